@@ -97,7 +97,9 @@ let origin: [Target] =
     library(
         "Fixture", in: "Origin/", tests: ["TestSupport"],
         resources: [.embedInCode("clip.mp4")])
-    + library("FixtureOrigin", in: "Origin/", ["Fixture", "LoopbackHTTP"], tests: ["TestSupport"])
+    + library(
+        "FixtureOrigin", in: "Origin/", ["Fixture", "LoopbackHTTP", "COpenSSL"],
+        tests: ["TestSupport"])
 
 /// The page that both sides know.
 let witness: [Target] = [
@@ -157,6 +159,10 @@ let system: [Target] =
         .target(
             name: "CCurl", path: "Sources/System/CCurl",
             linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Of the origin alone: what the cache is linked to, makes each start of a worker slower.
+        .systemLibrary(
+            name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(
             name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),

@@ -27,6 +27,7 @@ final class CurlEasyHandle {
         set(CURLOPT_HTTPHEADER, headers)
         set(CURLOPT_URL, request.url)
         set(CURLOPT_USERAGENT, options.userAgent)
+        if let authorities = options.authorities { set(CURLOPT_CAINFO, authorities) }
         if let range = request.rangeHeader?.dropFirst("bytes=".count) {
             set(CURLOPT_RANGE, String(range))
         }

@@ -17,16 +17,22 @@ public final class CurlTransport: HTTPTransport {
         public var maximumRedirects: Int
         /// The value of the `User-Agent` header.
         public var userAgent: String
+        /// The file of the certificate authorities that origins are trusted by (PEM); nil for the
+        /// system's.
+        public var authorities: String?
 
-        /// Creates options; by default 10 s to connect and 30 s without a byte.
+        /// Creates options; by default 10 s to connect, 30 s without a byte, and the system's
+        /// certificate authorities.
         public init(
             connectTimeout: Duration = .seconds(10), progressTimeout: Duration = .seconds(30),
-            maximumRedirects: Int = 10, userAgent: String = "downloader"
+            maximumRedirects: Int = 10, userAgent: String = "downloader",
+            authorities: String? = nil
         ) {
             self.connectTimeout = connectTimeout
             self.progressTimeout = progressTimeout
             self.maximumRedirects = maximumRedirects
             self.userAgent = userAgent
+            self.authorities = authorities
         }
     }
 
@@ -84,8 +90,10 @@ public final class CurlTransport: HTTPTransport {
         let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         return switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
-            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION:
+            CURLE_SSL_CONNECT_ERROR:
             .cannotConnect(url: url, reason: reason)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
+            .notTrusted(url: url, reason: reason)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)
         case CURLE_PARTIAL_FILE: .truncated(url: url)
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(url: url)

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import VideoCache
 
 /// `downloader fetch`: fetches the bytes of a video that are not cached.
@@ -15,6 +14,7 @@ struct FetchCommand: ProgramCommand {
 
     @OptionGroup var video: AddressOptions
 
+    @OptionGroup var trust: TrustOptions
     @OptionGroup var filling: FillingOptions
     @OptionGroup var speaking: SpeakingOptions
 
@@ -51,7 +51,7 @@ struct FetchCommand: ProgramCommand {
         let progress = speaking.quiet || speaking.verbose ? nil : ProgressLine(cache: videos)
         let download = Download(
             url: url, cache: videos,
-            transport: parts.transport(CurlTransport(), observer: observer),
+            transport: parts.transport(trust.transport(), observer: observer),
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))

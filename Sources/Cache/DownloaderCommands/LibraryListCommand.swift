@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import Foundation
 internal import VideoCache
 
@@ -22,6 +21,8 @@ struct LibraryListCommand: ProgramCommand {
         help: ArgumentHelp(
             "Try this feed first, and show the saved list when that fails.", valueName: "url"))
     var feed: FeedArgument?
+
+    @OptionGroup var trust: TrustOptions
 
     @Flag(help: "Write JSON.")
     var json = false
@@ -51,7 +52,7 @@ struct LibraryListCommand: ProgramCommand {
     private func update(_ library: LocalVideoLibrary, from feed: FeedArgument) throws {
         let interruption = Interruption()
         let remote = RemoteVideoListLoader(
-            url: feed.url, transport: CurlTransport(), cancellation: interruption.cancellation)
+            url: feed.url, transport: trust.transport(), cancellation: interruption.cancellation)
         let loader = FallbackVideoListLoader(
             SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
             fallback: library,

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import Foundation
 internal import VideoCache
 
@@ -49,6 +48,7 @@ struct LibraryRefreshCommand: ProgramCommand {
     var feed: FeedArgument
 
     @OptionGroup var place: LibraryOptions
+    @OptionGroup var trust: TrustOptions
 
     @Option(
         name: .customLong("repeat"),
@@ -96,7 +96,7 @@ struct LibraryRefreshCommand: ProgramCommand {
         _ library: LocalVideoLibrary, images: any ImageStore, observer: ObserverGroup,
         cancellation: Cancellation
     ) -> LibraryRefresh {
-        let transport = CurlTransport()
+        let transport = trust.transport()
         let remote = RemoteVideoListLoader(
             url: feed.url, transport: transport, observer: observer, cancellation: cancellation)
         return LibraryRefresh(

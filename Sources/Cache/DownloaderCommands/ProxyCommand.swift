@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import Dispatch
 internal import PlaybackProxy
 internal import Synchronization
@@ -49,6 +48,7 @@ struct ProxyCommand: ProgramCommand {
             valueName: "name"))
     var allowedHosts: [String] = []
 
+    @OptionGroup var trust: TrustOptions
     @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
@@ -104,8 +104,7 @@ struct ProxyCommand: ProgramCommand {
     ) throws -> VideoLoader {
         let schedule = parts.schedule(try filling.policy())
         // The target of an allowed host's redirect may not be allowed.
-        let transport = CurlTransport(
-            options: .init(maximumRedirects: allowedHosts.isEmpty ? 10 : 0))
+        let transport = trust.transport(redirects: allowedHosts.isEmpty ? nil : 0)
         return VideoLoader(
             cache: videos,
             transport: parts.transport(transport, observer: observer),

@@ -4,6 +4,7 @@ internal import Synchronization
 final class ClientSide: Sendable {
     private struct Guarded: Sendable {
         var port: UInt16 = 0
+        var isEncrypted = false
         var relay: TCPRelay?
         var basins: [ObjectIdentifier: ResponseQueue] = [:]
     }
@@ -14,6 +15,17 @@ final class ClientSide: Sendable {
     var port: UInt16 {
         get { guarded.withLock { $0.port } }
         set { guarded.withLock { $0.port = newValue } }
+    }
+
+    /// True if clients must speak TLS.
+    var isEncrypted: Bool {
+        get { guarded.withLock { $0.isEncrypted } }
+        set { guarded.withLock { $0.isEncrypted = newValue } }
+    }
+
+    /// Where the addresses of all videos begin, such as `http://127.0.0.1:4711`.
+    var base: String {
+        guarded.withLock { "\($0.isEncrypted ? "https" : "http")://127.0.0.1:\($0.port)" }
     }
 
     /// The relay that clients connect to; nil when they connect to the server directly.

@@ -5,6 +5,7 @@ internal import LoopbackHTTP
 package final class FixtureOrigin: Sendable {
     private let wantedPort: UInt16
     private let faults: OriginFaults
+    private let encryption: TLSEncryption?
     private let mounts = MountTable()
     let clients = ClientSide()
     private let server = LoopbackServer()
@@ -22,10 +23,32 @@ package final class FixtureOrigin: Sendable {
     package init(port: UInt16 = 0, faults: OriginFaults = OriginFaults()) {
         wantedPort = port
         self.faults = faults
+        encryption = nil
+    }
+
+    /// Creates an origin that speaks HTTP over TLS, and does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
+    ///   - faults: the faults of every mount.
+    ///   - authority: signs its certificate.
+    ///   - flaw: what is wrong with the certificate; nil for one that clients accept.
+    /// - Throws: `OriginError.tls`.
+    package init(
+        port: UInt16 = 0, faults: OriginFaults = OriginFaults(),
+        certifiedBy authority: CertificateAuthority, flaw: CertificateAuthority.Flaw? = nil
+    ) throws(OriginError) {
+        wantedPort = port
+        self.faults = faults
+        encryption = try authority.encryption(with: flaw)
+        clients.isEncrypted = true
     }
 
     /// The port that the origin listens on; 0 before its first start.
     package var port: UInt16 { clients.port }
+
+    /// Where the URLs of all mounts begin, such as `http://127.0.0.1:4711`.
+    package var base: String { clients.base }
 
     /// Serves a resource under a path; may be called before or after the start.
     ///
@@ -79,8 +102,8 @@ package final class FixtureOrigin: Sendable {
         let port = self.port == 0 ? wantedPort : self.port
         let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
-            try await server.start(on: faults.needRelay ? 0 : port) { request, connection in
-                try await handler.answer(request, on: connection)
+            try await server.start(on: faults.needRelay ? 0 : port, secure: encryption?.secure) {
+                try await handler.answer($0, on: $1)
             }
         } catch {
             throw OriginError(error, port: port)

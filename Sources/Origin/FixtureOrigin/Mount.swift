@@ -47,7 +47,7 @@ package final class Mount: Sendable {
     }
 
     /// The resource's URL; its port is 0 until the origin has started.
-    package var url: String { "http://127.0.0.1:\(clients.port)\(path)" }
+    package var url: String { clients.base + path }
 
     /// Holds bodies back once so many distinct positions have been handed out since the mount.
     ///

@@ -10,6 +10,8 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
     case alreadyStarted(port: UInt16)
     /// Another error prevented it from listening.
     case cannotListen(port: UInt16, reason: String)
+    /// The system's OpenSSL cannot encrypt connections.
+    case tls(String)
 
     /// What is wrong, and what to do.
     package var description: String {
@@ -31,6 +33,8 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
             The origin cannot listen on 127.0.0.1:\(port): \(reason). \
             Check that the loopback interface is up, and choose port 0 for a free one.
             """
+        case .tls(let reason):
+            "The origin cannot encrypt: \(reason). Check the system's OpenSSL, or go without --tls."
         }
     }
 }

@@ -56,7 +56,7 @@ struct OriginHandler: Sendable {
                 mountPath: mount?.path, ordinal: ordinal, clientPort: connection.clientPort,
                 headBytes: Int64(head.count),
                 body: plan.servedBody(isEncoded: representation?.contentEncoding != nil),
-                startedAt: began))
+                startedAt: began, records: (connection.channel as? TLSChannel)?.records))
         try await connection.write(head[...])
         if let ticket {
             try await MeteredBody.send(ticket, on: connection)

@@ -41,11 +41,14 @@ package struct ServedAnswer: Sendable {
     package var startedAt: ContinuousClock.Instant
     /// What the relay in front of the origin has passed on to the client; nil without a relay.
     package var relayed: RelayedBytes?
+    /// The records of its connection, if that is encrypted; nil if not.
+    package var records: RecordMap?
 
     /// Creates an answer as given.
     package init(
         mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
-        startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil
+        startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil,
+        records: RecordMap? = nil
     ) {
         self.mountPath = mountPath
         self.ordinal = ordinal
@@ -54,6 +57,7 @@ package struct ServedAnswer: Sendable {
         self.body = body
         self.startedAt = startedAt
         self.relayed = relayed
+        self.records = records
     }
 }
 

@@ -87,6 +87,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.video = video.settings
         settings.bandwidth = video.bandwidth?.bytesPerSecond
         settings.originFaults = video.originFault
+        settings.tls = video.tls
         settings.port = video.port == 0 ? nil : video.port
         settings.trigger = kill.trigger
         settings.pinned = kill.at

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             toxiproxy's, and act on what the client receives.
 
             Examples:
-              rig serve --video-size 20MB --port 8080
+              rig serve --video-size 20MB --port 8443 --tls
               rig serve film.mp4 --bandwidth 5MB/s --origin-fault latency:50ms
             """)
 
@@ -66,14 +66,16 @@ struct ServeCommand: AsyncParsableCommand {
             .appendingPathComponent("rig-serve-\(ProcessInfo.processInfo.processIdentifier)").path
         defer { try? FileManager.default.removeItem(atPath: temporary) }
         let videos = try await references(into: temporary, unless: interruption)
+        let authority = video.tls ? try RunAuthority(in: temporary) : nil
         let origin = try await FixtureOrigin.listening(
-            port: video.port, faults: video.originFault)
+            port: video.port, faults: video.originFault, certifiedBy: authority)
         let mounts = videos.enumerated().map { index, reference in
             // Files in different folders can have the same name.
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
             return origin.mount(resource(reference), at: "\(folder)/\(reference.fileName)")
         }
-        for mount in mounts { console.result(json ? mount.urlLine : mount.url) }
+        for mount in mounts { console.result(json ? mount.urlLine(authority) : mount.url) }
+        if let authority { console.note("clients have to trust \(authority.file)") }
         var reported = mounts.map { _ in Set<Int>() }
         func reportAll() {
             for (index, mount) in mounts.enumerated() {
@@ -126,8 +128,10 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Mount {
-    /// The URL as one line of JSON.
-    fileprivate var urlLine: String { "{\"url\":\"\(url)\"}" }
+    /// The URL as one line of JSON, with the file of the authority if it is https.
+    fileprivate func urlLine(_ authority: RunAuthority?) -> String {
+        "{\"url\":\"\(url)\"" + (authority.map { ",\"ca\":\"\($0.file)\"" } ?? "") + "}"
+    }
 }
 
 extension LedgerEntry {

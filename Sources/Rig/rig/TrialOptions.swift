@@ -21,6 +21,9 @@ struct TrialOptions: ParsableArguments {
                 + "repeated. A part's own settings take precedence.", valueName: "key=value"))
     var values: [SettingArgument] = []
 
+    @Flag(name: .long, help: "Serve every part over https.")
+    var tls = false
+
     @Option(name: .long, help: "Every part follows from it; printed when not given.")
     var seed: UInt64?
 
@@ -45,9 +48,11 @@ struct TrialOptions: ParsableArguments {
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid profile.
     func settings() throws(RigError) -> TrialSettings {
-        TrialSettings(
+        var settings = TrialSettings(
             profile: try Workers.named(worker ?? WorkerProfile.referenceName),
             workerOption: worker, values: values.values,
             seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now, out: out, json: json)
+        settings.tls = tls
+        return settings
     }
 }

@@ -32,6 +32,11 @@ struct VideoOptions: ParsableArguments {
     @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")
     var port: UInt16 = 0
 
+    @Flag(
+        name: .long,
+        help: "Serve over https, with a certificate authority of this run that workers trust.")
+    var tls = false
+
     @Option(
         name: .long, parsing: .singleValue,
         help: ArgumentHelp(

@@ -27,14 +27,20 @@ package final class ClientConnection: Sendable {
     /// The client's port; 0 if it had left before its connection was accepted.
     package let clientPort: UInt16
 
+    /// The connection's encryption; nil for one that is not encrypted.
+    package let channel: (any SecureChannel)?
+
     let socket: AsyncSocket
     private let pool: any AsyncSocketPool
     private let isOpen = Mutex(true)
     private let waiting = Atomic(false)
 
-    init(_ socket: AsyncSocket, pool: some AsyncSocketPool) {
+    init(
+        _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil
+    ) {
         self.socket = socket
         self.pool = pool
+        self.channel = channel
         clientPort =
             if case .ip4(_, let port)? = try? socket.socket.remotePeer() { port } else { 0 }
     }
@@ -46,6 +52,27 @@ package final class ClientConnection: Sendable {
     ///
     /// - Throws: ``Gone``, or an error of the wait, such as its cancellation.
     package func write(_ bytes: ArraySlice<UInt8>) async throws {
+        guard let channel else { return try await sendAll(bytes) }
+        try await sendAll(channel.encrypt(bytes)[...])
+    }
+
+    /// Waits for bytes of the client.
+    ///
+    /// - Parameter most: the most bytes to take off the socket; encrypted ones are more than what
+    ///   they say.
+    /// - Returns: at least one byte, of what the client says.
+    /// - Throws: an error of the socket, also at the connection's end, or of its encryption.
+    func read(atMost most: Int) async throws -> [UInt8] {
+        guard let channel else { return try await socket.read(atMost: most) }
+        while true {
+            let (plaintext, reply) = try channel.receive(await socket.read(atMost: most))
+            if !reply.isEmpty { try await sendAll(reply[...]) }
+            if !plaintext.isEmpty { return plaintext }
+        }
+    }
+
+    /// Sends bytes as they are.
+    private func sendAll(_ bytes: ArraySlice<UInt8>) async throws {
         var rest = bytes
         while true {
             rest = rest.dropFirst(try rest.withUnsafeBytes { try put($0) })
@@ -64,6 +91,8 @@ package final class ClientConnection: Sendable {
     }
 
     /// Writes as many bytes as the client accepts within a time; the thread waits meanwhile.
+    ///
+    /// They are sent as they are, so the connection must not be encrypted.
     ///
     /// - Parameters:
     ///   - bytes: the bytes to write.
@@ -135,7 +164,7 @@ package final class ClientConnection: Sendable {
     private var descriptor: Int32 { socket.socket.file.rawValue }
 
     private func answerRequests(_ answer: LoopbackServer.Answer) async throws {
-        var reader = RequestReader(socket)
+        var reader = RequestReader(self)
         var staysOpen = true
         while staysOpen {
             let request = try await reader.head()
@@ -144,6 +173,7 @@ package final class ClientConnection: Sendable {
             if length <= Self.mostSkippedBytes { try await reader.skip(length) }
             try await answer(request, self)
         }
+        if let channel { try await sendAll(channel.end()[...]) }
     }
 
     /// Waits until the client closes its connection; false if it sends something before.

@@ -18,6 +18,9 @@ package final class LoopbackServer: Sendable {
     package typealias Answer =
         @Sendable (_ request: RequestHead, _ connection: ClientConnection) async throws -> Void
 
+    /// Encrypts a new connection.
+    package typealias Secure = @Sendable () -> any SecureChannel
+
     private enum State: Sendable {
         case stopped
         case starting
@@ -41,9 +44,12 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one.
+    ///   - secure: encrypts each connection; nil for a server that does not.
     ///   - answer: answers each request.
     /// - Throws: why the server does not listen.
-    package func start(on port: UInt16, answer: @escaping Answer) async throws(ListenError) {
+    package func start(
+        on port: UInt16, secure: Secure? = nil, answer: @escaping Answer
+    ) async throws(ListenError) {
         let isFirst = guarded.withLock { guarded in
             guard case .stopped = guarded.state else { return false }
             guarded.state = .starting
@@ -58,7 +64,7 @@ package final class LoopbackServer: Sendable {
                 throw error
             }
             let listening = try AsyncSocket(socket: socket, pool: pool)
-            let task = Task { await Self.serve(listening, pool, answer) }
+            let task = Task { await Self.serve(listening, pool, secure, answer) }
             guarded.withLock { $0 = Guarded(state: .running(task), port: bound) }
         } catch {
             guarded.withLock { $0.state = .stopped }
@@ -79,7 +85,8 @@ package final class LoopbackServer: Sendable {
 
     /// Accepts and serves clients until the task is cancelled.
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ answer: @escaping Answer
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ secure: Secure?,
+        _ answer: @escaping Answer
     ) async {
         try? await withThrowingDiscardingTaskGroup(returning: Void.self) { group in
             // At once when the task is cancelled, before the answers have ended.
@@ -88,8 +95,9 @@ package final class LoopbackServer: Sendable {
             while true {
                 do {
                     let client = try await listening.accept()
+                    let channel = secure?()
                     group.addTask {
-                        await ClientConnection(client, pool: pool).serve(answer)
+                        await ClientConnection(client, pool: pool, channel: channel).serve(answer)
                     }
                 } catch SocketError.failed {
                     // Too many open files, for example: a later attempt may succeed.

@@ -1,15 +1,13 @@
-internal import FlyingSocks
-
 /// Reads a connection's requests; what has arrived beyond one is kept for the next.
 struct RequestReader {
     /// The most bytes of a head: a client that sends more would fill the memory.
     static let mostHeadBytes = 64 << 10
 
-    private let socket: AsyncSocket
+    private let connection: ClientConnection
     private var received: [UInt8] = []
 
-    init(_ socket: AsyncSocket) {
-        self.socket = socket
+    init(_ connection: ClientConnection) {
+        self.connection = connection
     }
 
     /// Waits for the next head.
@@ -33,7 +31,7 @@ struct RequestReader {
     mutating func skip(_ count: Int) async throws {
         var left = max(0, count - received.count)
         received.removeFirst(count - left)
-        while left > 0 { left -= try await socket.read(atMost: left).count }
+        while left > 0 { left -= try await connection.read(atMost: left).count }
     }
 
     /// The bytes up to the next line feed, which is the last of them.
@@ -47,7 +45,7 @@ struct RequestReader {
             }
             searched = received.count
             guard searched < most else { throw NoRequest() }
-            received += try await socket.read(atMost: 4096)
+            received += try await connection.read(atMost: 4096)
         }
     }
 }

@@ -40,4 +40,18 @@ struct SavePolicyTests {
         #expect(!policy.shouldSave(unsaved: last))
         #expect(policy.shouldSave(unsaved: last + 1))
     }
+
+    /// A TLS library takes a record of 16 KB off the socket, even to read 2 KB of it: a downloader
+    /// with a threshold of 32 KB lost 46 KB over https.
+    @Test(arguments: [16 << 10, 32 << 10, 65_536, 256 << 10, 512 << 10])
+    func overTLSOneMoreRecordNeverDoes(threshold: Int) throws {
+        let policy = try SavePolicy(threshold: threshold, allowingSmall: true)
+        let encrypted = EncryptedSchedule.schedule(policy, of: "HTTPS://host/v.mp4")
+        let last = threshold - (16 << 10)
+        #expect(!encrypted.shouldSave(unsaved: last))
+        #expect(encrypted.shouldSave(unsaved: last + 1))
+        #expect(encrypted.readSize == policy.readSize && encrypted.capacity == threshold)
+        let plain = EncryptedSchedule.schedule(policy, of: "http://host/https:")
+        #expect(!plain.shouldSave(unsaved: threshold - policy.readSize))
+    }
 }

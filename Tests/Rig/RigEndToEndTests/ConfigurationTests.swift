@@ -13,7 +13,7 @@ extension EndToEndTests {
         private static let samples: [String: String] = [
             "iterations": "7", "thresholds": "[256KB, 1MB]", "durability": "power",
             "video": "film.mp4", "video-size": "3MB", "video-limit": "4GB", "bandwidth": "5MB/s",
-            "port": "0",
+            "port": "0", "tls": "true",
             "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
             "fault": "abort", "kills": "2", "time-limit": "30", "stratify": "true",

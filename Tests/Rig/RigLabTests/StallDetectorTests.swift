@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Testing
 
 @testable import RigLab
@@ -43,6 +45,33 @@ import Testing
                 lookingEvery: 0.001, for: 300, progress: { _ in 0 }, pausing: (10, 200)))
         #expect(found.end == .stalled)
         #expect((229..<231).contains(found.seconds), "\(found.seconds)")
+    }
+
+    /// The disk answers again after 100 s, and the worker has its time from then on.
+    @Test func aDiskThatDoesNotAnswerIsNoHang() throws {
+        let waits = Mutex([70.0])
+        let detector = StallDetector(
+            seconds: 30, interruption: Interruption(),
+            diskSeconds: { waits.withLock { $0.popLast() ?? 0.1 } })
+        let began = ContinuousClock.now
+        var stall = detector.begin(0, at: began)
+        var time = 0.0
+        while time < 300 {
+            let before = waits.withLock(\.count)
+            time += 0.5
+            let isOver = detector.isExhausted(&stall, progress: 0, at: began + .seconds(time))
+            if isOver { break }
+            if waits.withLock(\.count) < before { time += 70 }
+        }
+        #expect(stall.end == .stalled)
+        #expect((130..<133).contains(time), "\(time)")
+    }
+
+    @Test func aDiskThatAnswersTakesLittleTime() throws {
+        let folder = try TemporaryFolder()
+        #expect(DiskProbe.seconds(in: folder.file("absent")) == 0)
+        #expect(DiskProbe.seconds(in: folder.path) > 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
     @Test func aLaunchMayNotLastForEver() throws {

@@ -85,6 +85,9 @@ public enum TransportError: Error, Hashable {
     case cancelled
     /// No connection could be made.
     case cannotConnect(url: String, reason: String)
+    /// The origin's certificate is not valid: it has expired, is another host's, or is signed by an
+    /// authority that is not trusted.
+    case notTrusted(url: String, reason: String)
     /// The origin took too long to connect or stopped sending.
     case timedOut(url: String)
     /// The body ended before its announced length.
@@ -105,6 +108,9 @@ extension TransportError: CustomStringConvertible {
             "cancelled; fetch again to continue"
         case .cannotConnect(let url, let reason):
             "cannot connect to \(url): \(reason); check the address and that the origin runs"
+        case .notTrusted(let url, let reason):
+            "\(url) cannot prove that it is that host: \(reason); check the address, or name the "
+                + "certificate authority to trust"
         case .timedOut(let url):
             "\(url) did not answer in time; check the network and fetch again to continue"
         case .truncated(let url):

@@ -87,7 +87,8 @@ final class VideoResponse: HTTPResponseHandler {
         self.version = version
         saver = IncrementalSaver(
             version: version, start: judge.start, store: context.store,
-            schedule: context.schedule, observer: watcher, phases: phases)
+            schedule: EncryptedSchedule.schedule(context.schedule, of: context.url),
+            observer: watcher, phases: phases)
         if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
     }
 

@@ -13,6 +13,11 @@ struct StallDetector: Sendable {
     let interruption: Interruption
     /// The size of the worker's files: during an export or a large commit nothing else changes.
     var bytesOnDisk: @Sendable () -> UInt64 = { 0 }
+    /// The seconds that the worker's disk takes to store something just now.
+    ///
+    /// A worker that waits for its disk is not to blame. On a machine whose kernel had started none
+    /// of its own work for a minute, two workers seemed to hang in their commits.
+    var diskSeconds: @Sendable () -> Double = { 0 }
 
     /// Why the rig has given up on a worker.
     enum End: Sendable, Hashable {
@@ -75,7 +80,8 @@ struct StallDetector: Sendable {
         guard stall.still > seconds else { return nil }
         let bytes = bytesOnDisk()
         defer { (stall.bytesOnDisk, stall.still) = (bytes, 0) }
-        return bytes == stall.bytesOnDisk ? .stalled : nil
+        guard bytes == stall.bytesOnDisk else { return nil }
+        return diskSeconds() > Self.longestStep ? nil : .stalled
     }
 }
 

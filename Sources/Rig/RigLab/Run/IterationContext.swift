@@ -69,7 +69,8 @@ final class IterationContext: Sendable {
     func stallDetector(_ folder: IterationFolder) -> StallDetector {
         StallDetector(
             seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
-            interruption: interruption, bytesOnDisk: { folder.bytesOnDisk })
+            interruption: interruption, bytesOnDisk: { folder.bytesOnDisk },
+            diskSeconds: { folder.diskSeconds })
     }
 
     /// The message about a worker that the rig ended, with the reason.

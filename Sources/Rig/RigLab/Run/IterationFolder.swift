@@ -139,6 +139,9 @@ package struct IterationFolder: Sendable {
             }
     }
 
+    /// The seconds that its disk takes to store something just now.
+    var diskSeconds: Double { DiskProbe.seconds(in: path) }
+
     /// The bytes of the worker's state.
     var bytesOfState: UInt64 {
         Self.bytes(

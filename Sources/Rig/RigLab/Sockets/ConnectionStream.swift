@@ -35,7 +35,7 @@ struct ConnectionStream: Sendable {
     private(set) var endedAt: ContinuousClock.Instant?
     /// What the last look showed; nil if there was none, or if it found nothing.
     private(set) var last: SocketFigures?
-    /// A lower bound of the bytes read: exact if the program is stopped or dead.
+    /// A lower bound of the bytes read, encrypted ones if they are: exact if the program is stopped or dead.
     private(set) var taken: Int64 = 0
     /// True if the connection was closed abruptly, so that the kernel no longer says what was read.
     private(set) var isCut = false
@@ -57,6 +57,13 @@ struct ConnectionStream: Sendable {
         answers.contains { mounts.base(of: $0) != nil }
     }
 
+    /// How many bytes of the answers a program has that has read so many bytes of the connection.
+    ///
+    /// Of an encrypted connection, those that it could decrypt.
+    private func plaintext(of bytes: Int64) -> Int64 {
+        answers.first?.records?.plaintext(of: bytes) ?? bytes
+    }
+
     /// True if the program had read exactly the bytes of its answers: only then can another request
     /// have used the connection.
     var wasReadToItsEnd: Bool {
@@ -67,12 +74,14 @@ struct ConnectionStream: Sendable {
             length += answer.headBytes + bytes
         }
         // The kernel counts the end of the stream as a byte.
-        return (length...length + 1).contains(min(taken, answers.last?.relayed?.count ?? .max))
+        let read = plaintext(of: min(taken, answers.last?.relayed?.count ?? .max))
+        return (length...length + 1).contains(read)
     }
 
     /// The answers with a body of which something was taken.
     var readAnswers: [ServedAnswer] {
         var start: Int64 = 0
+        let taken = plaintext(of: taken)
         return answers.filter { answer in
             let body = start + answer.headBytes
             start = body + (answer.body.streamBytes ?? 0)
@@ -80,9 +89,9 @@ struct ConnectionStream: Sendable {
         }
     }
 
-    /// A lower bound of the bytes taken by a moment.
+    /// A lower bound of the bytes of the answers taken by a moment.
     private func taken(at moment: ContinuousClock.Instant) -> Int64 {
-        history.last { $0.at <= moment }?.taken ?? 0
+        plaintext(of: history.last { $0.at <= moment }?.taken ?? 0)
     }
 
     /// True if the connection was open at a moment.
@@ -154,8 +163,9 @@ struct ConnectionStream: Sendable {
         into total: inout TakenPositions
     ) {
         // The end of the stream counts as a byte read, and comes after the relay's last byte.
-        let sent = answers.last?.relayed?.count ?? .max
-        let taken = min(taken, sent)
+        let relayed = answers.last?.relayed?.count ?? .max
+        let sent = plaintext(of: relayed)
+        let taken = plaintext(of: min(taken, relayed))
         var start: Int64 = 0
         var reading: Int?
         for answer in answers {

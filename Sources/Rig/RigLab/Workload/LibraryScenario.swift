@@ -30,7 +30,7 @@ struct LibraryScenario: Scenario {
         return Stage(
             path: "/\(number)", folder: try context.newFolder(number),
             addresses: LibraryAddresses(
-                plan: plan, base: "http://127.0.0.1:\(context.origin.port)/\(number)"))
+                plan: plan, base: "\(context.origin.base)/\(number)"))
     }
 
     private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> LibraryOrigin {

@@ -28,7 +28,7 @@ struct PlayerScenario: Scenario {
         let number = context.newNumber()
         let paths = settings.resources.indices.map { "/\(number)/\($0)/\(settings.fileName)" }
         let videos = zip(paths, settings.resources).map {
-            (url: "http://127.0.0.1:\(context.origin.port)\($0)", source: $1.source)
+            (url: context.origin.base + $0, source: $1.source)
         }
         return Stage(
             paths: paths, folder: try context.newFolder(number), space: PositionSpace(videos))

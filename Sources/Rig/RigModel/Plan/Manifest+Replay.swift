@@ -38,6 +38,7 @@ extension Manifest {
             startedAt: startedAt, baseline: baseline)
         manifest.provenance = provenance
         manifest.workingDirectory = workingDirectory
+        manifest.tls = tls
         return manifest
     }
 
@@ -69,6 +70,7 @@ extension Manifest {
             ? ["--video-size", "\(video.length)"] : ["--video", video.source]
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
         if let timeLimit { words += ["--time-limit", "\(timeLimit)"] }
+        if tls == true { words.append("--tls") }
         for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
         if let profile, workerOption == nil { words += ["--"] + profile.command }
         return assignments + ShellWord.line(words)

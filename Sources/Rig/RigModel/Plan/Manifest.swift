@@ -105,6 +105,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var resumed: [Resumed]?
     /// The programs that ran, and the rig's commit; nil in runs recorded before they were stored.
     package var provenance: Provenance?
+    /// True if the origin speaks HTTP over TLS; nil if it does not.
+    package var tls: Bool?
     /// The folder in which the rig was started, which relative paths of the worker's command are
     /// about; nil in runs recorded before it was stored, and in merged runs of several folders.
     package var workingDirectory: String?
@@ -132,7 +134,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory
+        case workingDirectory, tls
     }
 
     /// Creates the description of a run.

@@ -97,6 +97,23 @@ extension WorkerProfile {
         set.proxy = set.proxy.map { $0 + arguments }
         return set
     }
+
+    /// The profile for an origin that speaks TLS.
+    ///
+    /// - Parameter authority: the file of the certificate authority that it has to trust.
+    /// - Returns: the profile, with ``trustArguments`` behind its commands, and ``boundOverTLS``.
+    package func trusting(_ authority: String) -> WorkerProfile {
+        var trusting = changingTexts { Placeholders.fill($0, with: ["ca": authority]) }
+        let arguments = (trustArguments ?? []).map {
+            Placeholders.fill($0, with: ["ca": authority])
+        }
+        trusting.command += arguments
+        trusting.proxy = trusting.proxy.map { $0 + arguments }
+        trusting.bound.merge(boundOverTLS ?? [:]) { $1 }
+        trusting.library?.refreshForever += arguments
+        trusting.library?.refresh += arguments
+        return trusting
+    }
 }
 
 extension WorkerServer {

@@ -86,6 +86,16 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The profile's own placeholders that may appear anywhere in it, with the default values that
     /// `--set` replaces.
     package internal(set) var defaults: [String: String]
+    /// Arguments that make it trust the certificate authority whose file is `{ca}`; nil for a worker
+    /// that needs none, or speaks no TLS.
+    ///
+    /// They follow its commands when the origin speaks TLS, and are omitted otherwise.
+    package internal(set) var trustArguments: [String]?
+    /// The loss bounds with an origin that speaks TLS, where they are others than ``bound``; nil for
+    /// none.
+    ///
+    /// A TLS library takes whole records of 16 KB off the socket, and may hand them out in parts.
+    package internal(set) var boundOverTLS: [Fault: LossBound]?
     /// The environment variables that change the worker's behaviour.
     ///
     /// A run records those that are set: a replay from another shell must set them again.
@@ -110,7 +120,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
         variables: [String] = [], plantedBugs: PlantedBugs? = nil, isDocumented: Bool = false,
-        revalidates: Bool? = nil, writable: [String]? = nil, workingDirectory: String? = nil
+        revalidates: Bool? = nil, writable: [String]? = nil, workingDirectory: String? = nil,
+        trustArguments: [String]? = nil, boundOverTLS: [Fault: LossBound]? = nil
     ) {
         self.name = name
         self.about = about
@@ -137,6 +148,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.revalidates = revalidates
         self.writable = writable
         self.workingDirectory = workingDirectory
+        self.trustArguments = trustArguments
+        self.boundOverTLS = boundOverTLS
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
@@ -184,7 +197,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             variables: try value(.variables), plantedBugs: try valueIfPresent(.plantedBugs),
             isDocumented: try value(.isDocumented), revalidates: try valueIfPresent(.revalidates),
             writable: try valueIfPresent(.writable),
-            workingDirectory: try valueIfPresent(.workingDirectory))
+            workingDirectory: try valueIfPresent(.workingDirectory),
+            trustArguments: try valueIfPresent(.trustArguments),
+            boundOverTLS: try valueIfPresent(.boundOverTLS))
         let former =
             try decoder.container(keyedBy: FormerKeys.self)
             .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []

@@ -3,9 +3,9 @@ internal import Yams
 
 extension ProfileReader {
     /// The loss bound per fault.
-    func bound() throws(RigError) -> [Fault: LossBound] {
+    func bound(_ key: String = "bound") throws(RigError) -> [Fault: LossBound] {
         var bounds: [Fault: LossBound] = [:]
-        for (fault, value) in try fields.textsByKey("bound") {
+        for (fault, value) in try fields.textsByKey(key) {
             guard let known = Fault(rawValue: fault.text) else {
                 let faults = Fault.allCases.map(\.rawValue).joined(separator: ", ")
                 throw source.wrong(

@@ -15,11 +15,13 @@ struct ProfileReader {
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
         "library", "planted_bugs", "documented", "revalidates", "writable",
-        "cwd",
+        "cwd", "tls", "bound_over_tls",
     ]
 
     /// The placeholders that every profile has.
-    static let base: Set = ["url", "dir", "output", "threshold", "durability", "path", "origin"]
+    static let base: Set = [
+        "url", "dir", "output", "threshold", "durability", "path", "origin", "ca",
+    ]
 
     /// The placeholders that can tell a worker which video to fetch.
     static let ofVideo = ["url", "path"]
@@ -74,7 +76,9 @@ struct ProfileReader {
                 + (plantedBugs.map { [$0.variable] } ?? []),
             plantedBugs: plantedBugs, isDocumented: try fields.flag("documented"),
             revalidates: try fields.flag("revalidates") ? true : nil,
-            writable: try reader.writable(), workingDirectory: try workingDirectory())
+            writable: try reader.writable(), workingDirectory: try workingDirectory(),
+            trustArguments: try trustArguments(),
+            boundOverTLS: fields.node("bound_over_tls") == nil ? nil : try bound("bound_over_tls"))
         try check(profile)
         return profile
     }
@@ -220,6 +224,13 @@ extension ProfileReader {
             throw source.wrong(
                 text.place, "'\(text.text)' is no whole path; begin with /")
         }
+        return texts.map(\.text)
+    }
+
+    /// The arguments that make the worker trust an authority.
+    func trustArguments() throws(RigError) -> [String]? {
+        guard let texts = try fields.texts("tls") else { return nil }
+        for text in texts { try source.checkPlaceholders(in: text, known: ["ca"]) }
         return texts.map(\.text)
     }
 

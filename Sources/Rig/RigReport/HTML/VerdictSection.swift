@@ -223,6 +223,7 @@ enum EnvironmentSection {
         for (name, value) in (manifest.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
             facts.add("Setting", "\(name)=\(value)", isCode: true)
         }
+        if manifest.tls == true { facts.add("Origin", "https") }
         for fault in manifest.originFaults ?? [] { facts.add("Origin fault", fault.text) }
         if let limit = manifest.timeLimit {
             facts.add("Time limit", MetricUnit.readableSeconds(limit))

@@ -73,10 +73,12 @@ package struct ClaimsTrial {
     private func measure(
         _ failures: inout [PartFailure], by runs: SubRuns
     ) async throws -> [PromiseMeasure: UninterruptedTrials.Figure] {
-        let origin = try await FixtureOrigin.listening(faults: [])
         let scratch = try runs.folder.makeScratch()
+        let authority = settings.tls ? try RunAuthority(in: scratch) : nil
+        let origin = try await FixtureOrigin.listening(faults: [], certifiedBy: authority)
         let trials = UninterruptedTrials(
-            worker: worker, origin: origin, scratch: scratch,
+            worker: authority.map { worker.trusting($0.file) } ?? worker, origin: origin,
+            scratch: scratch,
             environment: runs.environment.merging(RunEnvironment.direct) { $1 },
             interruption: runs.interruption)
         var figures: [PromiseMeasure: UninterruptedTrials.Figure] = [:]

@@ -48,6 +48,7 @@ extension Manifest {
             ("kills per iteration", "\(plan.kills)"),
             ("durability", plan.policies.first?.durability.rawValue ?? ""),
             ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
+            ("origin", tls == true ? "https" : "http"),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),
             ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),

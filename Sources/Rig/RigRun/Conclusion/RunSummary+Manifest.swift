@@ -33,7 +33,8 @@ extension RunSummary {
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)
         caveats += differences + MergeSentences.copies(manifest)
-        let worker = try manifest.storedProfile
+        let stored = try manifest.storedProfile
+        let worker = manifest.tls == true ? stored.trusting(Placeholders.text("ca")) : stored
         if !manifest.plan.sparesWorkers {
             sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
         }

@@ -20,11 +20,13 @@ extension RunEnvironment {
         ///   - port: the origin's port; 0 for any free port.
         ///   - scratch: the run's own folder.
         ///   - number: the job's number, from 1; nil for the only one.
+        ///   - authority: signs the origin's certificate; nil for an origin without TLS.
         /// - Returns: the job, to be closed after use.
         /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 when the
         ///   volume cannot be created.
         static func open(
-            _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?
+            _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
+            authority: RunAuthority?
         ) async throws -> Job {
             let folder = number.map { "\(PowerCutVolume.jobPrefix)\($0)" }
             var volume: PowerCutVolume?
@@ -38,7 +40,8 @@ extension RunEnvironment {
             do {
                 let origin = try await FixtureOrigin.listening(
                     port: port,
-                    faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
+                    faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) },
+                    certifiedBy: authority)
                 return Job(origin: origin, volume: volume, folder: folder)
             } catch {
                 try? volume?.tearDown()

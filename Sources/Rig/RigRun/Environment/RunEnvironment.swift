@@ -12,6 +12,8 @@ struct RunEnvironment {
     private let programs: Programs
     /// One per job, at least one.
     private let jobs: [Job]
+    /// The authority that its workers have to trust; nil for origins without TLS.
+    private let authority: RunAuthority?
     private let interruption: Interruption
 
     /// Rejects a fault that this machine cannot inject, before anything is started.
@@ -49,6 +51,7 @@ struct RunEnvironment {
                 "rig: this system does not say whose descendant a process is: a worker's process"
                     + " that leaves its group and drops its environment is not found")
         }
+        let authority = manifest.tls == true ? try RunAuthority(in: scratch) : nil
         let guardian = try await Guardian.start(
             executable: programs.rig, mark: mark, folder: scratch)
         var opened: [Job] = []
@@ -58,10 +61,11 @@ struct RunEnvironment {
                 opened.append(
                     try await .open(
                         manifest, mark: mark, port: port, scratch: scratch,
-                        number: jobs == 1 ? nil : number))
+                        number: jobs == 1 ? nil : number, authority: authority))
             }
             let environment = RunEnvironment(
-                mark: mark, programs: programs, jobs: opened, interruption: interruption)
+                mark: mark, programs: programs, jobs: opened, authority: authority,
+                interruption: interruption)
             result = .success(try await body(environment))
         } catch {
             result = .failure(error)
@@ -118,9 +122,9 @@ struct RunEnvironment {
         let faults = manifest.originFaults ?? []
         let resources = try manifest.resources(
             video, pace: manifest.bandwidth, faults: faults)
+        let worker = try programs.installed(manifest.storedProfile).setting(manifest.values)
         return LaboratorySettings(
-            worker: try programs.installed(manifest.storedProfile)
-                .setting(manifest.values),
+            worker: authority.map { worker.trusting($0.file) } ?? worker,
             workload: manifest.workload, fault: manifest.fault, resources: resources,
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
             successors: try manifest.successors(resources, faults: faults),
@@ -140,6 +144,7 @@ struct RunEnvironment {
     /// recorded variables.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
         (manifest.environment ?? [:]).merging(Self.direct) { $1 }
+            .merging(authority?.variables ?? [:]) { $1 }
             .merging([Guardian.markVariable: mark]) { $1 }
             .merging(AbandonedWorkers.owner.map { [AbandonedWorkers.ownerVariable: $0] } ?? [:]) {
                 $1

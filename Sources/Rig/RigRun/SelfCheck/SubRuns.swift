@@ -92,7 +92,8 @@ struct SubRuns {
                 "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
                 "--quiet",
             ]
-            + (settings.workerOption.map { ["--worker", $0] } ?? []) + options
+            + (settings.workerOption.map { ["--worker", $0] } ?? [])
+            + (settings.tls ? ["--tls"] : []) + options
             + values(besides: options)
         let status = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,

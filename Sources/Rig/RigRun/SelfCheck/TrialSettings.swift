@@ -15,6 +15,8 @@ package struct TrialSettings: Sendable {
     /// The folder of the whole; nil for one below `results`.
     let out: String?
     let json: Bool
+    /// True for origins that speak HTTP over TLS.
+    package var tls = false
 
     package init(
         profile: WorkerProfile, workerOption: String?, values: [String: String], seed: UInt64,

@@ -26,6 +26,8 @@ package struct RunSettings: Sendable {
     /// The origin's bandwidth in bytes per second; nil for the default (see ``pace(length:)``).
     package var bandwidth: Int64?
     package var originFaults: [OriginFault] = []
+    /// True for an origin that speaks HTTP over TLS.
+    package var tls = false
     /// The origin's port; nil for any free one.
     package var port: UInt16?
 
@@ -143,6 +145,7 @@ package struct RunSettings: Sendable {
             gates: gates.map(\.text),
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
             baseline: baselinePath, jobs: jobs)
+        manifest.tls = tls ? true : nil
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }

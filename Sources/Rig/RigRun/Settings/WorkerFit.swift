@@ -12,6 +12,21 @@ struct WorkerFit {
         try checkWorkload()
         try checkKills()
         try checkPolicies()
+        try checkEncryption()
+    }
+
+    private func checkEncryption() throws(RigError) {
+        guard settings.tls else {
+            guard worker.mentions("ca") else { return }
+            throw RigError(
+                .usage,
+                "{ca} is the certificate authority of an https origin; add --tls, or leave it"
+                    + " out")
+        }
+        guard worker.server ?? worker.source == nil || worker.trustArguments != nil else {
+            throw refused(
+                "--tls", "that asks the origin itself, or whose profile says by 'tls' how")
+        }
     }
 
     private func checkWorkload() throws(RigError) {

@@ -67,6 +67,7 @@ package struct PartContradiction: Sendable, Hashable {
             Fact("video.etag", manifest.video.etag),
             Fact("bandwidth", manifest.bandwidth.map { "\($0) B/s" } ?? "unlimited"),
             Fact("origin_faults", (manifest.originFaults ?? []).map(\.text)),
+            Fact("tls", manifest.tls ?? false),
             Fact("time_limit", manifest.timeLimit.map { "\($0) s" } ?? "the usual one"),
             Fact("gates", manifest.gates),
         ]

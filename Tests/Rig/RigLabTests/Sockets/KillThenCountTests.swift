@@ -20,17 +20,21 @@
         /// What a program has taken when it is killed at this many bytes, and what it has written.
         private func kill(
             _ script: String, at bytes: Int64, by fault: Fault = .sigkill, connections: Int = 1,
-            held: Bool = false
+            held: Bool = false, encrypted: Bool = false
         ) async throws -> (death: Death, taken: ByteRanges?, active: Int?, file: Int64) {
             let folder = try TemporaryFolder()
-            let origin = FixtureOrigin()
+            let authority = encrypted ? try CertificateAuthority() : nil
+            let certificates = folder.file("authority.pem")
+            try authority?.pem.write(toFile: certificates, atomically: true, encoding: .utf8)
+            let origin =
+                try authority.map { try FixtureOrigin(certifiedBy: $0) } ?? FixtureOrigin()
             try await origin.start()
             let mount = origin.mount(
                 Resource(source: try FixtureVideo(seed: 1, length: Self.length)), at: "/1/v.mp4")
             if held { mount.hold(afterDistinctBytes: bytes) }
             let ledger = SocketLedger(origin: origin, mounts: FollowedMounts([mount]) { _ in 0 })
             let launcher = WorkerLauncher(environment: [
-                "URL": mount.url, "OUT": folder.file("out"),
+                "URL": mount.url, "OUT": folder.file("out"), "CA": certificates,
             ])
             let (death, moment) = try await launcher.run(
                 ["/bin/sh", "-c", script], log: folder.file("log")
@@ -68,6 +72,39 @@
             #expect(taken == ByteRanges([0..<taken.count]))
             #expect((end.file...end.file + 102_400).contains(taken.count))
             #expect(end.active == 1)
+        }
+
+        /// Programs over TLS, with what they may have in hand: a record, or a read of several.
+        private static let encrypted: [(script: String, hand: Int64)] = [
+            ("exec curl -sS -N --cacert $CA -o $OUT $URL", 102_400),
+            ("exec wget -q --no-config --ca-certificate=$CA -O $OUT $URL", 16_384),
+            (
+                "exec aria2c -q --no-conf --ca-certificate=$CA --disk-cache=0"
+                    + " --file-allocation=none -d / -o $OUT $URL", 16_384
+            ),
+        ]
+
+        /// Over TLS a program has what it could decrypt: the records that it has taken as a whole.
+        ///
+        /// Each writes at once what it reads, so its file shows what it had.
+        @Test(arguments: encrypted, 1...5)
+        func theCountIsExactOverTLS(program: (script: String, hand: Int64), fifth: Int64)
+            async throws
+        {
+            let end = try await kill(program.script, at: fifth * 1_400_000, encrypted: true)
+            let taken = try #require(end.taken)
+            #expect(end.death == .signaled(SIGKILL))
+            #expect(taken == ByteRanges([0..<taken.count]))
+            #expect((end.file...end.file + program.hand).contains(taken.count))
+            #expect(end.active == 1)
+        }
+
+        /// The origin holds back at a byte, and exactly so many can be decrypted.
+        @Test func aHeldByteIsTheLastThatIsDecrypted() async throws {
+            let end = try await kill(
+                "exec curl -sS -N --cacert $CA -o $OUT $URL", at: 333_333, held: true,
+                encrypted: true)
+            #expect(end.taken == ByteRanges([0..<333_333]))
         }
 
         /// The processes that a worker starts die with it, and what they take counts as its own.

@@ -1,0 +1,26 @@
+/// A schedule for a request over TLS, which takes whole records off the socket (B1).
+///
+/// The TLS library keeps what is left of a record when less is read. These bytes have been received
+/// and are in no buffer of the request: with a threshold of 32 KB, a kill lost up to 14 KB more.
+struct EncryptedSchedule: SaveSchedule {
+    /// The longest text of a record in bytes (RFC 8446, 5.1).
+    static let recordSize = 16 << 10
+
+    private let base: any SaveSchedule
+
+    init(_ base: any SaveSchedule) {
+        self.base = base
+    }
+
+    /// The schedule of a request for a URL.
+    static func schedule(_ base: any SaveSchedule, of url: String) -> any SaveSchedule {
+        url.lowercased().hasPrefix("https:") ? EncryptedSchedule(base) : base
+    }
+
+    var readSize: Int { base.readSize }
+    var capacity: Int? { base.capacity }
+
+    func shouldSave(unsaved: Int) -> Bool {
+        base.shouldSave(unsaved: unsaved + max(0, Self.recordSize - base.readSize))
+    }
+}

@@ -1,0 +1,74 @@
+internal import COpenSSL
+
+/// A certificate authority for one run, which signs the origin's certificate; its key is in memory
+/// only, and is gone with the program.
+package final class CertificateAuthority: Sendable {
+    /// What is wrong with a certificate of the origin.
+    package enum Flaw: Sendable, CaseIterable {
+        /// It has expired.
+        case expired
+        /// It is another host's.
+        case otherHost
+        /// It is signed by an authority that clients do not know.
+        case unknownAuthority
+    }
+
+    /// The certificate that clients have to trust, as text (PEM).
+    package let pem: String
+    private let certificate: Certificate
+
+    /// Creates an authority.
+    ///
+    /// - Throws: ``OriginError`` if the system's OpenSSL cannot.
+    package init() throws(OriginError) {
+        do throws(OpenSSLError) {
+            certificate = try Certificate(
+                name: "rig's certificate authority", issuer: nil,
+                extensions: [
+                    (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"),
+                    (NID_key_usage, "critical,keyCertSign,cRLSign"),
+                    (NID_subject_key_identifier, "hash"),
+                ])
+            pem = try certificate.pem
+        } catch {
+            throw OriginError.tls("\(error)")
+        }
+    }
+
+    /// What encrypts the connections of an origin on 127.0.0.1.
+    ///
+    /// - Parameter flaw: what is wrong with its certificate; nil for one that clients accept.
+    /// - Returns: the encryption.
+    /// - Throws: ``OriginError`` if the system's OpenSSL cannot.
+    func encryption(with flaw: Flaw?) throws(OriginError) -> TLSEncryption {
+        do throws(OpenSSLError) {
+            let stranger = flaw == .unknownAuthority ? try CertificateAuthority.stranger() : nil
+            return try TLSEncryption(
+                Certificate(
+                    name: "rig's origin", issuer: stranger ?? certificate,
+                    extensions: [
+                        (NID_basic_constraints, "critical,CA:FALSE"),
+                        (NID_key_usage, "critical,digitalSignature"),
+                        (NID_ext_key_usage, "serverAuth"),
+                        (NID_subject_key_identifier, "hash"),
+                        (NID_authority_key_identifier, "keyid"),
+                        (
+                            NID_subject_alt_name,
+                            flaw == .otherHost
+                                ? "DNS:other.invalid" : "IP:127.0.0.1,DNS:localhost"
+                        ),
+                    ], isExpired: flaw == .expired))
+        } catch {
+            throw OriginError.tls("\(error)")
+        }
+    }
+
+    private static func stranger() throws(OpenSSLError) -> Certificate {
+        try Certificate(
+            name: "another authority", issuer: nil,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:TRUE"),
+                (NID_subject_key_identifier, "hash"),
+            ])
+    }
+}

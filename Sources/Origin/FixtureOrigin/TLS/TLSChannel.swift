@@ -1,0 +1,106 @@
+internal import COpenSSL
+internal import LoopbackHTTP
+internal import Synchronization
+
+/// TLS on one connection of the origin, which knows what each record holds.
+final class TLSChannel: SecureChannel {
+    /// The longest text of a record (RFC 8446, 5.1).
+    private static let recordSize = 16384
+
+    /// OpenSSL's side of the connection, between two buffers: it reads what has arrived from one,
+    /// and writes what has to be sent to the other.
+    private struct Session: ~Copyable, Sendable {
+        // Safe because only the holder of the lock uses it.
+        nonisolated(unsafe) let ssl: OpaquePointer
+        // Safe for the same reason.
+        nonisolated(unsafe) let arrived: OpaquePointer
+        // Safe for the same reason.
+        nonisolated(unsafe) let sent: OpaquePointer
+
+        init(_ context: OpaquePointer) {
+            guard let ssl = SSL_new(context), let arrived = BIO_new(BIO_s_mem()),
+                let sent = BIO_new(BIO_s_mem())
+            else { preconditionFailure("OpenSSL has no memory for a connection") }
+            self.ssl = ssl
+            self.arrived = arrived
+            self.sent = sent
+            // It owns both from now on.
+            SSL_set_bio(ssl, arrived, sent)
+            SSL_set_accept_state(ssl)
+        }
+
+        deinit { SSL_free(ssl) }
+    }
+
+    /// The records sent so far.
+    let records = RecordMap()
+    private let session: Mutex<Session>
+
+    /// Encrypts a new connection.
+    init(_ context: OpaquePointer) {
+        session = Mutex(Session(context))
+    }
+
+    func receive(_ bytes: [UInt8]) throws -> (plaintext: [UInt8], reply: [UInt8]) {
+        try session.withLock { session in
+            _ = BIO_write(session.arrived, bytes, Int32(bytes.count))
+            var plaintext: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: Self.recordSize)
+            while true {
+                let count = SSL_read(session.ssl, &buffer, Int32(buffer.count))
+                if count > 0 {
+                    plaintext += buffer.prefix(Int(count))
+                    continue
+                }
+                let reply = Self.take(from: session.sent)
+                records.add(reply.count, plaintext: 0)
+                switch SSL_get_error(session.ssl, count) {
+                case SSL_ERROR_WANT_READ:
+                    return (plaintext, reply)
+                case SSL_ERROR_ZERO_RETURN where !plaintext.isEmpty:
+                    return (plaintext, reply)
+                default:
+                    throw OpenSSLError("go on with an encrypted connection")
+                }
+            }
+        }
+    }
+
+    func encrypt(_ plaintext: ArraySlice<UInt8>) throws -> [UInt8] {
+        try session.withLock { session in
+            var encrypted: [UInt8] = []
+            var rest = plaintext
+            while !rest.isEmpty {
+                let text = rest.prefix(Self.recordSize)
+                rest = rest.dropFirst(text.count)
+                let count = text.withUnsafeBytes {
+                    SSL_write(session.ssl, $0.baseAddress, Int32($0.count))
+                }
+                guard count == text.count else { throw OpenSSLError("encrypt an answer") }
+                let record = Self.take(from: session.sent)
+                records.add(record.count, plaintext: text.count)
+                encrypted += record
+            }
+            return encrypted
+        }
+    }
+
+    func end() -> [UInt8] {
+        session.withLock { session in
+            SSL_shutdown(session.ssl)
+            ERR_clear_error()
+            let alert = Self.take(from: session.sent)
+            records.add(alert.count, plaintext: 0)
+            return alert
+        }
+    }
+
+    /// Everything in a buffer of OpenSSL's.
+    static func take(from buffer: OpaquePointer) -> [UInt8] {
+        let count = BIO_ctrl_pending(buffer)
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
+            read = Int(max(0, BIO_read(buffer, bytes.baseAddress, Int32(count))))
+        }
+    }
+}

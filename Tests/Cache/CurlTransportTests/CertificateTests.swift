@@ -1,0 +1,78 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// Videos over https.
+@Suite(.serialized) struct CertificateTests {
+    /// Runs a test with an origin over TLS, and a cache.
+    private func withOrigin(
+        flaw: CertificateAuthority.Flaw? = nil,
+        _ test: (_ url: String, _ authority: String, TemporaryCache) throws -> Void
+    ) async throws {
+        let cache = try TemporaryCache()
+        let authority = try CertificateAuthority()
+        let file = "\(cache.folder)/authority.pem"
+        try authority.pem.write(toFile: file, atomically: true, encoding: .utf8)
+        let origin = try FixtureOrigin(certifiedBy: authority, flaw: flaw)
+        try await origin.start()
+        let mount = origin.mount(
+            Resource(source: try FixtureVideo(seed: 3, length: 1 << 20)), at: "/v.mp4")
+        let result = Result { try test(mount.url, file, cache) }
+        await origin.stop()
+        try result.get()
+    }
+
+    private func fetch(
+        _ url: String, into cache: TemporaryCache, trusting authorities: String?
+    ) throws -> DownloadSummary {
+        try Download(
+            url: url, cache: cache.cache,
+            transport: CurlTransport(options: .init(authorities: authorities)),
+            schedule: SavePolicy.default, observer: SilentObserver(),
+            cancellation: Cancellation(), retry: RetryPolicy(retries: 1_000_000)
+        ).run()
+    }
+
+    @Test func aVideoIsFetchedOverTLS() async throws {
+        try await withOrigin { url, authority, cache in
+            #expect(try fetch(url, into: cache, trusting: authority).isComplete)
+            let video = try FixtureVideo(seed: 3, length: 1 << 20)
+            #expect(try cache.bytes(of: url, count: 1 << 20) == video.bytes(in: 0..<1 << 20))
+        }
+    }
+
+    /// It is not tried again, since no later attempt would be better, and nothing is stored.
+    @Test(arguments: CertificateAuthority.Flaw.allCases)
+    func nothingIsTakenFromAnOriginThatIsNotProved(flaw: CertificateAuthority.Flaw) async throws {
+        try await withOrigin(flaw: flaw) { url, authority, cache in
+            let error = #expect(throws: TransportError.self) {
+                _ = try fetch(url, into: cache, trusting: authority)
+            }
+            guard case .notTrusted(let said, let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(said == url)
+            #expect(!reason.isEmpty)
+            let stored = try cache.store.video(url: url)
+            #expect(stored == nil)
+        }
+    }
+
+    /// The system does not know the authority of a test.
+    @Test func theSystemsAuthoritiesCountByDefault() async throws {
+        try await withOrigin { url, _, cache in
+            let error = #expect(throws: TransportError.self) {
+                _ = try fetch(url, into: cache, trusting: nil)
+            }
+            guard case .notTrusted = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+}

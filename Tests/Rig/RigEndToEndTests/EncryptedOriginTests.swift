@@ -1,0 +1,160 @@
+import Foundation
+import RigModel
+import RigReport
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// `--tls`: the origin speaks https, and every figure is as exact as without it.
+    @Suite struct EncryptedOriginTests {
+        /// The reference downloader keeps its promises in every workload, on both storages.
+        @Test(
+            arguments: Nightly.cases(
+                [
+                    ("download", "file"), ("playback", "file"), ("download", "rows"),
+                    ("playback", "rows"), ("switching", "file"), ("switching", "rows"),
+                ], usual: 3))
+        func thePromisesHold(workload: String, storage: String) async throws {
+            let place = try Workplace()
+            let iterations = Nightly.rounds(10, nightly: 40)
+            let outcome = try await place.killTest([
+                "--tls", "--workload", workload, "--iterations", "\(iterations)", "--seed",
+                "\(Nightly.seed(2001))", "--video-size", "4MB", "--set", "storage=\(storage)",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == iterations)
+            #expect(
+                rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 },
+                "\(rows.map(\.reason))")
+            #expect(rows.count { $0.verdict == .pass } * 10 >= iterations * 8)
+            // The kernel's count was compared with the page.
+            #expect(
+                rows.filter { $0.verdict == .pass }
+                    .allSatisfy { !$0.notJudged.contains(.agreement) })
+            let manifest = try ManifestJSON.read(
+                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            #expect(manifest.tls == true)
+        }
+
+        @Test func theOfflineLibraryIsKept() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--workload", "offline-library", "--iterations", "8", "--seed", "2002",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+        }
+
+        /// Below 256 KB the transport reads less than a record at once, and its TLS library keeps
+        /// the rest of the record: bytes that are received, and not in the request's buffer.
+        @Test func aSmallThresholdHoldsAsWell() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--thresholds", "32KB", "--iterations",
+                "\(Nightly.rounds(30, nightly: 100))",
+                "--seed", "5", "--video-size", "4MB", "--bandwidth", "20MB/s",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        }
+
+        /// Kills at planned bytes land at exactly that byte, encrypted or not.
+        @Test(arguments: ["curl-unbuffered", "downloader"])
+        func aPlannedByteIsReached(worker: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--worker", worker, "--iterations", "6", "--seed", "2004", "--trigger",
+                "bytes", "--at", "1234567", "--video-size", "3MB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            // Kills while bytes flow come later.
+            #expect(rows.contains { $0.receivedBytes == 1_234_567 })
+            #expect(rows.allSatisfy { ($0.receivedBytes ?? 0) >= 1_234_567 })
+        }
+
+        /// Programs that nobody here wrote: what they lose is within what their constants say.
+        @Test(arguments: ["curl-unbuffered", "curl", "wget", "aria2-autosave-1s"])
+        func programsLoseNoMore(worker: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--worker", worker, "--iterations", "\(Nightly.rounds(8, nightly: 40))",
+                "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.receivedBytes != nil }, "\(rows.map(\.reason))")
+            #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
+        }
+
+        /// A command of one's own is told the authority by `{ca}`, and by the usual variables.
+        @Test(arguments: [["--cacert", "{ca}"], []])
+        func aCommandTrustsTheAuthority(arguments: [String]) async throws {
+            let place = try Workplace()
+            let command =
+                ["curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}"] + arguments + ["{url}"]
+            let outcome = try await place.killTest(
+                ["--tls", "--iterations", "3", "--seed", "2006", "--video-size", "3MB", "--"]
+                    + command)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        }
+
+        /// The origin's authority is not the system's: a worker that trusts nothing else fails
+        /// before any kill.
+        @Test func aWorkerThatTrustsAnybodyElseCannotBeKilled() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--iterations", "2", "--video-size", "3MB", "--",
+                "curl", "-q", "-sS", "--cacert", "/dev/null", "-o", "{output}", "{url}",
+            ])
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("does not complete the video"))
+        }
+
+        @Test func aReplayIsEncryptedAgain() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest([
+                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB",
+            ])
+            #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
+            let replay = try await rig(["replay", "run", "--iteration", "1"], in: place)
+            #expect(replay.exitCode == 0, "\(replay.output)\(replay.complaint)")
+        }
+
+        @Test(arguments: [
+            (["--worker", "curl", "--", "curl"], "two workers"),
+            (["--", "curl", "--cacert", "{ca}", "-o", "{output}", "{url}"], "add --tls"),
+            (["--tls", "--worker", "nginx-cache"], "--tls needs a worker"),
+            (["--tls", "--worker", "rsync", "--trigger", "time"], "--tls needs a worker"),
+        ])
+        func whatCannotBeEncryptedIsRefused(arguments: [String], reason: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--iterations", "1"] + arguments)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains(reason), "\(outcome.complaint)")
+        }
+
+        /// `rig serve --tls` names the authority's file, by which clients trust it.
+        @Test func serveNamesItsAuthority() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["serve", "--tls", "--json", "--video-size", "3MB"], in: place.url
+            ) { server in
+                let words = try await servedURL(in: place).split(separator: "\"").map(String.init)
+                #expect(words.prefix(2) == ["{", "url"] && words[5] == "ca")
+                let other = try Workplace()
+                let curl = try await Programs.run(
+                    "/usr/bin/curl",
+                    ["-sS", "--cacert", words[7], "-o", place.path("video"), words[3]],
+                    in: other.url)
+                #expect(curl.exitCode == 0, "\(curl.complaint)")
+                #expect(kill(server, SIGTERM) == 0)
+            }
+            #expect(outcome.exitCode == 0)
+            let size =
+                try FileManager.default
+                .attributesOfItem(atPath: place.path("video"))[.size] as? Int
+            #expect(size == 3 << 20)
+        }
+    }
+}
