@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RigLab
@@ -65,6 +66,74 @@ import Testing
         }
         #expect(stall.end == .stalled)
         #expect((130..<133).contains(time), "\(time)")
+    }
+
+    /// A thread that waits for a processor four fifths of its time has its 30 s after 150 s, and
+    /// the first 30 s do not count, because nothing is known of them.
+    @Test func onlyTimeInWhichTheWorkerCouldRunCounts() throws {
+        let clock = Mutex(0.0)
+        let detector = StallDetector(
+            seconds: 30, interruption: Interruption(),
+            processorWaits: {
+                let time = clock.withLock(\.self)
+                return ProcessorWaits(threads: [
+                    1: .init(ran: 5, waited: 7, isRunnable: false),
+                    2: .init(
+                        ran: UInt64(time * 2e8), waited: UInt64(time * 8e8), isRunnable: true),
+                ])
+            })
+        #expect((180...183).contains(try secondsUntilStalled(detector, clock)))
+    }
+
+    /// The kernel adds a wait to the others only when it ends.
+    @Test func aWorkerThatNeverGetsAProcessorDoesNotHang() throws {
+        let clock = Mutex(0.0)
+        let detector = StallDetector(
+            seconds: 30, interruption: Interruption(),
+            processorWaits: {
+                // From 200 s on it can run, and sleeps.
+                let isRunnable = clock.withLock(\.self) < 200
+                return ProcessorWaits(threads: [
+                    1: .init(
+                        ran: 5, waited: isRunnable ? 0 : 200_000_000_000, isRunnable: isRunnable)
+                ])
+            })
+        #expect((240...300).contains(try secondsUntilStalled(detector, clock)))
+    }
+
+    private func secondsUntilStalled(
+        _ detector: StallDetector, _ clock: borrowing Mutex<Double>
+    ) throws -> Double {
+        let began = ContinuousClock.now
+        var stall = detector.begin(0, at: began)
+        while true {
+            let time = clock.withLock { time in
+                time += 0.25
+                return time
+            }
+            if detector.isExhausted(&stall, progress: 0, at: began + .seconds(time)) { break }
+            try #require(time < 600)
+        }
+        #expect(stall.end == .stalled)
+        return clock.withLock(\.self)
+    }
+
+    /// A thread that sleeps and one that is busy, both of a process of this life.
+    @Test func theKernelTellsHowLongThreadsRan() async throws {
+        let mark = RunMark(entry: "RIG_TEST_LIFE=\(UUID())", folder: nil)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "sleep 600 & while :; do :; done"]
+        process.environment = ["RIG_TEST_LIFE": String(mark.entry.dropFirst(14))]
+        try process.run(within: patience)
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let first = ProcessorWaits.now(of: mark)
+        try await eventually("the busy one has run") {
+            let now = ProcessorWaits.now(of: mark).threads
+            return now.count == 2
+                && now.contains { $1.isRunnable && $1.ran > (first.threads[$0]?.ran ?? 0) }
+        }
+        for id in ProcessorWaits.now(of: mark).threads.keys { kill(id, SIGKILL) }
     }
 
     @Test func aDiskThatAnswersTakesLittleTime() throws {

@@ -47,6 +47,8 @@ final class TLSChannel: SecureChannel {
             var plaintext: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: Self.recordSize)
             while true {
+                // SSL_get_error also looks at what other connections have left on this thread.
+                ERR_clear_error()
                 let count = SSL_read(session.ssl, &buffer, Int32(buffer.count))
                 if count > 0 {
                     plaintext += buffer.prefix(Int(count))
@@ -73,6 +75,7 @@ final class TLSChannel: SecureChannel {
             while !rest.isEmpty {
                 let text = rest.prefix(Self.recordSize)
                 rest = rest.dropFirst(text.count)
+                ERR_clear_error()
                 let count = text.withUnsafeBytes {
                     SSL_write(session.ssl, $0.baseAddress, Int32($0.count))
                 }

@@ -13,6 +13,11 @@ struct StallDetector: Sendable {
     let interruption: Interruption
     /// The size of the worker's files: during an export or a large commit nothing else changes.
     var bytesOnDisk: @Sendable () -> UInt64 = { 0 }
+    /// How long the worker's threads have run, and waited for a processor.
+    ///
+    /// A worker that the machine does not let run is not to blame: with 52 threads for two
+    /// processors, some waited for more than three seconds, the kernel's own among them.
+    var processorWaits: @Sendable () -> ProcessorWaits = { ProcessorWaits() }
     /// The seconds that the worker's disk takes to store something just now.
     ///
     /// A worker that waits for its disk is not to blame. On a machine whose kernel had started none
@@ -40,8 +45,11 @@ struct StallDetector: Sendable {
     struct Stall {
         var progress: UInt64
         var bytesOnDisk: UInt64 = 0
-        /// Seconds without a change.
+        /// Seconds without a change since the last check of everything.
         var still = 0.0
+        /// Those of all seconds without a change in which the worker could run.
+        var ready = 0.0
+        var waits = ProcessorWaits()
         /// Seconds since the launch.
         var lasted = 0.0
         /// When the rig looked last.
@@ -75,12 +83,15 @@ struct StallDetector: Sendable {
         stall.still += step
         if stall.lasted > limitSeconds { return .overran }
         if progress != stall.progress {
-            (stall.progress, stall.bytesOnDisk, stall.still) = (progress, 0, 0)
+            (stall.progress, stall.bytesOnDisk, stall.still, stall.ready) = (progress, 0, 0, 0)
         }
         guard stall.still > seconds else { return nil }
         let bytes = bytesOnDisk()
-        defer { (stall.bytesOnDisk, stall.still) = (bytes, 0) }
-        guard bytes == stall.bytesOnDisk else { return nil }
+        let waits = processorWaits()
+        let waited = waits.seconds(since: stall.waits, of: stall.still)
+        stall.ready = bytes == stall.bytesOnDisk ? stall.ready + stall.still - waited : 0
+        (stall.bytesOnDisk, stall.waits, stall.still) = (bytes, waits, 0)
+        guard stall.ready > seconds - Self.longestStep else { return nil }
         return diskSeconds() > Self.longestStep ? nil : .stalled
     }
 }

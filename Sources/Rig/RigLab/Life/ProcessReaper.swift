@@ -17,8 +17,7 @@ final class ProcessReaper: Sendable {
     ///
     /// - Parameter folder: the iteration's folder, by which the life's processes are recognised.
     init(in folder: IterationFolder) {
-        mark = RunMark(
-            entry: "\(WorkerRun.markVariable)=\(folder.realPath)", folder: folder.realPath)
+        mark = folder.mark
         self.folder = folder
         Orphans.note(mark)
     }

@@ -67,9 +67,11 @@ final class IterationContext: Sendable {
 
     /// How long the worker of a folder may make no progress.
     func stallDetector(_ folder: IterationFolder) -> StallDetector {
-        StallDetector(
+        let mark = folder.mark
+        return StallDetector(
             seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
             interruption: interruption, bytesOnDisk: { folder.bytesOnDisk },
+            processorWaits: { ProcessorWaits.now(of: mark) },
             diskSeconds: { folder.diskSeconds })
     }
 

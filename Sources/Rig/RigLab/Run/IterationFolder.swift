@@ -139,6 +139,11 @@ package struct IterationFolder: Sendable {
             }
     }
 
+    /// What identifies the processes of its lives.
+    var mark: RunMark {
+        RunMark(entry: "\(WorkerRun.markVariable)=\(realPath)", folder: realPath)
+    }
+
     /// The seconds that its disk takes to store something just now.
     var diskSeconds: Double { DiskProbe.seconds(in: path) }
 
