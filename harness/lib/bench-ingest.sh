@@ -11,7 +11,8 @@ measure_ingest() {
     has_nginx || return 0
     start_nginx_with_video
     local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
-    local storage subjects=() other
+    local storage subjects=() other loop=$work/recv-write
+    cc -O2 -o "$loop" "$root/harness/lib/bench-recv-write.c"
     for storage in file rows; do
         subjects+=(--command-name "$storage" "$fetch --storage $storage --threshold 512KB")
         subjects+=(--command-name "$storage disabled"
@@ -19,6 +20,10 @@ measure_ingest() {
     done
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --prepare "$(ingest_prepare)" --export-csv "$work/ingest.csv" "${subjects[@]}" \
+        --command-name recv-write "$loop $nginx_port video.mp4 $work/in/loop" \
+        --command-name "file over TLS" "${fetch/http:*/$video_tls_url} --ca-file $work/nginx.pem" \
+        --command-name "curl over TLS" \
+        "curl -s -f --cacert $work/nginx.pem -o $work/in/curl $video_tls_url" \
         --command-name wget "wget -q -O $work/in/wget $video_url" \
         --command-name curl "curl -s -f -o $work/in/curl $video_url" \
         --command-name aria2c "aria2c -q --file-allocation=none -d $work/in -o aria2 $video_url" \
@@ -30,6 +35,10 @@ measure_ingest() {
             speed_ratio ingest-1GB "$storage" "$other" "$work/ingest.csv"
         done
     done
+    speed_ratio ingest-1GB file recv-write "$work/ingest.csv"
+    speed_ratio ingest-1GB "file over TLS" "curl over TLS" "$work/ingest.csv"
+    processor_ratio ingest-1GB file recv-write "$work/ingest.csv"
+    processor_ratio ingest-1GB "file over TLS" "curl over TLS" "$work/ingest.csv"
     measure_ingest_to_disk
     stop_nginx
     rm -rf "$work/www" "$work/in"
@@ -64,6 +73,15 @@ measure_ingest_to_disk() {
 speed_ratio() {
     ratio_row "$1" "$2 : $3" "$runs" "$(median_of "$4" "$3")" "$(median_of "$4" "$2")"
 }
+
+# Adds how much processor time a subject takes relative to another: benchmark, subject, other,
+# hyperfine's CSV.
+processor_ratio() {
+    ratio_row "$1" "$2 : $3 processor" "$runs" "$(processor_of "$4" "$2")" "$(processor_of "$4" "$3")"
+}
+
+# Prints the mean processor time that hyperfine measured: its CSV, name of the command.
+processor_of() { awk -F, -v name="$2" '$1 == name { print $5 + $6 }' "$1"; }
 
 # Prints the peak memory of a command in bytes.
 peak_memory() {

@@ -16,7 +16,7 @@ has_nginx() {
     return 1
 }
 
-# Makes a file of 1 GB, and starts nginx to serve it; sets $video_url.
+# Makes a file of 1 GB, and starts nginx to serve it; sets $video_url and $video_tls_url.
 start_nginx_with_video() {
     mkdir -p "$work/www"
     start_origin 1GB
@@ -24,6 +24,7 @@ start_nginx_with_video() {
     stop_origin
     start_nginx
     video_url=http://127.0.0.1:$nginx_port/video.mp4
+    video_tls_url=https://127.0.0.1:$nginx_tls_port/video.mp4
 }
 
 # Prints the length that a server reports for a file; nothing if it reports none.
@@ -31,11 +32,21 @@ served_length() {
     curl -s -f -I "$1" | tr -d '\r' | awk 'tolower($1) == "content-length:" { print $2 }' || true
 }
 
+# Makes a certificate for nginx that clients can trust by itself.
+make_certificate() {
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 \
+        -subj "/CN=127.0.0.1" -addext "subjectAltName=IP:127.0.0.1" \
+        -keyout "$work/nginx.key" -out "$work/nginx.pem" 2>"$work/nginx.log" ||
+        fail 69 "openssl cannot make a certificate; see $work/nginx.log"
+}
+
 # Starts nginx. It cannot pick a free port by itself, so random ports are tried.
 start_nginx() {
     local attempt
+    make_certificate
     for attempt in 1 2 3 4 5 6 7 8 9 10; do
         nginx_port=$((20000 + (RANDOM + attempt) % 20000))
+        nginx_tls_port=$((nginx_port + 20000))
         cat >"$work/nginx.conf" <<CONF
 daemon off;
 worker_processes 1;
@@ -52,6 +63,9 @@ http {
     scgi_temp_path $work/nginx-scgi;
     server {
         listen 127.0.0.1:$nginx_port;
+        listen 127.0.0.1:$nginx_tls_port ssl;
+        ssl_certificate $work/nginx.pem;
+        ssl_certificate_key $work/nginx.key;
         root $work/www;
     }
 }

@@ -27,7 +27,11 @@ final class CurlEasyHandle {
         set(CURLOPT_HTTPHEADER, headers)
         set(CURLOPT_URL, request.url)
         set(CURLOPT_USERAGENT, options.userAgent)
-        if let authorities = options.authorities { set(CURLOPT_CAINFO, authorities) }
+        if let authorities = options.authorities {
+            set(CURLOPT_CAINFO, authorities)
+            // Otherwise the system's folder counts as well.
+            set(CURLOPT_CAPATH, nil)
+        }
         if let range = request.rangeHeader?.dropFirst("bytes=".count) {
             set(CURLOPT_RANGE, String(range))
         }

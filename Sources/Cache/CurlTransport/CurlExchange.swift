@@ -9,6 +9,8 @@ final class CurlExchange {
     private var headers: [String: String] = [:]
     // Without it, trailers, which use the same callback after the body, would be taken for a head.
     private var hasHead = false
+    // Of the current address, after redirects.
+    private var isEncrypted: Bool
 
     /// The error that the handler threw; nil if none.
     private(set) var error: (any Error)?
@@ -17,6 +19,7 @@ final class CurlExchange {
     init(url: String, handler: any HTTPResponseHandler) {
         self.url = url
         self.handler = handler
+        isEncrypted = Self.isEncrypted(url)
     }
 
     /// Throws if the response ended without a final head.
@@ -71,8 +74,16 @@ final class CurlExchange {
             add(String(value), to: line[..<colon].lowercased())
         } else if line.isEmpty, isFinal {
             hasHead = true
-            try handler.head(HTTPResponseHead(status: status, headers: headers))
+            try handler.head(
+                HTTPResponseHead(status: status, headers: headers, isEncrypted: isEncrypted))
+        } else if line.isEmpty, let target = headers["location"], target.contains("://") {
+            // A relative address keeps the scheme.
+            isEncrypted = Self.isEncrypted(target)
         }
+    }
+
+    private static func isEncrypted(_ url: String) -> Bool {
+        url.lowercased().hasPrefix("https:")
     }
 
     /// Adds a field; different values are joined to a list (RFC 9110, 5.3).

@@ -92,8 +92,8 @@ public final class CurlTransport: HTTPTransport {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
             CURLE_SSL_CONNECT_ERROR:
             .cannotConnect(url: url, reason: reason)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
-            .notTrusted(url: url, reason: reason)
+        case CURLE_PEER_FAILED_VERIFICATION: .notTrusted(url: url, reason: reason)
+        case CURLE_SSL_CACERT_BADFILE: .authoritiesUnreadable(reason: reason)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)
         case CURLE_PARTIAL_FILE: .truncated(url: url)
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(url: url)

@@ -151,6 +151,7 @@ package enum PlanCheck {
 extension Manifest {
     /// The worker's contract from its profile; a run without a profile used the reference worker.
     fileprivate var contract: WorkerContract {
-        profile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) } ?? .reference
+        judgedProfile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) }
+            ?? .reference
     }
 }

@@ -44,6 +44,9 @@ struct CheckWorkerCommand: AsyncParsableCommand {
             "The origin's speed; \(Self.pace) by default.", valueName: "rate"))
     var bandwidth: String?
 
+    @Flag(name: .long, help: "Serve over https.")
+    var tls = false
+
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
@@ -90,6 +93,7 @@ struct CheckWorkerCommand: AsyncParsableCommand {
         if let worker { words += ["--worker", worker] }
         if let seed { words += ["--seed", "\(seed)"] }
         for setting in settings { words += ["--set", setting] }
+        if tls { words.append("--tls") }
         if let pace { words += ["--bandwidth", pace] }
         if !isFromOrigin { words += ["--trigger", "time"] }
         if !command.isEmpty { words += ["--"] + command }

@@ -130,7 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
 extension Mount {
     /// The URL as one line of JSON, with the file of the authority if it is https.
     fileprivate func urlLine(_ authority: RunAuthority?) -> String {
-        "{\"url\":\"\(url)\"" + (authority.map { ",\"ca\":\"\($0.file)\"" } ?? "") + "}"
+        JSONLine.text(ServedURL(url: url, ca: authority?.file))
     }
 }
 
@@ -147,10 +147,24 @@ extension LedgerEntry {
             path: mount.path, ordinal: ordinal, method: method, range: rangeHeader, status: status,
             first_byte: requested?.lowerBound, end_byte: requested?.upperBound,
             served_bytes: Int64(servedBytes), outcome: "\(state)")
+        return JSONLine.text(record)
+    }
+}
+
+/// The JSON lines of `rig serve --json`.
+private enum JSONLine {
+    static func text(_ record: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
+}
+
+/// The line of a video.
+private struct ServedURL: Encodable {
+    let url: String
+    /// The file of the origin's certificate authority; nil without TLS.
+    let ca: String?
 }
 
 /// A ledger entry's fields in the JSON lines of `rig serve --json`.

@@ -34,6 +34,8 @@ package final class ClientConnection: Sendable {
     private let pool: any AsyncSocketPool
     private let isOpen = Mutex(true)
     private let waiting = Atomic(false)
+    /// True if an encrypted connection has said that nothing more comes.
+    private let isLast = Atomic(false)
 
     init(
         _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil
@@ -58,17 +60,19 @@ package final class ClientConnection: Sendable {
 
     /// Waits for bytes of the client.
     ///
-    /// - Parameter most: the most bytes to take off the socket; encrypted ones are more than what
-    ///   they say.
+    /// - Parameter most: the most bytes to take off the socket. What they say may be more, if bytes
+    ///   before them could not be decrypted yet.
     /// - Returns: at least one byte, of what the client says.
-    /// - Throws: an error of the socket, also at the connection's end, or of its encryption.
+    /// - Throws: an error of the socket, also at the connection's end; ``Gone``.
     func read(atMost most: Int) async throws -> [UInt8] {
         guard let channel else { return try await socket.read(atMost: most) }
-        while true {
-            let (plaintext, reply) = try channel.receive(await socket.read(atMost: most))
-            if !reply.isEmpty { try await sendAll(reply[...]) }
-            if !plaintext.isEmpty { return plaintext }
+        while !isLast.load(ordering: .relaxed) {
+            let received = channel.receive(try await socket.read(atMost: most))
+            if !received.reply.isEmpty { try await sendAll(received.reply[...]) }
+            isLast.store(received.isLast, ordering: .relaxed)
+            if !received.plaintext.isEmpty { return received.plaintext }
         }
+        throw Gone()
     }
 
     /// Sends bytes as they are.

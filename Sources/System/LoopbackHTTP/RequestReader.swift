@@ -29,9 +29,10 @@ struct RequestReader {
 
     /// Drops bytes of a request's body.
     mutating func skip(_ count: Int) async throws {
-        var left = max(0, count - received.count)
-        received.removeFirst(count - left)
-        while left > 0 { left -= try await connection.read(atMost: left).count }
+        while received.count < count {
+            received += try await connection.read(atMost: count - received.count)
+        }
+        received.removeFirst(count)
     }
 
     /// The bytes up to the next line feed, which is the last of them.

@@ -5,11 +5,8 @@ package protocol SecureChannel: Sendable {
     /// Takes bytes from the client.
     ///
     /// - Parameter bytes: what has arrived.
-    /// - Returns: what the client says, which may be nothing, and what has to be sent in reply, such
-    ///   as the next step of the handshake.
-    /// - Throws: if the connection has to end, because the client refuses the certificate, for
-    ///   example; `bytes` are no part of an encrypted connection, or their end.
-    func receive(_ bytes: [UInt8]) throws -> (plaintext: [UInt8], reply: [UInt8])
+    /// - Returns: what the client says.
+    func receive(_ bytes: [UInt8]) -> ReceivedBytes
 
     /// Encrypts what is to be sent.
     ///
@@ -20,4 +17,22 @@ package protocol SecureChannel: Sendable {
 
     /// The last bytes to send: the announcement that nothing follows.
     func end() -> [UInt8]
+}
+
+/// What a client says on an encrypted connection.
+package struct ReceivedBytes: Sendable {
+    /// What it says, which may be nothing.
+    package let plaintext: [UInt8]
+    /// What has to be sent in reply, such as the next step of the handshake, or why there is none.
+    package let reply: [UInt8]
+    /// True if nothing more can come: it has said so, it refuses the certificate, or its bytes are
+    /// none of an encrypted connection.
+    package let isLast: Bool
+
+    /// Creates what a client says.
+    package init(plaintext: [UInt8], reply: [UInt8], isLast: Bool) {
+        self.plaintext = plaintext
+        self.reply = reply
+        self.isLast = isLast
+    }
 }

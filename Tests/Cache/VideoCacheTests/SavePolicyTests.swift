@@ -46,12 +46,16 @@ struct SavePolicyTests {
     @Test(arguments: [16 << 10, 32 << 10, 65_536, 256 << 10, 512 << 10])
     func overTLSOneMoreRecordNeverDoes(threshold: Int) throws {
         let policy = try SavePolicy(threshold: threshold, allowingSmall: true)
-        let encrypted = EncryptedSchedule.schedule(policy, of: "HTTPS://host/v.mp4")
+        let head = HTTPResponseHead(status: 200)
+        let encrypted = EncryptedSchedule.schedule(policy, of: head, url: "HTTPS://host/v.mp4")
         let last = threshold - (16 << 10)
         #expect(!encrypted.shouldSave(unsaved: last))
         #expect(encrypted.shouldSave(unsaved: last + 1))
         #expect(encrypted.readSize == policy.readSize && encrypted.capacity == threshold)
-        let plain = EncryptedSchedule.schedule(policy, of: "http://host/https:")
+        let plain = EncryptedSchedule.schedule(policy, of: head, url: "http://host/https:")
         #expect(!plain.shouldSave(unsaved: threshold - policy.readSize))
+        let redirected = EncryptedSchedule.schedule(
+            policy, of: HTTPResponseHead(status: 200, isEncrypted: true), url: "http://host/v")
+        #expect(redirected.shouldSave(unsaved: last + 1))
     }
 }

@@ -97,7 +97,38 @@ extension OneAtATime {
             }
         }
 
-        /// Faults of the way to the origin break encrypted connections as well.
+        /// A client may ask for records of 512 bytes (RFC 6066, 4). They used to count as one of
+        /// 16 KB, so a client could have, and say that it lost, what did not count as received.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+        func smallRecordsAreCountedOneByOne() async throws {
+            let authority = try CertificateAuthority()
+            let origin = try FixtureOrigin(certifiedBy: authority)
+            try await origin.start()
+            _ = origin.mount(
+                Resource(source: try FixtureVideo(seed: 11, length: Self.length)), at: "/v.mp4")
+            let answers = origin.tap()
+            let port = origin.port
+            try await offPool {
+                let client = Process()
+                client.executableURL = URL(fileURLWithPath: "/bin/sh")
+                client.arguments = [
+                    "-c",
+                    "printf 'GET /v.mp4 HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n' | "
+                        + "openssl s_client -quiet -maxfraglen 512 -connect 127.0.0.1:\(port)",
+                ]
+                client.standardOutput = FileHandle.nullDevice
+                client.standardError = FileHandle.nullDevice
+                try client.run(within: patience)
+                client.waitUntilExit()
+            }
+            await origin.stop()
+            let records = try #require(answers.take().first?.records)
+            let sent = (0..<100_000).map { records.plaintext(of: $0) }
+            #expect(zip(sent, sent.dropFirst()).allSatisfy { $1 - $0 <= 512 })
+            #expect(sent[99_999] > 90_000)
+        }
+
+        /// An answer that ends too early is no end over TLS, either.
         @Test func aBrokenConnectionIsNoEnd() async throws {
             let faults = OriginFaults(http: [HTTPFault(.truncate(after: 100_000))])
             try await withOrigin(faults: faults) { mount, video, authority in

@@ -85,6 +85,19 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.receivedBytes != nil }, "\(rows.map(\.reason))")
             #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
+            // The stored rows are of that run: a bound over TLS was taken for a contradiction.
+            let judged = try await rig(["judge", "run"], in: place)
+            #expect(judged.exitCode == 0, "\(judged.complaint)")
+        }
+
+        /// A relay between the worker and the origin passes on what is encrypted.
+        @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--tls", "--origin-fault", "bandwidth:20MB/s", "--iterations", "6", "--seed",
+                "2008", "--video-size", "3MB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
         }
 
         /// A command of one's own is told the authority by `{ca}`, and by the usual variables.
@@ -111,10 +124,12 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("does not complete the video"))
         }
 
+        /// The worker takes nothing but https.
         @Test func aReplayIsEncryptedAgain() async throws {
             let place = try Workplace()
             let run = try await place.killTest([
-                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB",
+                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--",
+                "curl", "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}",
             ])
             #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
             let replay = try await rig(["replay", "run", "--iteration", "1"], in: place)
@@ -141,11 +156,12 @@ extension EndToEndTests {
                 Programs.rig, ["serve", "--tls", "--json", "--video-size", "3MB"], in: place.url
             ) { server in
                 let words = try await servedURL(in: place).split(separator: "\"").map(String.init)
-                #expect(words.prefix(2) == ["{", "url"] && words[5] == "ca")
+                // {"ca":"FILE","url":"URL"}
+                #expect(words.count == 9 && words[1] == "ca" && words[5] == "url")
                 let other = try Workplace()
                 let curl = try await Programs.run(
                     "/usr/bin/curl",
-                    ["-sS", "--cacert", words[7], "-o", place.path("video"), words[3]],
+                    ["-sS", "--cacert", words[3], "-o", place.path("video"), words[7]],
                     in: other.url)
                 #expect(curl.exitCode == 0, "\(curl.complaint)")
                 #expect(kill(server, SIGTERM) == 0)

@@ -25,7 +25,7 @@ extension Scene {
     /// The same over `https`, or of another program that cannot be observed.
     static var opaque: Scene {
         blackBox.with {
-            $0.sockets = SocketReading(unknown: "the connection is not plain HTTP")
+            $0.sockets = SocketReading(unknown: "the connection is not HTTP")
             $0.taken = nil
         }
     }

@@ -12,9 +12,17 @@ struct EncryptedSchedule: SaveSchedule {
         self.base = base
     }
 
-    /// The schedule of a request for a URL.
-    static func schedule(_ base: any SaveSchedule, of url: String) -> any SaveSchedule {
-        url.lowercased().hasPrefix("https:") ? EncryptedSchedule(base) : base
+    /// The schedule of a response.
+    ///
+    /// - Parameters:
+    ///   - base: the schedule without TLS.
+    ///   - head: the response's head.
+    ///   - url: the URL that was requested.
+    /// - Returns: the schedule.
+    static func schedule(
+        _ base: any SaveSchedule, of head: HTTPResponseHead, url: String
+    ) -> any SaveSchedule {
+        head.isEncrypted ?? url.lowercased().hasPrefix("https:") ? EncryptedSchedule(base) : base
     }
 
     var readSize: Int { base.readSize }

@@ -43,10 +43,13 @@ public struct HTTPResponseHead: Sendable, Hashable {
     public var status: Int
     /// The headers, by lower-case name; of repeated ones the last.
     public var headers: [String: String]
+    /// True if the response came over TLS, after redirects; nil if that is as the URL says.
+    public var isEncrypted: Bool?
 
     /// Creates a head with the given values; names are converted to lower case.
-    public init(status: Int, headers: [String: String] = [:]) {
+    public init(status: Int, headers: [String: String] = [:], isEncrypted: Bool? = nil) {
         self.status = status
+        self.isEncrypted = isEncrypted
         self.headers = [:]
         for (name, value) in headers { self.headers[name.lowercased()] = value }
     }
@@ -88,6 +91,8 @@ public enum TransportError: Error, Hashable {
     /// The origin's certificate is not valid: it has expired, is another host's, or is signed by an
     /// authority that is not trusted.
     case notTrusted(url: String, reason: String)
+    /// The file of certificate authorities holds none.
+    case authoritiesUnreadable(reason: String)
     /// The origin took too long to connect or stopped sending.
     case timedOut(url: String)
     /// The body ended before its announced length.
@@ -110,7 +115,9 @@ extension TransportError: CustomStringConvertible {
             "cannot connect to \(url): \(reason); check the address and that the origin runs"
         case .notTrusted(let url, let reason):
             "\(url) cannot prove that it is that host: \(reason); check the address, or name the "
-                + "certificate authority to trust"
+                + "certificate authority to trust (--ca-file)"
+        case .authoritiesUnreadable(let reason):
+            "cannot read the certificate authorities: \(reason); name a file of certificates (PEM)"
         case .timedOut(let url):
             "\(url) did not answer in time; check the network and fetch again to continue"
         case .truncated(let url):

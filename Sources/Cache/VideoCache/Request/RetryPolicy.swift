@@ -86,7 +86,9 @@ struct RetryCount {
         case let error as TransportError:
             switch error {
             case .cannotConnect, .timedOut, .truncated, .failed: true
-            case .cancelled, .notTrusted, .tooManyRedirects, .unsupportedAddress: false
+            case .cancelled, .notTrusted, .authoritiesUnreadable, .tooManyRedirects,
+                .unsupportedAddress:
+                false
             }
         case DownloadError.status(_, let code): [408, 429, 500, 502, 503, 504].contains(code)
         case DownloadError.truncated: true

@@ -73,7 +73,7 @@ final class VideoResponse: HTTPResponseHandler {
         case .body(let skip, let end, let facts):
             self.skip = skip
             self.end = end
-            try begin(try target.version(for: facts))
+            try begin(try target.version(for: facts), head)
         case .wholeNeeded: throw RepresentationChanged(facts: nil)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
         case .atEnd(let length):
@@ -83,11 +83,11 @@ final class VideoResponse: HTTPResponseHandler {
         }
     }
 
-    private func begin(_ version: VideoVersion) throws {
+    private func begin(_ version: VideoVersion, _ head: HTTPResponseHead) throws {
         self.version = version
         saver = IncrementalSaver(
             version: version, start: judge.start, store: context.store,
-            schedule: EncryptedSchedule.schedule(context.schedule, of: context.url),
+            schedule: EncryptedSchedule.schedule(context.schedule, of: head, url: context.url),
             observer: watcher, phases: phases)
         if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
     }

@@ -7,9 +7,10 @@ final class Certificate: Sendable {
     // Safe for the same reason.
     nonisolated(unsafe) let key: OpaquePointer
 
-    private static let longestSeconds = 24 * 3600
+    /// Longer than any run, and no longer than clients accept (825 days, Apple's limit).
+    private static let validSeconds = 800 * 24 * 3600
 
-    /// Issues a certificate on the curve P-256, valid from an hour ago for a day.
+    /// Issues a certificate on the curve P-256, valid from an hour ago for 800 days.
     ///
     /// - Parameters:
     ///   - name: its common name.
@@ -41,7 +42,7 @@ final class Certificate: Sendable {
             }, action)
         try check(ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), number >> 1), action)
         X509_gmtime_adj(X509_getm_notBefore(certificate), -3600)
-        X509_gmtime_adj(X509_getm_notAfter(certificate), isExpired ? -60 : Self.longestSeconds)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), isExpired ? -60 : Self.validSeconds)
         try check(X509_set_pubkey(certificate, key), action)
         let subject = X509_get_subject_name(certificate)
         try check(

@@ -7,6 +7,13 @@ final class TLSChannel: SecureChannel {
     /// The longest text of a record (RFC 8446, 5.1).
     private static let recordSize = 16384
 
+    /// The longest text of a record of a connection: a client may ask for less (RFC 6066, 4), in
+    /// steps of 512 bytes, 1 KB, 2 KB and 4 KB.
+    private static func recordSize(of ssl: OpaquePointer) -> Int {
+        let step = SSL_SESSION_get_max_fragment_length(SSL_get_session(ssl))
+        return (1...4).contains(step) ? 256 << Int(step) : recordSize
+    }
+
     /// OpenSSL's side of the connection, between two buffers: it reads what has arrived from one,
     /// and writes what has to be sent to the other.
     private struct Session: ~Copyable, Sendable {
@@ -41,8 +48,8 @@ final class TLSChannel: SecureChannel {
         session = Mutex(Session(context))
     }
 
-    func receive(_ bytes: [UInt8]) throws -> (plaintext: [UInt8], reply: [UInt8]) {
-        try session.withLock { session in
+    func receive(_ bytes: [UInt8]) -> ReceivedBytes {
+        session.withLock { session in
             _ = BIO_write(session.arrived, bytes, Int32(bytes.count))
             var plaintext: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: Self.recordSize)
@@ -56,14 +63,9 @@ final class TLSChannel: SecureChannel {
                 }
                 let reply = Self.take(from: session.sent)
                 records.add(reply.count, plaintext: 0)
-                switch SSL_get_error(session.ssl, count) {
-                case SSL_ERROR_WANT_READ:
-                    return (plaintext, reply)
-                case SSL_ERROR_ZERO_RETURN where !plaintext.isEmpty:
-                    return (plaintext, reply)
-                default:
-                    throw OpenSSLError("go on with an encrypted connection")
-                }
+                return ReceivedBytes(
+                    plaintext: plaintext, reply: reply,
+                    isLast: SSL_get_error(session.ssl, count) != SSL_ERROR_WANT_READ)
             }
         }
     }
@@ -72,8 +74,9 @@ final class TLSChannel: SecureChannel {
         try session.withLock { session in
             var encrypted: [UInt8] = []
             var rest = plaintext
+            let size = Self.recordSize(of: session.ssl)
             while !rest.isEmpty {
-                let text = rest.prefix(Self.recordSize)
+                let text = rest.prefix(size)
                 rest = rest.dropFirst(text.count)
                 ERR_clear_error()
                 let count = text.withUnsafeBytes {

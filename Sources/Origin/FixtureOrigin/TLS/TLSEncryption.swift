@@ -16,7 +16,7 @@ final class TLSEncryption: Sendable {
         try check(rig_require_tls12(context), action)
         try check(SSL_CTX_use_certificate(context, certificate.certificate), action)
         try check(SSL_CTX_use_PrivateKey(context, certificate.key), action)
-        // Each worker's process is new, so none could resume a session.
+        // Sessions that are resumed save nothing that is measured.
         try check(SSL_CTX_set_num_tickets(context, 0), action)
     }
 

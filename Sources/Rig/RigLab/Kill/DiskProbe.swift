@@ -1,20 +1,32 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Dispatch
+internal import Foundation
 
 /// Tries whether a disk does its work.
 enum DiskProbe {
-    /// The seconds that the disk takes to store a small new file, which is removed again.
+    /// Whether the disk stores a small new file, which is removed again, within a time.
     ///
-    /// - Parameter folder: a folder on the disk.
-    /// - Returns: the seconds; few if the file cannot be written, as on a full disk.
-    static func seconds(in folder: String) -> Double {
-        let began = ContinuousClock.now
-        let path = "\(folder)/disk-probe"
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return 0 }
+    /// The rig's own disk is tried, even if the worker's state is on a volume of its own: the
+    /// volume's file is there, and a sync of the volume would save what the worker has not synced.
+    ///
+    /// - Parameters:
+    ///   - folder: a folder on the disk.
+    ///   - seconds: how long to wait; the attempt goes on.
+    /// - Returns: false if that takes longer; true if the file cannot be written, as on a full
+    ///   disk.
+    static func answers(in folder: String, within seconds: Double) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            store("\(folder)/disk-probe-\(UUID())")
+            done.signal()
+        }
+        return done.wait(timeout: .now() + seconds) == .success
+    }
+
+    private static func store(_ path: String) {
+        // Nothing that a worker has put there is followed or waited for.
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = open(path, flags, 0o600)
+        guard file >= 0 else { return }
         defer {
             close(file)
             unlink(path)
@@ -22,6 +34,5 @@ enum DiskProbe {
         // A new block, so that the file system has to update its own records as well.
         let block = [UInt8](repeating: 1, count: 4096)
         if write(file, block, block.count) == block.count { fsync(file) }
-        return (ContinuousClock.now - began).seconds
     }
 }

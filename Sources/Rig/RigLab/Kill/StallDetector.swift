@@ -18,11 +18,11 @@ struct StallDetector: Sendable {
     /// A worker that the machine does not let run is not to blame: with 52 threads for two
     /// processors, some waited for more than three seconds, the kernel's own among them.
     var processorWaits: @Sendable () -> ProcessorWaits = { ProcessorWaits() }
-    /// The seconds that the worker's disk takes to store something just now.
+    /// Whether the disk stores something within a second.
     ///
     /// A worker that waits for its disk is not to blame. On a machine whose kernel had started none
     /// of its own work for a minute, two workers seemed to hang in their commits.
-    var diskSeconds: @Sendable () -> Double = { 0 }
+    var doesDiskAnswer: @Sendable () -> Bool = { true }
 
     /// Why the rig has given up on a worker.
     enum End: Sendable, Hashable {
@@ -92,7 +92,7 @@ struct StallDetector: Sendable {
         stall.ready = bytes == stall.bytesOnDisk ? stall.ready + stall.still - waited : 0
         (stall.bytesOnDisk, stall.waits, stall.still) = (bytes, waits, 0)
         guard stall.ready > seconds - Self.longestStep else { return nil }
-        return diskSeconds() > Self.longestStep ? nil : .stalled
+        return doesDiskAnswer() ? .stalled : nil
     }
 }
 

@@ -72,7 +72,7 @@ final class IterationContext: Sendable {
             seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
             interruption: interruption, bytesOnDisk: { folder.bytesOnDisk },
             processorWaits: { ProcessorWaits.now(of: mark) },
-            diskSeconds: { folder.diskSeconds })
+            doesDiskAnswer: { folder.doesDiskAnswer })
     }
 
     /// The message about a worker that the rig ended, with the reason.

@@ -144,8 +144,8 @@ package struct IterationFolder: Sendable {
         RunMark(entry: "\(WorkerRun.markVariable)=\(realPath)", folder: realPath)
     }
 
-    /// The seconds that its disk takes to store something just now.
-    var diskSeconds: Double { DiskProbe.seconds(in: path) }
+    /// Whether the rig's disk stores something within a second.
+    var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
     /// The bytes of the worker's state.
     var bytesOfState: UInt64 {

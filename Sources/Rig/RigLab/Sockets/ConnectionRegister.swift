@@ -15,8 +15,11 @@ struct ConnectionRegister: Sendable {
     /// Adds an answer to the latest connection from its port, or to a new one if that has ended.
     mutating func add(_ answer: ServedAnswer) {
         let index = streams.lastIndex { $0.clientPort == answer.clientPort }
-        // An answer that began before its connection's end was noted may still belong to it.
-        if let index, streams[index].endedAt.map({ answer.startedAt < $0 }) ?? true {
+        // An answer that began before its connection's end was noted may still belong to it. Other
+        // records are another connection's, whose bytes the records of this one do not explain.
+        if let index, streams[index].endedAt.map({ answer.startedAt < $0 }) ?? true,
+            streams[index].answers.first?.records === answer.records
+        {
             streams[index].answers.append(answer)
         } else {
             streams.append(ConnectionStream(answer))

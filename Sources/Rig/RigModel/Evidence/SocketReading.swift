@@ -41,7 +41,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     package let answers: [TakenAnswer]?
     /// The number of answers with requests possibly under way at the kill; nil if unknown.
     package let activeRequests: Int?
-    /// Why not all positions taken are known: a transport other than plain HTTP, chunked encoding,
+    /// Why not all positions taken are known: another protocol than HTTP, chunked encoding,
     /// a connection that the rig lost track of; nil when all are known.
     package let unknownReason: String?
     /// True when the kernel answered but its figures are ambiguous because of how the worker uses

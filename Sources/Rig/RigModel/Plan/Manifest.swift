@@ -177,6 +177,11 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.startedAt = startedAt
     }
 
+    /// The worker's profile with the bounds that applied to its origin; nil where none is stored.
+    package var judgedProfile: WorkerProfile? {
+        tls == true ? profile?.trusting(Placeholders.text("ca")) : profile
+    }
+
     /// The number of rows of a complete run.
     package var expectedRows: Int { iterations * plan.policies.count * plan.kills }
 

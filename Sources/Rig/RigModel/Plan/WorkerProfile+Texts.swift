@@ -101,7 +101,7 @@ extension WorkerProfile {
     /// The profile for an origin that speaks TLS.
     ///
     /// - Parameter authority: the file of the certificate authority that it has to trust.
-    /// - Returns: the profile, with ``trustArguments`` behind its commands, and ``boundOverTLS``.
+    /// - Returns: the profile, with ``trustArguments`` behind its commands, and ``tlsBound``.
     package func trusting(_ authority: String) -> WorkerProfile {
         var trusting = changingTexts { Placeholders.fill($0, with: ["ca": authority]) }
         let arguments = (trustArguments ?? []).map {
@@ -109,7 +109,7 @@ extension WorkerProfile {
         }
         trusting.command += arguments
         trusting.proxy = trusting.proxy.map { $0 + arguments }
-        trusting.bound.merge(boundOverTLS ?? [:]) { $1 }
+        trusting.bound.merge(tlsBound ?? [:]) { $1 }
         trusting.library?.refreshForever += arguments
         trusting.library?.refresh += arguments
         return trusting

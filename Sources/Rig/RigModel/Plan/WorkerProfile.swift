@@ -95,7 +95,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// none.
     ///
     /// A TLS library takes whole records of 16 KB off the socket, and may hand them out in parts.
-    package internal(set) var boundOverTLS: [Fault: LossBound]?
+    package internal(set) var tlsBound: [Fault: LossBound]?
     /// The environment variables that change the worker's behaviour.
     ///
     /// A run records those that are set: a replay from another shell must set them again.
@@ -121,7 +121,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
         variables: [String] = [], plantedBugs: PlantedBugs? = nil, isDocumented: Bool = false,
         revalidates: Bool? = nil, writable: [String]? = nil, workingDirectory: String? = nil,
-        trustArguments: [String]? = nil, boundOverTLS: [Fault: LossBound]? = nil
+        trustArguments: [String]? = nil, tlsBound: [Fault: LossBound]? = nil
     ) {
         self.name = name
         self.about = about
@@ -149,7 +149,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.writable = writable
         self.workingDirectory = workingDirectory
         self.trustArguments = trustArguments
-        self.boundOverTLS = boundOverTLS
+        self.tlsBound = tlsBound
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
@@ -199,7 +199,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             writable: try valueIfPresent(.writable),
             workingDirectory: try valueIfPresent(.workingDirectory),
             trustArguments: try valueIfPresent(.trustArguments),
-            boundOverTLS: try valueIfPresent(.boundOverTLS))
+            tlsBound: try valueIfPresent(.tlsBound))
         let former =
             try decoder.container(keyedBy: FormerKeys.self)
             .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []

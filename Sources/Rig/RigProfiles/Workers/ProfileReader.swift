@@ -78,7 +78,7 @@ struct ProfileReader {
             revalidates: try fields.flag("revalidates") ? true : nil,
             writable: try reader.writable(), workingDirectory: try workingDirectory(),
             trustArguments: try trustArguments(),
-            boundOverTLS: fields.node("bound_over_tls") == nil ? nil : try bound("bound_over_tls"))
+            tlsBound: fields.node("bound_over_tls") == nil ? nil : try bound("bound_over_tls"))
         try check(profile)
         return profile
     }
@@ -103,9 +103,12 @@ struct ProfileReader {
                 fields.place(of: key),
                 "the \(key) is not told its port; put {port} into its command or into 'files'")
         }
-        if profile.bound.values.contains(.threshold), !profile.mentions("threshold") {
+        for (key, bound) in [
+            ("bound", profile.bound), ("bound_over_tls", profile.tlsBound ?? [:]),
+        ]
+        where bound.values.contains(.threshold) && !profile.mentions("threshold") {
             throw source.wrong(
-                fields.place(of: "bound"),
+                fields.place(of: key),
                 "the bound is the threshold, and no command has {threshold}; give bytes or a time")
         }
         if let idle = profile.defaults.keys.sorted().first(where: { !profile.mentions($0) }) {

@@ -33,8 +33,7 @@ extension RunSummary {
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)
         caveats += differences + MergeSentences.copies(manifest)
-        let stored = try manifest.storedProfile
-        let worker = manifest.tls == true ? stored.trusting(Placeholders.text("ca")) : stored
+        let worker = try manifest.judgedProfile ?? manifest.storedProfile
         if !manifest.plan.sparesWorkers {
             sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
         }

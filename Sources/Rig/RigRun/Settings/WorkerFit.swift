@@ -23,7 +23,11 @@ struct WorkerFit {
                 "{ca} is the certificate authority of an https origin; add --tls, or leave it"
                     + " out")
         }
-        guard worker.server ?? worker.source == nil || worker.trustArguments != nil else {
+        guard worker.source == nil else {
+            throw refused(
+                "--tls", "that fetches from the rig's origin, not from a 'source' of its own")
+        }
+        guard worker.server == nil || worker.trustArguments != nil else {
             throw refused(
                 "--tls", "that asks the origin itself, or whose profile says by 'tls' how")
         }

@@ -74,9 +74,9 @@
             #expect(end.active == 1)
         }
 
-        /// Programs over TLS, with what they may have in hand: a record, or a read of several.
+        /// Programs over TLS, with what they may have in hand: a record.
         private static let encrypted: [(script: String, hand: Int64)] = [
-            ("exec curl -sS -N --cacert $CA -o $OUT $URL", 102_400),
+            ("exec curl -sS -N --cacert $CA -o $OUT $URL", 16_384),
             ("exec wget -q --no-config --ca-certificate=$CA -O $OUT $URL", 16_384),
             (
                 "exec aria2c -q --no-conf --ca-certificate=$CA --disk-cache=0"

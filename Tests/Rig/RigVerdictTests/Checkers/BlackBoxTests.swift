@@ -56,9 +56,9 @@ import Testing
     }
 
     private static let unjudged: [(reason: String, scene: Scene)] = [
-        ("bound (received is not known: the connection is not plain HTTP)", .opaque),
+        ("bound (received is not known: the connection is not HTTP)", .opaque),
         (
-            "loss (received is not known: the connection is not plain HTTP)",
+            "loss (received is not known: the connection is not HTTP)",
             Scene.opaque.with {
                 $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
             }
