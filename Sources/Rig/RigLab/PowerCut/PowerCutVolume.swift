@@ -55,12 +55,13 @@ package final class PowerCutVolume: Sendable {
         self.parts = parts
     }
 
-    /// The image's size: the database, a WAL with everything once more, a journal, and rewrites.
+    /// The image's size: the database, a WAL with everything once more, a journal, and rewrites;
+    /// and what some stores reserve before they need it (etcd: twice 64 MB for its log).
     ///
     /// The image is sparse, so only what is used takes space.
     static func imageBytes(_ videoBytes: Int64) -> Int64 {
         let (bytes, overflow) = videoBytes.multipliedReportingOverflow(by: 3)
-        return overflow ? .max : bytes.addingReportingOverflow(64 << 20).partialValue
+        return overflow ? .max : bytes.addingReportingOverflow(256 << 20).partialValue
     }
 
     /// Empties the volume, except for an empty folder ``state``, and makes that durable.

@@ -23,7 +23,7 @@ struct PowerCutImageTests {
     }
 
     @Test func theImageHoldsTheVideoThreeTimesAndSome() {
-        #expect(PowerCutVolume.imageBytes(10 << 20) == 94 << 20)
+        #expect(PowerCutVolume.imageBytes(10 << 20) == 286 << 20)
         #expect(PowerCutVolume.imageBytes(.max) == .max)
     }
 
