@@ -174,11 +174,13 @@ import Testing
             try sandbox.tool(name, "exit 0")
         }
         let outcome = try sandbox.run("harness/setup", ["--workers"])
+        let others = "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive"
+        let packages = "aria2 \(others)"
         #expect(outcome.status == 77)
-        #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y aria2 yt-dlp\n"))
+        #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y \(packages)\n"))
         try installTestTools()
         let both = try sandbox.run("harness/setup", ["--workers", "--test-tools"])
-        #expect(both.messages.hasSuffix("Run: sudo apt-get install -y yt-dlp\n"))
+        #expect(both.messages.hasSuffix("Run: sudo apt-get install -y \(others)\n"))
     }
 
     /// Debian's packages start their servers unless `policy-rc.d` forbids it.
@@ -189,9 +191,11 @@ import Testing
         let path = "debian/usr/sbin/policy-rc.d"
         try sandbox.write("", to: "debian/usr/sbin/other")
         if let policy { try sandbox.write("#!/bin/sh\n\(policy)\n", to: path) }
-        for name in ["aria2c", "curl", "nginx", "squid", "wget", "yt-dlp"] {
-            try sandbox.tool(name, "exit 0")
-        }
+        let there = [
+            "aria2c", "axel", "curl", "gallery-dl", "httrack", "lftp", "nginx", "parfive", "rclone",
+            "squid", "wget", "wget2", "yt-dlp",
+        ]
+        for name in there { try sandbox.tool(name, "exit 0") }
         try sandbox.tool("id", "echo 0")
         try sandbox.tool("pkg-config", "[[ $2 == xxhash ]]")
         try sandbox.tool(

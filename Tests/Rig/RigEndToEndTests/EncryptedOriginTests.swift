@@ -90,6 +90,21 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
+        @Test(
+            arguments: Nightly.cases(
+                [
+                    ["--trigger", "syscall"], ["--jobs", "3"], ["--trigger", "phase"],
+                    ["--fault", "power-cut-torn", "--durability", "power"],
+                    ["--fault", "abort"], ["--origin-fault", "changed"],
+                    ["--origin-fault", "reset_peer:1MB:1"],
+                ], usual: 2))
+        func otherKillsGoAsWell(options: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--tls", "--iterations", "6", "--seed", "3", "--video-size", "3MB"] + options)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        }
+
         /// A relay between the worker and the origin passes on what is encrypted.
         @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
             let place = try Workplace()

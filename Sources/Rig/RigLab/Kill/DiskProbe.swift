@@ -16,7 +16,7 @@ enum DiskProbe {
     static func answers(in folder: String, within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            store("\(folder)/disk-probe-\(UUID())")
+            store("\(folder)/disk-probe-\(DispatchTime.now().uptimeNanoseconds)")
             done.signal()
         }
         return done.wait(timeout: .now() + seconds) == .success
