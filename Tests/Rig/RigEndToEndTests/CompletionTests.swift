@@ -40,7 +40,8 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            ("kill-test --worker wg", ["wget"]), ("workers check cu", ["curl", "curl-unbuffered"]),
+            ("kill-test --worker wg", ["wget", "wget2"]),
+            ("workers check cu", ["curl", "curl-unbuffered"]),
             ("kill-test --worker oth", ["other.yml"]), ("plan --at comp", ["completing"]),
             ("kill-test --trigger p", ["phase"]), ("kill-test --fault seg", ["segv"]),
             ("kill-test --workload p", ["playback"]), ("serve --origin-fault lim", ["limit_data"]),

@@ -89,9 +89,10 @@ struct StallDetector: Sendable {
         let bytes = bytesOnDisk()
         let waits = processorWaits()
         let waited = waits.seconds(since: stall.waits, of: stall.still)
-        stall.ready = bytes == stall.bytesOnDisk ? stall.ready + stall.still - waited : 0
+        let isSame = bytes == stall.bytesOnDisk
+        stall.ready = isSame ? stall.ready + stall.still - waited : 0
         (stall.bytesOnDisk, stall.waits, stall.still) = (bytes, waits, 0)
-        guard stall.ready > seconds - Self.longestStep else { return nil }
+        guard isSame, stall.ready > seconds - Self.longestStep else { return nil }
         return doesDiskAnswer() ? .stalled : nil
     }
 }
