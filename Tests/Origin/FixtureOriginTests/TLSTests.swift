@@ -97,8 +97,10 @@ extension OneAtATime {
             }
         }
 
-        /// A client may ask for records of 512 bytes (RFC 6066, 4). They used to count as one of
-        /// 16 KB, so a client could have, and say that it lost, what did not count as received.
+        /// A client may ask for records of 512 bytes (RFC 6066, 4).
+        ///
+        /// They used to count as one of 16 KB, so a client could have bytes that did not count as
+        /// received.
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
         func smallRecordsAreCountedOneByOne() async throws {
             let authority = try CertificateAuthority()
