@@ -19,7 +19,7 @@ final class CurlExchange {
     init(url: String, handler: any HTTPResponseHandler) {
         self.url = url
         self.handler = handler
-        isEncrypted = Self.isEncrypted(url)
+        isEncrypted = HTTPRequest.isEncrypted(url)
     }
 
     /// Throws if the response ended without a final head.
@@ -78,12 +78,8 @@ final class CurlExchange {
                 HTTPResponseHead(status: status, headers: headers, isEncrypted: isEncrypted))
         } else if line.isEmpty, let target = headers["location"], target.contains("://") {
             // A relative address keeps the scheme.
-            isEncrypted = Self.isEncrypted(target)
+            isEncrypted = HTTPRequest.isEncrypted(target)
         }
-    }
-
-    private static func isEncrypted(_ url: String) -> Bool {
-        url.lowercased().hasPrefix("https:")
     }
 
     /// Adds a field; different values are joined to a list (RFC 9110, 5.3).

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CurlTransport
 internal import Foundation
 
-/// Whose word counts for an https origin.
+/// The certificate authorities by which an https origin is trusted.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

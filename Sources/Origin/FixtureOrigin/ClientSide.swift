@@ -4,12 +4,19 @@ internal import Synchronization
 final class ClientSide: Sendable {
     private struct Guarded: Sendable {
         var port: UInt16 = 0
-        var isEncrypted = false
         var relay: TCPRelay?
         var basins: [ObjectIdentifier: ResponseQueue] = [:]
     }
 
+    private let scheme: String
     private let guarded = Mutex(Guarded())
+
+    /// The side of an origin that has not started.
+    ///
+    /// - Parameter isEncrypted: true if clients must speak TLS.
+    init(isEncrypted: Bool = false) {
+        scheme = isEncrypted ? "https" : "http"
+    }
 
     /// The port that the origin listens on; 0 before it has started.
     var port: UInt16 {
@@ -17,16 +24,8 @@ final class ClientSide: Sendable {
         set { guarded.withLock { $0.port = newValue } }
     }
 
-    /// True if clients must speak TLS.
-    var isEncrypted: Bool {
-        get { guarded.withLock { $0.isEncrypted } }
-        set { guarded.withLock { $0.isEncrypted = newValue } }
-    }
-
     /// Where the addresses of all videos begin, such as `http://127.0.0.1:4711`.
-    var base: String {
-        guarded.withLock { "\($0.isEncrypted ? "https" : "http")://127.0.0.1:\($0.port)" }
-    }
+    var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
     /// The relay that clients connect to; nil when they connect to the server directly.
     var relay: TCPRelay? {

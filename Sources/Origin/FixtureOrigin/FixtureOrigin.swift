@@ -7,7 +7,7 @@ package final class FixtureOrigin: Sendable {
     private let faults: OriginFaults
     private let encryption: TLSEncryption?
     private let mounts = MountTable()
-    let clients = ClientSide()
+    let clients: ClientSide
     private let server = LoopbackServer()
 
     /// Creates an origin that does not listen yet.
@@ -24,6 +24,7 @@ package final class FixtureOrigin: Sendable {
         wantedPort = port
         self.faults = faults
         encryption = nil
+        clients = ClientSide()
     }
 
     /// Creates an origin that speaks HTTP over TLS, and does not listen yet.
@@ -41,7 +42,7 @@ package final class FixtureOrigin: Sendable {
         wantedPort = port
         self.faults = faults
         encryption = try authority.encryption(with: flaw)
-        clients.isEncrypted = true
+        clients = ClientSide(isEncrypted: true)
     }
 
     /// The port that the origin listens on; 0 before its first start.

@@ -73,7 +73,7 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { ($0.receivedBytes ?? 0) >= 1_234_567 })
         }
 
-        /// Programs that nobody here wrote: what they lose is within what their constants say.
+        /// Programs that were not written for the rig lose no more than their constants say.
         @Test(arguments: ["curl-unbuffered", "curl", "wget", "aria2-autosave-1s"])
         func programsLoseNoMore(worker: String) async throws {
             let place = try Workplace()
@@ -129,7 +129,7 @@ extension EndToEndTests {
 
         /// The origin's authority is not the system's: a worker that trusts nothing else fails
         /// before any kill.
-        @Test func aWorkerThatTrustsAnybodyElseCannotBeKilled() async throws {
+        @Test func aWorkerThatTrustsAnotherAuthorityCannotBeKilled() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
                 "--tls", "--iterations", "2", "--video-size", "3MB", "--",

@@ -22,7 +22,7 @@ struct EncryptedSchedule: SaveSchedule {
     static func schedule(
         _ base: any SaveSchedule, of head: HTTPResponseHead, url: String
     ) -> any SaveSchedule {
-        head.isEncrypted ?? url.lowercased().hasPrefix("https:") ? EncryptedSchedule(base) : base
+        head.isEncrypted ?? HTTPRequest.isEncrypted(url) ? EncryptedSchedule(base) : base
     }
 
     var readSize: Int { base.readSize }

@@ -27,6 +27,11 @@ public struct HTTPRequest: Sendable, Hashable {
         self.readSize = readSize
     }
 
+    /// True for a URL whose bytes come over TLS.
+    package static func isEncrypted(_ url: String) -> Bool {
+        url.lowercased().hasPrefix("https:")
+    }
+
     /// The value of the `Range` header; nil if there is none.
     public var rangeHeader: String? {
         switch target {

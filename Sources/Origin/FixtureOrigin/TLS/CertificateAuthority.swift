@@ -42,10 +42,10 @@ package final class CertificateAuthority: Sendable {
     /// - Throws: ``OriginError`` if the system's OpenSSL cannot.
     func encryption(with flaw: Flaw?) throws(OriginError) -> TLSEncryption {
         do throws(OpenSSLError) {
-            let stranger = flaw == .unknownAuthority ? try CertificateAuthority.stranger() : nil
+            let another = flaw == .unknownAuthority ? try CertificateAuthority.another() : nil
             return try TLSEncryption(
                 Certificate(
-                    name: "rig's origin", issuer: stranger ?? certificate,
+                    name: "rig's origin", issuer: another ?? certificate,
                     extensions: [
                         (NID_basic_constraints, "critical,CA:FALSE"),
                         (NID_key_usage, "critical,digitalSignature"),
@@ -63,7 +63,7 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
-    private static func stranger() throws(OpenSSLError) -> Certificate {
+    private static func another() throws(OpenSSLError) -> Certificate {
         try Certificate(
             name: "another authority", issuer: nil,
             extensions: [

@@ -35,7 +35,8 @@ struct ConnectionStream: Sendable {
     private(set) var endedAt: ContinuousClock.Instant?
     /// What the last look showed; nil if there was none, or if it found nothing.
     private(set) var last: SocketFigures?
-    /// A lower bound of the bytes read, encrypted ones if they are: exact if the program is stopped or dead.
+    /// A lower bound of the bytes read, encrypted ones if they are: exact if the program is stopped
+    /// or dead.
     private(set) var taken: Int64 = 0
     /// True if the connection was closed abruptly, so that the kernel no longer says what was read.
     private(set) var isCut = false
