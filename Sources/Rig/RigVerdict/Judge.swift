@@ -58,6 +58,7 @@ package struct Judgement: Sendable, Hashable {
         row.checkers = Set(findings.map(\.checker))
         row.notJudged = notJudged
         row.attempts = evidence.attempts
+        row.crashStates = evidence.crashStates
         row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
         row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row

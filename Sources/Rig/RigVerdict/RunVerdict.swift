@@ -156,7 +156,17 @@ package struct RunVerdict: Sendable, Hashable {
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {
         proofs(summaries) + unjudged(rows, summaries) + bare(rows, summaries)
-            + stale(rows, summaries)
+            + stale(rows, summaries) + crashStates(rows)
+    }
+
+    /// How many states of the disk the figures of modelled power cuts rest on.
+    private static func crashStates(_ rows: [IterationRow]) -> [String] {
+        let tried = rows.compactMap(\.crashStates)
+        guard tried.contains(where: { $0 > 1 }) else { return [] }
+        return [
+            "\(count(tried.reduce(0, +), "state")) of the disk were tried after"
+                + " \(count(tried.count, "power cut"))"
+        ]
     }
 
     /// Which checkers could not check, and how often; without this, the proofs would mislead.

@@ -7,6 +7,8 @@ extension TriggerKind: ExpressibleByArgument {}
 
 extension Fault: ExpressibleByArgument {}
 
+extension DiskModel: ExpressibleByArgument {}
+
 extension PinnedMoment: ExpressibleByArgument {
     /// Takes any text: whether it fits the trigger shows with the length of the video.
     package init?(argument: String) { self.init(argument) }
@@ -50,6 +52,21 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "With --fault power-cut-torn: what the disk may do. journal (names change in order, "
+                + "data does not), ext4 (promises more), posix (promises nothing that was not "
+                + "synced), garbage (sectors being written hold anything).", valueName: "kind"))
+    var disk: DiskModel?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --fault power-cut-torn: how many of the states that the cut can leave are tried "
+                + "per kill; 1 by default.", valueName: "n"))
+    var states: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Kills in a row per iteration, also while the worker recovers.", valueName: "n"))
     var kills = 1
 
@@ -86,6 +103,9 @@ struct KillOptions: ParsableArguments {
                 "--exhaustive goes through the calls of one policy; name one in --thresholds.")
         }
     }
+
+    /// How a modelled power cut is drawn.
+    var crashModel: CrashModel { CrashModel(disk: disk ?? .journal, states: states ?? 1) }
 
     /// True when no worker is killed.
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
@@ -144,6 +164,14 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
+        guard fault == .powerCutTorn || disk == nil && states == nil else {
+            throw ValidationError(
+                "--disk and --states are about the modelled power cut; add --fault "
+                    + "power-cut-torn.")
+        }
+        guard (1...CrashModel.mostStates).contains(crashModel.states) else {
+            throw ValidationError("--states must be from 1 to \(CrashModel.mostStates).")
+        }
         if fault == .powerCutTorn, workload != .download {
             throw ValidationError(
                 "--fault power-cut-torn records one program that downloads; use it with --workload "

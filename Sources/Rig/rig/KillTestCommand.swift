@@ -94,6 +94,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.isExhaustive = kill.exhaustive
         settings.isStratified = phases.stratify
         settings.fault = kill.fault
+        settings.crashModel = kill.crashModel
         settings.kills = kill.kills
         settings.timeLimit = kill.timeLimit
         settings.partition = parts.partition

@@ -16,7 +16,8 @@ extension EndToEndTests {
             "port": "0", "tls": "true",
             "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
-            "fault": "abort", "kills": "2", "time-limit": "30", "stratify": "true",
+            "fault": "abort", "disk": "ext4", "states": "5", "kills": "2", "time-limit": "30",
+            "stratify": "true",
             "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "jobs": "2", "partition": "slice:1/2",
@@ -27,7 +28,8 @@ extension EndToEndTests {
         /// Other options that an option requires.
         private static let company = [
             "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
-            "partition": "seed: 1",
+            "partition": "seed: 1", "disk": "fault: power-cut-torn",
+            "states": "fault: power-cut-torn",
         ]
 
         private func rig(

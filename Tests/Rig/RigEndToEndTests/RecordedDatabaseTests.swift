@@ -2,6 +2,7 @@
     import Foundation
     import GRDB
     import RigLab
+    import RigModel
     import SyscallTracer
     import Testing
 
@@ -11,7 +12,6 @@
         /// What was committed with `synchronous = FULL` survives every image, and without syncs
         /// some image loses it. This tests the model, too: one that tears what a disk does not tear
         /// would report errors in SQLite.
-        /// wanting.
         @Suite struct RecordedDatabaseTests {
             private static let commits = 12
             private static let images = 200
@@ -28,7 +28,8 @@
 
             /// Runs the system's `sqlite3`, which reports each commit in a separate file.
             private func record(
-                synchronous: String, journal: String, in place: Workplace
+                synchronous: String, journal: String, parameter: String = "psow=1",
+                in place: Workplace
             ) async throws -> Recording {
                 let state = place.path("state")
                 try FileManager.default.createDirectory(
@@ -56,7 +57,8 @@
                     Programs.rig,
                     [
                         "trace", "--under", state, "--record", place.path("log"), "--report",
-                        place.path("report"), "--", "sqlite3", "-bail", "\(state)/db.sqlite",
+                        place.path("report"), "--", "sqlite3", "-bail",
+                        "file:\(state)/db.sqlite?\(parameter)",
                         ".read \(place.path("script"))",
                     ], in: place.url)
                 try #require(outcome.exitCode == 0, "\(outcome.complaint)")
@@ -78,7 +80,7 @@
 
             /// Examines images of all syncs and of moments in between.
             private func examine(
-                _ recording: Recording, in place: Workplace
+                _ recording: Recording, on disk: DiskModel = .journal, in place: Workplace
             ) throws -> Found {
                 let target = place.path("image")
                 try FileManager.default.createDirectory(
@@ -91,7 +93,8 @@
                     // Spread over all moments, some with several seeds.
                     let cut = moments[index * max(moments.count, 97) / Self.images % moments.count]
                     let seed = UInt64(index)
-                    try CrashImage(of: recording.log, cut: cut, seed: seed).replace(folder: target)
+                    try CrashImage(of: recording.log, cut: cut, on: disk, seed: seed)
+                        .replace(folder: target)
                     do {
                         let rows = try rows(inDatabase: "\(target)/db.sqlite")
                         if rows < recording.committed(by: cut) { found.lost += 1 }
@@ -132,6 +135,33 @@
                     await record(synchronous: synchronous, journal: journal, in: place), in: place)
                 #expect(found.lost == 0)
                 #expect(found.damaged == [])
+            }
+
+            @Test(arguments: [DiskModel.ext4, .posix])
+            func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
+                let place = try Workplace()
+                let found = try examine(
+                    await record(synchronous: "FULL", journal: "WAL", in: place), on: disk,
+                    in: place)
+                #expect(found.lost == 0)
+                #expect(found.damaged == [])
+            }
+
+            /// SQLite's documentation of "powersafe overwrite" (sqlite.org/psow.html): a disk
+            /// without it may damage what lies in the same sector as a write.
+            ///
+            /// So the next commit's frames can take the last one's along, unless SQLite is told so
+            /// and fills up the sector.
+            @Test(arguments: [("psow=1", true), ("psow=0", false)])
+            func aDiskThatSpoilsSectorsTakesCommitsAlong(
+                parameter: String, isLost: Bool
+            ) async throws {
+                let place = try Workplace()
+                let found = try examine(
+                    await record(
+                        synchronous: "FULL", journal: "WAL", parameter: parameter, in: place),
+                    on: .garbage, in: place)
+                #expect((found.lost > 0) == isLost)
             }
 
             /// SQLite's documentation of `synchronous`: with a deleted journal, FULL does not sync

@@ -106,6 +106,57 @@
                     try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
             }
 
+            /// A worker that writes a copy, renames it over the old one, and syncs neither.
+            ///
+            /// On ext4 the copy's data comes with its new name, so most users never see the bug. It
+            /// takes a damaged video for the whole where only what was synced is certain.
+            ///
+            /// It is killed while it sleeps, after the rename.
+            @Test(arguments: [("ext4", "6", 0), ("posix", "20", 99)])
+            func aRenameWithoutASyncIsSafeOnExt4(
+                disk: String, states: String, exitCode: Int32
+            ) async throws {
+                let place = try Workplace()
+                let script = place.path("worker.sh")
+                try #"""
+                if [ ! -e "$2/begun" ]; then
+                    first=yes
+                    : >"$2/begun"
+                    sync "$2/begun" "$2"
+                fi
+                if [ ! -s "$2/video" ]; then
+                    curl --silent --output "$2/new" "$1" || exit
+                    : >"$2/video"
+                    mv "$2/new" "$2/video"
+                    [ -z "$first" ] || sleep 1
+                fi
+                cp "$2/video" "$3"
+                """#.write(toFile: script, atomically: true, encoding: .utf8)
+                let outcome = try await rig(
+                    [
+                        "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
+                        disk, "--states", states, "--trigger", "time", "--at", "0.7",
+                        "--iterations", "2", "--seed", "5", "--out", "run", "--gate",
+                        "violations == 0", "--", "sh", script, "{url}", "{dir}", "{output}",
+                    ], in: place)
+                #expect(outcome.exitCode == exitCode, "\(outcome.output)\(outcome.complaint)")
+                let rows = try place.rows()
+                #expect(rows.allSatisfy { ($0.crashStates ?? 0) > 0 })
+                let failed = rows.filter { $0.verdict == .fail }
+                #expect(failed.isEmpty == (exitCode == 0), "\(failed.map(\.reason))")
+                #expect(failed.allSatisfy { $0.checkers.contains(.completion) })
+                #expect(
+                    outcome.output.contains("disk states") == (exitCode == 0))
+            }
+
+            @Test(arguments: [["--disk", "ext4"], ["--fault", "power-cut", "--states", "2"]])
+            func aModelOfAnotherFaultIsRefused(options: [String]) async throws {
+                let place = try Workplace()
+                let outcome = try await place.killTest(options + ["--iterations", "1"])
+                #expect(outcome.exitCode == 64)
+                #expect(outcome.complaint.contains("add --fault power-cut-torn"))
+            }
+
             /// A cache made to survive only killed processes is continued under `power`.
             ///
             /// The database file itself had never been synced: after a cut it was empty, and every

@@ -138,7 +138,14 @@ import Testing
         #expect(DiskProbe.answers(in: folder.file("absent"), within: 60))
         #expect(DiskProbe.answers(in: folder.path, within: 60))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-        #expect(!DiskProbe.answers(in: folder.path, within: -1))
+    }
+
+    /// With no time at all to answer, a disk still answered when the probe's thread ran first.
+    @Test func aDiskThatStoresNothingDoesNotAnswer() throws {
+        let folder = try TemporaryFolder()
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        #expect(!DiskProbe.answers(in: folder.path, within: 0.01) { _ in isOver.wait() })
     }
 
     @Test func aLaunchMayNotLastForEver() throws {

@@ -11,18 +11,23 @@ enum DiskProbe {
     /// - Parameters:
     ///   - folder: a folder on the disk.
     ///   - seconds: how long to wait; the attempt goes on.
+    ///   - store: stores something at a path.
     /// - Returns: false if that takes longer; true if the file cannot be written, as on a full
     ///   disk.
-    static func answers(in folder: String, within seconds: Double) -> Bool {
+    static func answers(
+        in folder: String, within seconds: Double,
+        storing store: @escaping @Sendable (String) -> Void = Self.store
+    ) -> Bool {
+        let path = "\(folder)/disk-probe-\(DispatchTime.now().uptimeNanoseconds)"
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            store("\(folder)/disk-probe-\(DispatchTime.now().uptimeNanoseconds)")
+            store(path)
             done.signal()
         }
         return done.wait(timeout: .now() + seconds) == .success
     }
 
-    private static func store(_ path: String) {
+    static func store(_ path: String) {
         // Nothing that a worker has put there is followed or waited for.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let file = open(path, flags, 0o600)

@@ -25,18 +25,28 @@ extension IterationContext {
         return tracing.command(command)
     }
 
-    /// Replaces a dead worker's state by what the power cut has left of it, where the fault is one.
+    /// The states that the power cut can have left of a dead worker's; nil where the fault is no
+    /// modelled power cut.
     ///
     /// - Parameters:
     ///   - folder: the iteration's folder.
     ///   - plan: the iteration, whose seed decides.
     ///   - kill: which kill of it.
-    /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life, 70 when
-    ///   the state cannot be written.
-    func tear(_ folder: IterationFolder, _ plan: PlannedIteration, kill: Int) throws {
-        guard let log = recordPath(in: folder, kill: kill) else { return }
-        try TornCut.image(log: log, iterationSeed: plan.seed, kill: kill)
-            .replace(folder: folder.state)
+    /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
+    func crashStates(
+        in folder: IterationFolder, _ plan: PlannedIteration, kill: Int
+    ) throws -> CrashStates? {
+        try recordPath(in: folder, kill: kill).map {
+            try TornCut.states(
+                log: $0, iterationSeed: plan.seed, kill: kill, on: settings.crashModel.disk)
+        }
+    }
+
+    /// Replaces a dead worker's state by one that the power cut can have left.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    func restore(_ image: CrashImage, in folder: IterationFolder) throws {
+        try image.replace(folder: folder.state)
         // Files elsewhere were not recorded, so none of them can be shown to be synced.
         folder.removeBelongings()
     }

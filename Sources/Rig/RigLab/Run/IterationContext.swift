@@ -11,15 +11,19 @@ final class IterationContext: Sendable {
     let interruption: Interruption
     /// How often workers enter each phase.
     let phases: PhaseCounts
+    /// True for evidence that shows nothing wrong.
+    let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
 
     /// A context whose origin is already listening.
     init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
-        phases: PhaseCounts = PhaseCounts()
+        phases: PhaseCounts = PhaseCounts(),
+        isSound: @escaping @Sendable (IterationEvidence) -> Bool = { _ in true }
     ) {
         self.phases = phases
+        self.isSound = isSound
         self.settings = settings
         self.origin = origin
         self.interruption = interruption

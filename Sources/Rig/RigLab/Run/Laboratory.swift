@@ -25,6 +25,8 @@ package struct LaboratorySettings: Sendable {
     package let faultsAtRelaunch: [HTTPFault]
     /// The most bytes that the worker was told to keep; nil without a limit (C6).
     package let capacity: Int64?
+    /// How the power cut of `power-cut-torn` is modelled.
+    package let crashModel: CrashModel
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.
@@ -67,6 +69,7 @@ package struct LaboratorySettings: Sendable {
     ///     stays the same. A player's are of the same length.
     ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
+    ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
@@ -77,7 +80,8 @@ package struct LaboratorySettings: Sendable {
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil, scratch: String,
+        faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil,
+        crashModel: CrashModel = CrashModel(), scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
         rig: String? = nil
@@ -93,6 +97,7 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
+        self.crashModel = crashModel
         // A program may change its working directory: a relative path would then lead elsewhere.
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         self.scratch = scratch
@@ -198,7 +203,7 @@ package final class Laboratory: Sendable {
         scenario = Scenarios.make(
             IterationContext(
                 settings: settings, origin: origin, interruption: self.interruption,
-                phases: knowledge.phases))
+                phases: knowledge.phases, isSound: isSound))
     }
 
     /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws

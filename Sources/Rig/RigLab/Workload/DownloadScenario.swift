@@ -75,6 +75,36 @@ struct DownloadScenario: Scenario {
         let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
             plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
+        func concluded() async throws -> [IterationEvidence] {
+            try await conclude(
+                plan, lives, in: folder, path: path, pace: pace, baseline: baseline,
+                earlier: earlier, stopwatch: stopwatch)
+        }
+        var kills = try await concluded()
+        if var states = lives[0].states {
+            // The row is about the first state, unless another one shows something wrong.
+            var tried = 1
+            while kills.allSatisfy(context.isSound), tried < settings.crashModel.states,
+                let image = states.next()
+            {
+                tried += 1
+                try context.restore(image, in: folder)
+                folder.removeOutput()
+                try folder.keepState(ofKill: 1)
+                let others = try await concluded()
+                if !others.allSatisfy(context.isSound) { kills = others }
+            }
+            kills[0].crashStates = tried
+        }
+        return IterationOutcome(kills: kills, folder: folder, stopwatch: stopwatch)
+    }
+
+    /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
+    private func conclude(
+        _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder, path: String,
+        pace: UninterruptedPace, baseline: ByteRanges?, earlier: LifeEnd?,
+        stopwatch: IterationStopwatch
+    ) async throws -> [IterationEvidence] {
         // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
@@ -87,11 +117,11 @@ struct DownloadScenario: Scenario {
             plan.policy, in: folder, path: path, stopwatch: stopwatch)
         let autopsies = await examined
         stopwatch.lap(.autopsy)
-        let chain = Chain(
+        return Chain(
             plan: plan, settings: settings, videoLength: video.length, pace: pace,
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
-            before: [earlier].compactMap(\.self), after: [relaunched])
-        return IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch)
+            before: [earlier].compactMap(\.self), after: [relaunched]
+        ).evidence
     }
 
     /// Launches and kills as often as planned, and keeps a copy of what each kill left.
@@ -172,15 +202,17 @@ struct DownloadScenario: Scenario {
         mount.cut()
         try power.restore()
         // Where the worker ended by itself the power was not cut: its state is as it left it.
-        if killOutcome.sent, death != .exited(0) {
-            try context.tear(folder, plan, kill: planned.kill)
-        }
+        var states =
+            killOutcome.sent && death != .exited(0)
+            ? try context.crashStates(in: folder, plan, kill: planned.kill) : nil
+        if let image = states?.next() { try context.restore(image, in: folder) }
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)
         var life = KilledRun(
             planned: planned, death: death, killOutcome: killOutcome, calls: calls,
             page: power.page,
             sockets: reading, requests: mount.servedRequests(), url: mount.url)
+        life.states = states
         life.memoryKills = end.memoryKills
         life.outlived = end.outlived
         life.excuse = excuse(killOutcome, planned, calls: calls)

@@ -31,6 +31,8 @@ struct KilledRun: Sendable {
     var excuse: String?
     /// What it completed, if it ended with exit code 0 by itself.
     var work: LifeEnd.Work?
+    /// The states that a modelled power cut can have left besides the present one; nil without one.
+    var states: CrashStates?
     /// Why the rig ended a server that was not ready in time; nil if it did not.
     var neverReady: String?
 

@@ -39,6 +39,7 @@ extension Manifest {
         manifest.provenance = provenance
         manifest.workingDirectory = workingDirectory
         manifest.tls = tls
+        manifest.crashModel = crashModel
         return manifest
     }
 
@@ -54,6 +55,9 @@ extension Manifest {
         if let pinned = plan.pinned { words += ["--at", pinned.planned] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", fault.rawValue] }
+        if let crashModel {
+            words += ["--disk", crashModel.disk.rawValue, "--states", "\(crashModel.states)"]
+        }
         words += ["--seed", "\(plan.seed)"]
         if let workerOption, workerOption != WorkerProfile.referenceName {
             words += ["--worker", workerOption]

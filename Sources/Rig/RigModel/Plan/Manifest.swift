@@ -107,6 +107,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var provenance: Provenance?
     /// True if the origin speaks HTTP over TLS; nil if it does not.
     package var tls: Bool?
+    /// How the power cut of `power-cut-torn` is modelled; nil for the default.
+    package var crashModel: CrashModel?
     /// The folder in which the rig was started, which relative paths of the worker's command are
     /// about; nil in runs recorded before it was stored, and in merged runs of several folders.
     package var workingDirectory: String?
@@ -134,7 +136,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls
+        case workingDirectory, tls, crashModel
     }
 
     /// Creates the description of a run.

@@ -57,6 +57,8 @@ package struct IterationRow: Sendable, Hashable {
     package var notJudged: Set<Checker> = []
     /// The number of lives started for the row.
     package var attempts = 1
+    /// How many states that a modelled power cut can leave were tried; nil for other faults.
+    package var crashStates: Int?
 
     /// Creates a row with nothing but its identity; the kill must be one of the plan's.
     package init(

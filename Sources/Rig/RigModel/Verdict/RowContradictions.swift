@@ -107,7 +107,11 @@ extension IterationRow {
         if let both = Checker.allCases.first(where: checkers.intersection(notJudged).contains) {
             return "\(both.rawValue) found something and was not judged"
         }
-        return attempts > 0 ? nil : "a row for which no launch was begun"
+        guard attempts > 0 else { return "a row for which no launch was begun" }
+        if let crashStates, crashStates < 1 || fault != Fault.powerCutTorn.rawValue {
+            return "\(crashStates) crash_states of the fault \(fault)"
+        }
+        return nil
     }
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }

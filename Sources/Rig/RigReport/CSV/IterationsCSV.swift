@@ -40,7 +40,7 @@ package enum IterationsCSV {
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
     ///
     /// Schema 1 is accepted, too. It has no columns for the checkers, so they are taken from the
-    /// sentences.
+    /// sentences. Schema 2 is accepted without its last column, which came later.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the rows, and whether a torn line follows them.
@@ -48,14 +48,14 @@ package enum IterationsCSV {
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
-        let isOfSchema1 = first.fields == schema1.map(\.name)
-        if !isOfSchema1 { try checkHeader(first.fields) }
+        let known = [schema1, schema2.dropLast(1)].first { first.fields == $0.map(\.name) }
+        let columns = known ?? schema2
+        if known == nil { try checkHeader(first.fields) }
         var rows: [IterationRow] = []
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
-            let columns = isOfSchema1 ? schema1 : schema2
             var row = try row(record, columns)
-            if isOfSchema1 { Schema1.tellCheckers(of: &row) }
+            if columns.count == schema1.count { Schema1.tellCheckers(of: &row) }
             if let problem = row.contradiction ?? contradiction(of: row, record, columns) {
                 throw .contradiction(line: record.line, problem: problem)
             }
@@ -187,5 +187,6 @@ package enum IterationsCSV {
             "allowed_loss_percent", decimals: IterationRow.percentDecimals,
             \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
+        .count("crash_states", \.crashStates),
     ]
 }

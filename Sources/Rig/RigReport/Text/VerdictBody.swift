@@ -64,7 +64,7 @@ struct VerdictBody {
     private var losses: [VerdictLine] {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return [] }
         let own = summary.policies.count == 1 ? summary.policies.first.map(losses) ?? [] : []
-        return own + [nothingKept, early].compactMap(\.self)
+        return own + [nothingKept, early, diskStates].compactMap(\.self)
     }
 
     private func losses(_ policy: PolicySummary) -> [VerdictLine] {
@@ -119,6 +119,14 @@ struct VerdictBody {
         return VerdictLine(
             "killed early", "\(few) of \(count(received.count))",
             "within the first \(VerdictFigure.size(first)) received")
+    }
+
+    /// Where a power cut was judged by several of the states that it can leave.
+    private var diskStates: VerdictLine? {
+        let tried = conclusive.compactMap(\.crashStates)
+        guard tried.contains(where: { $0 > 1 }) else { return nil }
+        return VerdictLine(
+            "disk states", "\(tried.reduce(0, +)) tried", "after \(count(tried.count))")
     }
 
     // MARK: policies

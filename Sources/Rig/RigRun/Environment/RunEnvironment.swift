@@ -129,7 +129,8 @@ struct RunEnvironment {
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
             successors: try manifest.successors(resources, faults: faults),
             faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
-            capacity: manifest.capacity?.bytes, scratch: scratch,
+            capacity: manifest.capacity?.bytes, crashModel: manifest.crashModel ?? CrashModel(),
+            scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
             rig: programs.rig)

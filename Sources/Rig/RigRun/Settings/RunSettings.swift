@@ -39,6 +39,8 @@ package struct RunSettings: Sendable {
     /// True for as many kills in each phase as in any other.
     package var isStratified = false
     package var fault: Fault = .sigkill
+    /// How the power cut of `power-cut-torn` is modelled.
+    package var crashModel = CrashModel()
     /// Kills in a row per iteration.
     package var kills = 1
     /// Seconds after which a launch that nothing has ended is ended; nil for the standard.
@@ -146,6 +148,7 @@ package struct RunSettings: Sendable {
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
             baseline: baselinePath, jobs: jobs)
         manifest.tls = tls ? true : nil
+        manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }

@@ -38,6 +38,7 @@ extension Manifest {
             port: first.port, baseline: first.baseline,
             jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
         merged.tls = first.tls
+        merged.crashModel = first.crashModel
         merged.provenance = .joined(manifests.map(\.provenance))
         let folders = Set(manifests.map(\.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil

@@ -68,6 +68,7 @@ package struct PartContradiction: Sendable, Hashable {
             Fact("bandwidth", manifest.bandwidth.map { "\($0) B/s" } ?? "unlimited"),
             Fact("origin_faults", (manifest.originFaults ?? []).map(\.text)),
             Fact("tls", manifest.tls ?? false),
+            Fact("crash_model", manifest.crashModel?.words ?? "the usual one"),
             Fact("time_limit", manifest.timeLimit.map { "\($0) s" } ?? "the usual one"),
             Fact("gates", manifest.gates),
         ]

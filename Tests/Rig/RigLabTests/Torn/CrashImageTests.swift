@@ -1,4 +1,5 @@
 import RigLab
+import RigModel
 import SyscallTracer
 import Testing
 
@@ -8,12 +9,15 @@ import Testing
         let what: String
         let log: LogByHand
         var paths = ["f"]
+        let disk: DiskModel
         let outcomes: Set<String>
 
         init(
-            _ what: String, _ log: LogByHand, paths: [String] = ["f"], _ outcomes: Set<String>
+            _ what: String, _ log: LogByHand, paths: [String] = ["f"],
+            on disk: DiskModel = .journal, _ outcomes: Set<String>
         ) {
             self.what = what
+            self.disk = disk
             self.log = log
             self.paths = paths
             self.outcomes = outcomes
@@ -138,9 +142,59 @@ import Testing
             empty.create("").then(.link(file: FileID(1), path: "f")), ["-", ""]),
     ]
 
-    @Test(arguments: data + names) func exactlyTheseOutcomes(_ one: Case) throws {
+    static let otherDisks = [
+        Case(
+            "ext4: a length comes with its data",
+            empty.create("f").syncFolder().write("f", "A"), on: .ext4, ["", "A"]),
+        Case(
+            "ext4: a file's sync makes its name durable, and all earlier ones",
+            empty.create("g").create("f").write("f", "A").sync("f"), paths: ["g", "f"], on: .ext4,
+            [" A"]),
+        Case(
+            "ext4: a rename over a file comes with the data of the new one",
+            empty.existing("g", "B").create("f").write("f", "A").then(.rename(from: "f", to: "g")),
+            paths: ["g", "f"], on: .ext4, ["B -", "B ", "B A", "A -"]),
+        Case(
+            "posix: a rename may leave both names or neither",
+            empty.existing("f", "A").then(.rename(from: "f", to: "g")), paths: ["f", "g"],
+            on: .posix, ["A -", "A A", "- A", "- -"]),
+        Case(
+            "posix: one name may be there without an earlier one",
+            empty.create("f").create("g"), paths: ["f", "g"], on: .posix,
+            ["- -", " -", "- ", " "]),
+        Case(
+            "posix: a folder's sync is about its own names",
+            empty.then(.makeDirectory(path: "d")).syncFolder().create("f").create("d/g")
+                .syncFolder("d"), paths: ["f", "d/g"], on: .posix, ["- ", " "]),
+        Case(
+            "posix: a file is lost with its folder",
+            empty.then(.makeDirectory(path: "d")).create("d/f"), paths: ["d/f"], on: .posix,
+            ["-", ""]),
+        Case(
+            "posix: a length is there or not by itself",
+            empty.existing("f", "AB").create("g").truncate("f", to: 1), paths: ["f", "g"],
+            on: .posix, ["AB -", "A -", "AB ", "A "]),
+        Case(
+            "garbage: a file that grew without its data holds anything",
+            empty.create("f").syncFolder().write("f", "A"), on: .garbage, ["", "?", "A"]),
+        Case(
+            "garbage: what was synced is certain",
+            empty.create("f").write("f", "A").sync("f").syncFolder(), on: .garbage, ["A"]),
+    ]
+
+    /// A disk that was writing a sector when the power failed spoils that sector, and no other.
+    @Test func garbageIsOnlyWhereTheProgramWrote() throws {
+        let log = LogByHand().existing("f", "ABE").write("f", "CD").log
+        let seen = try (UInt64(0)..<400).map {
+            try CrashImage(of: log, on: .garbage, seed: $0).letters("f")
+        }
+        #expect(seen.contains { $0.contains("?") })
+        #expect(seen.allSatisfy { $0.count == 3 && $0.last == "E" })
+    }
+
+    @Test(arguments: data + names + otherDisks) func exactlyTheseOutcomes(_ one: Case) throws {
         let seen = try (UInt64(0)..<400).map { seed in
-            let image = try CrashImage(of: one.log.log, seed: seed)
+            let image = try CrashImage(of: one.log.log, on: one.disk, seed: seed)
             return one.paths.map(image.letters).joined(separator: " ")
         }
         #expect(Set(seen) == one.outcomes)

@@ -45,6 +45,17 @@ import Testing
         #expect(row.notJudged == [.bound])
     }
 
+    /// `crash_states` came after runs of schema 2 had been recorded.
+    @Test func schema2WasOnceWithoutItsLastColumn() throws {
+        let row = makeFullRow()
+        let text = IterationsCSV.text([row])
+        let older = text.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).dropLast().joined(
+                separator: ",") + "\n"
+        }
+        #expect(try IterationsCSV.read(older.joined().utf8).rows == [row])
+    }
+
     /// The committed runs stay readable, whatever columns are added.
     @Test func theRunsOfTheReferenceAreRead() throws {
         let runs = Checkout.path("results/reference")

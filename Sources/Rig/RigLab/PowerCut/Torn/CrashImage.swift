@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RigModel
+package import RigModel
 package import SyscallTracer
 
 /// The files of a folder as a power cut can have left them.
@@ -7,7 +7,8 @@ package import SyscallTracer
 /// It is built from what a program did (``SyscallTracer/StorageLog``), a moment and a seed: the
 /// same three give the same image, and each seed gives one of the outcomes that the model allows.
 ///
-/// **The model.** What was synced is certain. The seed decides everything else:
+/// **The model.** What was synced is certain. The seed decides everything else, for
+/// ``RigModel/DiskModel/journal`` as follows; the others differ as they say:
 ///
 /// - *Data.* An unsynced write is there, missing, or torn: each of its sectors of 512 bytes is the
 ///   new one or an older one. Writes reach the disk in any order, so a later one may be there while
@@ -30,7 +31,7 @@ package import SyscallTracer
 ///   SQLite's files that is the `-shm`, which is rebuilt from the WAL.
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
-package struct CrashImage: Sendable, Equatable {
+package struct CrashImage: Sendable, Hashable {
     /// The names.
     let names: NameTree
     /// The files' contents.
@@ -42,16 +43,13 @@ package struct CrashImage: Sendable, Equatable {
     ///   - log: what the program did.
     ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
     ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
+    ///   - disk: what the disk may do.
     ///   - seed: decides everything that is not certain.
     /// - Throws: ``CrashImageError`` when the log refers to a file that it has not introduced.
     package init(
-        of log: StorageLog, cut: Int? = nil, seed: UInt64
+        of log: StorageLog, cut: Int? = nil, on disk: DiskModel = .journal, seed: UInt64
     ) throws(CrashImageError) {
-        var replay = StorageReplay()
-        for operation in log.operations.prefix(cut ?? log.operations.count) {
-            try replay.perform(operation)
-        }
-        self = replay.afterCut(seed: seed)
+        self = try StorageReplay(of: log, cut: cut, on: disk).afterCut(seed: seed)
     }
 
     init(names: NameTree, contents: [FileID: SparseBytes]) {

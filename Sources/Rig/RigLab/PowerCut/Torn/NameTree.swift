@@ -18,8 +18,8 @@ enum NameChange: Sendable, Equatable {
 }
 
 /// The names below a folder, and what they name.
-struct NameTree: Sendable, Equatable {
-    enum Node: Sendable, Equatable {
+struct NameTree: Sendable, Hashable {
+    enum Node: Sendable, Hashable {
         case folder
         case file(FileID)
         case symbolicLink(target: String)
@@ -49,6 +49,25 @@ struct NameTree: Sendable, Equatable {
         for (path, node) in subtree(source) {
             nodes[path] = nil
             nodes[target + path.dropFirst(source.count)] = node
+        }
+    }
+
+    /// A change as the single entries of folders that it consists of.
+    ///
+    /// A rename of a file writes one name and removes another.
+    func parts(of change: NameChange) -> [NameChange] {
+        guard case .rename(let source, let target) = change, let node = nodes[source],
+            node != .folder, node != nodes[target]
+        else { return [change] }
+        return [.add(target, node), .remove(source)]
+    }
+
+    /// Removes the names in folders that are not there.
+    mutating func dropUnreachable() {
+        // Shorter paths first, so that a folder is decided on before what is in it.
+        for path in nodes.keys.sorted(by: { $0.utf8.count < $1.utf8.count }) {
+            let parent = Self.parent(of: path)
+            if parent != ".", nodes[parent] != .folder { nodes[path] = nil }
         }
     }
 

@@ -1,7 +1,7 @@
 /// A file's content without its zeros: only what was written takes memory.
 ///
 /// Blocks are shared between copies until one of them changes, so a copy costs next to nothing.
-struct SparseBytes: Sendable, Equatable {
+struct SparseBytes: Sendable, Hashable {
     /// How many bytes a disk writes atomically: a sector is old or new, never a mixture.
     static let sectorSize: Int64 = 512
     private static let blockSize: Int64 = 32 << 10

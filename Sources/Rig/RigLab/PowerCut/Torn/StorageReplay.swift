@@ -8,22 +8,35 @@ struct StorageReplay: Sendable {
         /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
         var returned: Bool
+        var isCertain = false
     }
 
+    private let disk: DiskModel
     private var files: [FileID: UnsyncedFile] = [:]
     private var mapped: Set<FileID> = []
     private var journal: [Entry] = []
-    /// How many of the journal's entries are certain.
-    private var certainEntries = 0
+    /// The names that a program sees.
+    private var names = NameTree()
     /// True once the program has done something: a file recorded as existing after that came from
     /// elsewhere, and whether it was synced there is not known.
     private var hasBegun = false
 
-    /// Applies the program's next operation.
+    /// Replays a log's first operations.
     ///
-    /// - Parameter operation: the operation; a sync that had not returned makes nothing certain.
-    /// - Throws: ``CrashImageError`` when it refers to a file that was not introduced.
-    mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
+    /// - Parameters:
+    ///   - log: what the program did.
+    ///   - cut: how many operations had begun when the power failed; nil for all of them.
+    ///   - disk: what the disk may do.
+    /// - Throws: ``CrashImageError`` when an operation refers to a file that was not introduced.
+    init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
+        self.disk = disk
+        for operation in log.operations.prefix(cut ?? log.operations.count) {
+            try perform(operation)
+        }
+    }
+
+    /// Applies the program's next operation; a sync that had not returned makes nothing certain.
+    private mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
@@ -51,8 +64,16 @@ struct StorageReplay: Sendable {
 
     private mutating func name(_ operation: StorageOperation) {
         guard let change = operation.kind.nameChange else { return }
-        journal.append(Entry(change: change, returned: operation.returned))
-        if !hasBegun { certainEntries = journal.count }
+        if disk == .ext4, case .rename(let source, let target) = change,
+            case .file(let file) = names.nodes[source], case .file = names.nodes[target]
+        {
+            files[file]?.flush(with: journal.count)
+        }
+        for part in disk == .posix ? names.parts(of: change) : [change] {
+            journal.append(
+                Entry(change: part, returned: operation.returned, isCertain: !hasBegun))
+        }
+        names.apply(change)
     }
 
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
@@ -78,13 +99,28 @@ struct StorageReplay: Sendable {
                 throw .unknownFile(file, ordinal: operation.ordinal)
             }
             files[file]?.sync()
+            if disk == .ext4 { makeCertain(upTo: journal.count) }
         case .syncDirectory(let folder):
-            let last = journal.lastIndex { $0.change?.folders.contains(folder) ?? false }
-            certainEntries = max(certainEntries, last.map { $0 + 1 } ?? 0)
+            syncFolder(folder)
         default:
             for file in files.keys { files[file]?.sync() }
-            certainEntries = journal.count
+            makeCertain(upTo: journal.count)
         }
+    }
+
+    private mutating func syncFolder(_ folder: String) {
+        let changed = journal.indices.filter {
+            journal[$0].change?.folders.contains(folder) ?? false
+        }
+        if disk == .posix {
+            for index in changed { journal[index].isCertain = true }
+        } else {
+            makeCertain(upTo: changed.last.map { $0 + 1 } ?? 0)
+        }
+    }
+
+    private mutating func makeCertain(upTo end: Int) {
+        for index in 0..<end { journal[index].isCertain = true }
     }
 
     /// One of the outcomes of a power cut at this moment.
@@ -93,30 +129,43 @@ struct StorageReplay: Sendable {
     /// - Returns: the image.
     func afterCut(seed: UInt64) -> CrashImage {
         var random = SplitMix64(seed: seed)
-        let journalEnd = journalEnd(using: &random)
+        let kept = keptEntries(using: &random)
         var names = NameTree()
-        for entry in journal.prefix(journalEnd) {
+        for index in journal.indices where kept(index) {
+            let entry = journal[index]
             guard let change = entry.change, entry.returned || random.next() & 1 == 1 else {
                 continue
             }
             names.apply(change)
         }
         names.drop(mapped)
+        if disk == .posix { names.dropUnreachable() }
         var contents: [FileID: SparseBytes] = [:]
         // In a fixed order, so that the same seed gives each file the same result.
         for file in names.files.sorted(by: { $0.number < $1.number }) {
-            contents[file] = files[file]?.afterCut(journalEnd: journalEnd, using: &random)
+            contents[file] = files[file]?.afterCut(on: disk, kept: kept, using: &random)
         }
         return CrashImage(names: names, contents: contents)
     }
 
-    /// Where the journal is cut: equally often after its certain entries, at its end, or between.
-    private func journalEnd(using random: inout SplitMix64) -> Int {
-        switch Int.random(in: 0..<3, using: &random) {
-        case 0: certainEntries
-        case 1: journal.count
-        default: Int.random(in: certainEntries...journal.count, using: &random)
+    /// Which of the journal's entries reach the disk.
+    ///
+    /// A journal in order is cut equally often after its certain entries, at its end, or between.
+    private func keptEntries(using random: inout SplitMix64) -> (Int) -> Bool {
+        if disk == .posix {
+            let chances: [Double] = [0, 0.05, 0.5, 0.95, 1]
+            let chance = chances.randomElement(using: &random) ?? 0.5
+            let kept = journal.map { $0.isCertain || random.unit() < chance }
+            return { kept[$0] }
         }
+        let certain = journal.lastIndex(where: \.isCertain).map { $0 + 1 } ?? 0
+        let end =
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: certain
+            case 1: journal.count
+            default: Int.random(in: certain...journal.count, using: &random)
+            }
+        return { $0 < end }
     }
 }
 

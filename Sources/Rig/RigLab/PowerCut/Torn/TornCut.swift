@@ -1,4 +1,4 @@
-internal import RigModel
+package import RigModel
 internal import SyscallTracer
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
@@ -28,17 +28,29 @@ package enum TornCut {
     ///   - log: the path of the storage log.
     ///   - iterationSeed: the seed of the iteration, as in its row.
     ///   - kill: which kill of the iteration, from 1.
+    ///   - disk: what the disk may do.
+    ///   - number: which of the states, from 1; as `crash_states` of a row that failed.
     /// - Returns: the same image as in the run.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used, or allows
+    ///   fewer states.
     package static func image(
-        log: String, iterationSeed: UInt64, kill: Int
+        log: String, iterationSeed: UInt64, kill: Int, on disk: DiskModel = .journal,
+        number: Int = 1
     ) throws -> CrashImage {
-        do {
-            return try CrashImage(
-                of: StorageLog(path: log), seed: seed(iterationSeed: iterationSeed, kill: kill))
-        } catch {
-            throw RigError(.data, "\(error)")
+        var states = try states(log: log, iterationSeed: iterationSeed, kill: kill, on: disk)
+        for _ in 1..<number { _ = states.next() }
+        guard let image = states.next() else {
+            throw RigError(.data, "\(log) allows fewer than \(number) states; name another")
         }
+        return image
+    }
+
+    /// The states that a power cut at a kill can leave.
+    static func states(
+        log: String, iterationSeed: UInt64, kill: Int, on disk: DiskModel
+    ) throws -> CrashStates {
+        try CrashStates(
+            log: log, on: disk, seed: seed(iterationSeed: iterationSeed, kill: kill))
     }
 
     /// The seed of a kill's image, which differs for each kill of an iteration.

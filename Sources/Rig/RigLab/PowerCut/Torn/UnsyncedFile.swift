@@ -15,6 +15,15 @@ enum FileChange: Sendable, Equatable {
     }
 }
 
+extension SparseBytes {
+    /// Fills a range with garbage; the length stays.
+    fileprivate mutating func spoil(_ range: Range<Int64>, using random: inout SplitMix64) {
+        guard !range.isEmpty else { return }
+        write(
+            range.map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }, at: range.lowerBound)
+    }
+}
+
 /// A file on its way to the disk: its durable content, and the changes since.
 struct UnsyncedFile: Sendable {
     private struct Pending {
@@ -28,6 +37,8 @@ struct UnsyncedFile: Sendable {
     /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     private var pending: [Pending] = []
+    /// How many of the pending changes are on the disk if an entry of the journal is.
+    private var flushes: [(count: Int, entry: Int)] = []
     /// The length that a reader sees.
     private(set) var length: Int64 = 0
 
@@ -52,6 +63,9 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, entry: entry, returned: returned))
     }
 
+    /// Notes that an entry of the journal reaches the disk only after the changes so far.
+    mutating func flush(with entry: Int) { flushes.append((pending.count, entry)) }
+
     /// Makes completed changes durable.
     ///
     /// A call that had not returned may still take effect, but not over what was written after it.
@@ -68,34 +82,44 @@ struct UnsyncedFile: Sendable {
             }
         }
         pending = left
+        flushes = []
     }
 
     /// One of the contents that a power cut can leave.
     ///
     /// - Parameters:
-    ///   - journalEnd: entries of the journal from this number on are lost.
+    ///   - model: what the disk may do.
+    ///   - kept: whether the entry of the journal with a number reaches the disk.
     ///   - random: decides what happens to each change.
     /// - Returns: the content after the cut.
-    func afterCut(journalEnd: Int, using random: inout SplitMix64) -> SparseBytes {
-        let odds = SurvivalOdds(using: &random)
+    func afterCut(
+        on model: DiskModel, kept: (Int) -> Bool, using random: inout SplitMix64
+    ) -> SparseBytes {
+        let odds = SurvivalOdds(of: model, using: &random)
+        let flushed = flushes.last { kept($0.entry) }?.count ?? 0
         var cached = synced
         var disk = synced
         var detached: [Range<Int64>] = []
-        for item in pending {
+        for (index, item) in pending.enumerated() {
             let sizeBefore = cached.size
             Self.apply(item.change, to: &cached)
             if case .write(let bytes, let offset) = item.change {
                 let range = offset..<offset + Int64(bytes.count)
-                let fate = odds.fate(of: range, using: &random)
+                let fate = odds.fate(of: range, isFlushed: index < flushed, using: &random)
                 for sectors in fate.sectors {
                     for part in sectors.outside(detached) {
                         disk.take(part, from: cached)
                     }
                 }
                 if fate.growsAnyway, range.outside(detached).last?.upperBound == range.upperBound {
+                    let end = disk.size
                     disk.resize(to: max(disk.size, range.upperBound))
+                    if model == .garbage { disk.spoil(end..<disk.size, using: &random) }
                 }
-            } else if item.entry ?? 0 < journalEnd, item.returned || random.next() & 1 == 1 {
+                for sector in fate.garbage.flatMap({ $0.outside(detached) }) {
+                    disk.spoil(sector.clamped(to: 0..<disk.size), using: &random)
+                }
+            } else if kept(item.entry ?? 0), item.returned || random.next() & 1 == 1 {
                 Self.apply(item.change, to: &disk)
             } else {
                 detached += item.change.givenBack(sizeBefore: sizeBefore)

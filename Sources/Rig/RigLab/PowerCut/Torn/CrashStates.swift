@@ -1,0 +1,39 @@
+internal import RigModel
+internal import SyscallTracer
+
+/// The different states that a power cut at one moment can leave, drawn one after another.
+struct CrashStates: Sendable {
+    /// So many draws in a row that give nothing new mean that there are no others.
+    private static let mostRepeats = 64
+
+    private let replay: StorageReplay
+    private let first: UInt64
+    private var random: SplitMix64
+    private var seen: Set<Int> = []
+
+    /// The states after a recorded life.
+    ///
+    /// - Parameters:
+    ///   - log: the path of its storage log.
+    ///   - disk: what the disk may do.
+    ///   - seed: that of the first state; the others follow from it.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    init(log: String, on disk: DiskModel, seed: UInt64) throws {
+        do {
+            replay = try StorageReplay(of: StorageLog(path: log), on: disk)
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
+        first = seed
+        random = SplitMix64(seed: seed)
+    }
+
+    /// The next state that differs from all before; nil if there is none.
+    mutating func next() -> CrashImage? {
+        for _ in 0..<Self.mostRepeats {
+            let image = replay.afterCut(seed: seen.isEmpty ? first : random.next())
+            if seen.insert(image.hashValue).inserted { return image }
+        }
+        return nil
+    }
+}
