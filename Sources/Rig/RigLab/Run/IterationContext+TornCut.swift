@@ -32,6 +32,7 @@ extension IterationContext {
     ///   - folder: the iteration's folder.
     ///   - plan: the iteration, whose seed decides.
     ///   - kill: which kill of it.
+    /// - Returns: the states.
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
         in folder: IterationFolder, _ plan: PlannedIteration, kill: Int

@@ -116,8 +116,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
     }
-    /// How many states that a modelled power cut can leave were tried; the last one is this
-    /// evidence's if it shows anything wrong, else the first. Nil for other faults.
+    /// How many states that a modelled power cut can leave were tried; nil for other faults.
+    ///
+    /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
