@@ -43,20 +43,20 @@ struct PlayHandler: Sendable {
     private func play(
         _ address: OriginAddress, for request: RequestHead
     ) async throws -> PlayResponse {
-        let session = PlaySession(url: address.url, loader: loader)
         for _ in 0..<Self.attempts {
-            let information = try await session.information()
+            let information = try await loader.information(ofVideo: address.url)
             let plan = try PlayPlan(answering: request, with: information)
             guard !request.isHead, plan.body != .none else {
                 return .head(of: plan)
             }
-            session.read(plan.body.range)
+            let body = PlayBody(
+                read: loader.read(of: address.url, in: plan.body.range), count: plan.count)
             do {
-                guard try await session.begin() == information else { continue }
+                guard try await body.begin() == information else { continue }
             } catch DownloadError.changed {
                 continue
             }
-            return .body(of: plan, PlayBody(session: session, count: plan.count))
+            return .body(of: plan, body)
         }
         throw DownloadError.keepsChanging(url: address.url)
     }

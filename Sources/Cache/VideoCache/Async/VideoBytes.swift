@@ -1,5 +1,4 @@
 public import Foundation
-internal import Synchronization
 
 extension VideoLoader {
     /// The bytes of a video, from the cache, and from the network as they arrive (C3–C5).
@@ -26,10 +25,20 @@ extension VideoLoader {
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if the
     ///   task is cancelled.
     public func information(of url: URL) async throws -> ContentInformation {
+        try await information(ofVideo: url.absoluteString)
+    }
+
+    /// The same for an address as text.
+    package func information(ofVideo url: String) async throws -> ContentInformation {
         let cancellation = Cancellation()
         return try await BlockingThreads.shared.value(onCancel: { cancellation.cancel() }) {
-            try self.information(of: url.absoluteString, cancellation: cancellation)
+            try self.information(of: url, cancellation: cancellation)
         }
+    }
+
+    /// A read of a range of a video, which begins with its first work.
+    package func read(of url: String, in range: ByteRange?) -> VideoRead {
+        VideoRead(loader: self, url: url, range: range)
     }
 }
 
@@ -41,58 +50,16 @@ public struct VideoBytes: AsyncSequence, Sendable {
 
     /// Begins at the range's start; each loop reads it anew.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(source: Source(loader: loader, url: url, range: range))
+        Iterator(read: loader.read(of: url, in: range))
     }
 
     /// Waits for the next bytes.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let source: Source
+        fileprivate let read: VideoRead
 
         /// The next bytes, at least one; nil at the end of the range.
         public mutating func next() async throws -> [UInt8]? {
-            let source = source
-            return try await BlockingThreads.shared.value(onCancel: { source.cancel() }) {
-                try source.reader().next()
-            }
-        }
-    }
-
-    /// The reader, which is made on the first read because that needs the disk.
-    fileprivate final class Source: Sendable {
-        private struct State {
-            var reader: VideoReader?
-            var isCancelled = false
-        }
-
-        private let loader: VideoLoader
-        private let url: String
-        private let range: ByteRange?
-        private let state = Mutex(State())
-
-        init(loader: VideoLoader, url: String, range: ByteRange?) {
-            self.loader = loader
-            self.url = url
-            self.range = range
-        }
-
-        /// The reader; only one task at a time asks for it.
-        func reader() throws -> VideoReader {
-            if let reader = state.withLock({ $0.reader }) { return reader }
-            // Outside the lock: a cancel must not wait for the disk.
-            let reader = loader.reader(of: url, range: range)
-            let isCancelled = state.withLock { state in
-                state.reader = reader
-                return state.isCancelled
-            }
-            if isCancelled { reader.cancel() }
-            return reader
-        }
-
-        func cancel() {
-            state.withLock { state in
-                state.isCancelled = true
-                return state.reader
-            }?.cancel()
+            try await read.value { try $0.next() }
         }
     }
 }

@@ -1,0 +1,99 @@
+internal import LoopbackHTTP
+internal import VideoCache
+
+/// The body of one response: bytes as they arrive, from the cache and from the network.
+///
+/// Releasing it cancels the read: a running download that no other player wants is cancelled, and
+/// its remainder saved (S3, F3).
+struct PlayBody: Sendable {
+    /// A chunk is lent whole, unless it is larger than any that the cache writes.
+    private static let mostLent = 1 << 20
+    /// The number of bytes kept for a player that does not read, besides the chunk they come from.
+    private static let mostWaiting = 64 << 10
+    /// A fast player makes room within this time; for a slower one no thread waits.
+    private static let patienceMilliseconds: Int32 = 20
+
+    /// The read of the response's range.
+    let read: VideoRead
+    /// How many bytes the head has promised; nil if it has promised none.
+    let count: Int64?
+
+    /// Waits until bytes are available, or the end is reached.
+    ///
+    /// - Returns: the information about the version that is being read.
+    /// - Throws: why no bytes are available.
+    func begin() async throws -> ContentInformation {
+        try await read.value { reader in
+            _ = try reader.lend(limit: 1) { _ in 0 }
+            return try reader.information()
+        }
+    }
+
+    /// Sends the body.
+    ///
+    /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
+    /// a thread that waits for the disk or the network. Only what a full socket did not accept is
+    /// copied, because no thread may wait for a slow player.
+    ///
+    /// - Throws: why the rest is unavailable, or an error of the connection.
+    func send(on connection: ClientConnection) async throws {
+        guard var left = count else {
+            while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }
+            return try await connection.writeChunk([])
+        }
+        while left > 0 {
+            try await letOthersRun()
+            let (sent, next) = try await send(left, on: connection)
+            left -= sent + Int64(next?.count ?? 0)
+            if let next {
+                try await connection.write(next[...])
+            } else if left > 0 {
+                throw BodyTooShort()
+            }
+        }
+    }
+
+    /// Sends bytes until all are sent, or the player's socket stays full.
+    ///
+    /// - Parameters:
+    ///   - count: how many bytes the response still needs.
+    ///   - connection: the player's connection.
+    /// - Returns: how many were sent, and the next bytes, which the caller must send without a
+    ///   thread that waits; nil if all were sent, or there are no more.
+    /// - Throws: why the rest is unavailable, or that the player has gone.
+    private func send(
+        _ count: Int64, on connection: ClientConnection
+    ) async throws -> (sent: Int64, next: [UInt8]?) {
+        try await read.value { reader in
+            var sent: Int64 = 0
+            var isFull = false
+            while sent < count, !isFull {
+                let limit = Int(min(count - sent, Int64(Self.mostLent)))
+                let taken = try reader.lend(limit: limit) { bytes in
+                    let taken = try connection.put(bytes, patience: Self.patienceMilliseconds)
+                    isFull = taken < bytes.count
+                    return taken
+                }
+                guard let taken else { return (sent, nil) }
+                sent += Int64(taken)
+            }
+            guard sent < count else { return (sent, nil) }
+            let most = min(count - sent, Int64(Self.mostWaiting))
+            return (sent, try reader.next(limit: Int(most)))
+        }
+    }
+
+    private func nextChunk() async throws -> [UInt8]? {
+        try await letOthersRun()
+        return try await read.value { try $0.next() }
+    }
+
+    /// A fast player must not keep the thread from all others.
+    private func letOthersRun() async throws {
+        await Task.yield()
+        try Task.checkCancellation()
+    }
+}
+
+/// Ends a body that is shorter than its head has promised, so that its connection is closed.
+struct BodyTooShort: Error {}
