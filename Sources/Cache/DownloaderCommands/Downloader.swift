@@ -7,7 +7,7 @@ struct Downloader: ParsableCommand {
         abstract: "Fetches videos into a cache that survives being killed.",
         discussion: """
             Exit codes: 0 done; 64 usage, or a --storage that the cache does not have; 65 the \
-            cache's data cannot be used, is incomplete, or expired; 66 nothing there; 69 the \
+            cache's data cannot be used, is incomplete, or expired; 66 no such video or list; 69 the \
             network or the origin failed; 73 cannot create; \
             74 cannot read or write, or disk full; 75 in use; 130 and 143 interrupted.
 

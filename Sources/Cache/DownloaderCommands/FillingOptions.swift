@@ -54,7 +54,7 @@ struct FillingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
+            "How often a failure that may be temporary is tried again; new bytes reset the count.",
             valueName: "n"))
     var retries = 3
 

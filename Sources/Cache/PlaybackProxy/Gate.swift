@@ -99,8 +99,8 @@ struct Gate: Sendable {
         guard !isForeign else {
             throw Refusal(
                 status: 403,
-                reason: "a page of another site asks; open the address in a player, or in a window"
-                    + " of its own")
+                reason: "a page of another site has sent this; open the address in a player, or in"
+                    + " a window of its own")
         }
     }
 

@@ -1,7 +1,7 @@
 internal import DownloaderCommands
 internal import Foundation
 
-// A run that believes to test a planted bug would test the correct program, and pass.
+// Otherwise a run that is to test a planted bug would test the correct program, and pass.
 if ProcessInfo.processInfo.environment[DownloaderProgram.bugVariable] != nil {
     DownloaderProgram.refuse(
         "\(DownloaderProgram.bugVariable) is set, and this program has no planted bugs; start "

@@ -36,7 +36,7 @@ package struct WitnessFault: Sendable, Hashable {
                 "no witness page: the worker \(taken ?? "died before it wrote one, or writes none")"
         case .strangePhase:
             isOfTheWorker = true
-            sentence = "the witness page says what cannot be: a phase that there is none of"
+            sentence = "the witness page holds the number of a phase that does not exist"
         case .requestsMissing(let begun):
             isOfTheWorker = Self.isUnlikely(begun, evidence)
             sentence =

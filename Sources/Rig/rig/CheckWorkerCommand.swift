@@ -8,7 +8,7 @@ internal import RigRun
 struct CheckWorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Hold a worker to the contract: one run without a kill, and some kills.",
+        abstract: "Check that a program follows the rules for workers, killed and not killed.",
         discussion: """
             Exit codes: 0 every point passes, 99 one fails, 98 one could not be shown, 69 a \
             program is not installed, 64 the profile cannot be used. rig kill-test with the same \
@@ -30,7 +30,7 @@ struct CheckWorkerCommand: AsyncParsableCommand {
     @Option(name: .long, help: "How many kills.")
     var iterations = 10
 
-    @Option(name: .long, help: "The kills follow from it; printed when not given.")
+    @Option(name: .long, help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
     @Option(

@@ -50,7 +50,7 @@ struct MovedBaseline: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The run that its gates compare with, where that no longer lies where it was.",
+            "The new path of the run that its gates compare with, if that was moved.",
             valueName: "run"), completion: .directory)
     var baseline: String?
 }

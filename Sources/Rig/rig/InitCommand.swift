@@ -9,8 +9,8 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Write a worker profile, settings and a CI job for a program of your own.",
         discussion: """
-            The files are written into this folder. The program first makes one download without a \
-            kill, and three with a kill. Nothing is written unless it keeps the contract.
+            The files are written into this folder, once the program was tested: it makes one \
+            download without a kill, and three with a kill, and has to follow the rules for workers.
 
             Examples:
               rig init -- python3 get.py {url} {output}

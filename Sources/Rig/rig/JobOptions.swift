@@ -9,10 +9,10 @@ struct JobOptions: ParsableArguments {
         help: ArgumentHelp(
             "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
                 + "and the order of rows and events stay the same, and a rig that is killed or "
-                + "interrupted loses at most \(WorkerPool.leadPerJob) iterations per job. Times, such as "
-                + "recovery_seconds, are then those of a busy machine, and kills by the clock, which is set by a worker that is "
-                + "alone, come earlier in the work: compare with runs of as many jobs. Not with "
-                + "--port; replay repeats kills one by one.",
+                + "interrupted loses at most \(WorkerPool.leadPerJob) iterations per job. With several, "
+                + "times such as recovery_seconds are longer, and timed kills come earlier in the "
+                + "work, because their unit is measured with one worker: compare only runs with as "
+                + "many jobs. Not with --port; replay repeats kills one by one.",
             valueName: "n"))
     var jobs = 1
 

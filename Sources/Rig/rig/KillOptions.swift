@@ -27,14 +27,14 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes; for time a fraction of an uninterrupted run (0.5, "
-                + "50%), or never, which spares the worker; the name of a phase for phase; the "
+                + "50%), or never, which kills no worker; the name of a phase for phase; the "
                 + "ordinal of a call for syscall (137, 137:after).", valueName: "value"),
         completion: .moment)
     var at: PinnedMoment?
 
     @Flag(
         name: .long,
-        help: "With --trigger syscall: a kill before and after every call; --iterations has no say."
+        help: "With --trigger syscall: a kill before and after every call; --iterations is ignored."
     )
     var exhaustive = false
 
@@ -73,8 +73,8 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Seconds after which a launch of the worker that nothing has ended is ended, and counts "
-                + "as one that never ends; \(Int(LaboratorySettings.standardTimeLimit)) by default.",
+            "The most seconds that a launch of the worker may take; a longer one is ended, and "
+                + "counts as a hang. \(Int(LaboratorySettings.standardTimeLimit)) by default.",
             valueName: "seconds"))
     var timeLimit: Double?
 
@@ -154,8 +154,8 @@ struct KillOptions: ParsableArguments {
         }
         guard workload == .download else {
             throw ValidationError(
-                "--trigger syscall goes with --workload download only: a player would take a kill "
-                    + "that it is not told of for a fault of the worker's.")
+                "--trigger syscall goes with --workload download only: the rig's player does not "
+                    + "learn of a kill by the tracer, and would report the broken connection.")
         }
         guard fault.signal == 9 else {
             throw ValidationError(

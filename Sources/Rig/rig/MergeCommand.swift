@@ -8,8 +8,8 @@ struct MergeCommand: AsyncParsableCommand {
         commandName: "merge",
         abstract: "Join the parts of a partitioned run, then judge it.",
         discussion: """
-            Parts are looked for in the folders named and two levels below. They have to be of one \
-            plan; one that is there twice counts once when every byte is the same. Without gates \
+            Parts are looked for in the folders named and two levels below. All must be of the \
+            same plan; copies that are equal in every byte count once. Without gates \
             on the command line, the gates of the run itself apply.
 
             Exit codes: 97 when a part or rows of one are missing, 65 when parts contradict each \

@@ -17,15 +17,15 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(name: .long, help: "Say nothing but results and errors.")
+    @Flag(name: .long, help: "Print nothing but results and errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say more of what happens, and print the tables of a run.")
+    @Flag(name: .shortAndLong, help: "Print more detail, and the tables of a run.")
     var verbose = false
 
     @Option(
         name: .long,
-        help: "Colours: auto, always or never. NO_COLOR and a pipe mean never to auto.")
+        help: "Colours: always, never, or auto, which is never for a pipe or with NO_COLOR.")
     var color: ColorChoice = .auto
 
     func validate() throws {
@@ -56,7 +56,7 @@ extension Console {
             error(failure.message)
             status = failure.status
         } catch is Interrupted {
-            error("interrupted; nothing is left to go on with")
+            error("interrupted; no result was kept")
             status = .interrupted
         } catch let stop as ExitCode {
             throw stop

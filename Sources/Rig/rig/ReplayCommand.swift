@@ -13,8 +13,8 @@ struct ReplayCommand: AsyncParsableCommand {
             others are counted apart. The worker is started in the folder of the run, if that is \
             there.
 
-            Exit codes: 99 when a repetition failed, 98 when none proved anything, 0 when all that \
-            did passed, 65 for a run that cannot be read or whose video has changed.
+            Exit codes: 99 when a repetition failed, 98 when none was conclusive, 0 when every \
+            conclusive one passed, 65 for a run that cannot be read or whose video has changed.
 
             Examples:
               rig replay --iteration 6

@@ -25,7 +25,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Iterations at once; as many as it went on with last by default.", valueName: "n"))
+            "Iterations at once; by default as many as before.", valueName: "n"))
     var jobs: Int?
 
     @OptionGroup var moved: MovedBaseline

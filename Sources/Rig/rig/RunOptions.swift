@@ -16,7 +16,7 @@ struct RunOptions: ParsableArguments {
     @Option(name: .long, help: "What commits must survive: process or power.")
     var durability: Durability = .process
 
-    @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
+    @Option(name: .long, help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
     func validate() throws {

@@ -24,7 +24,7 @@ struct TrialOptions: ParsableArguments {
     @Flag(name: .long, help: "Serve every part over https.")
     var tls = false
 
-    @Option(name: .long, help: "Every part follows from it; printed when not given.")
+    @Option(name: .long, help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
     @Option(

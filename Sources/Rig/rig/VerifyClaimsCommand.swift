@@ -5,7 +5,7 @@ internal import RigRun
 struct VerifyClaimsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-claims",
-        abstract: "Put the documents' promises on trial, each figure beside the measured one.",
+        abstract: "Measure whether the reference downloader keeps each of its promises.",
         discussion: """
             Makes all the runs that it takes to judge the promises B1 to B11. Each is a run of its \
             own below the folder of the whole.

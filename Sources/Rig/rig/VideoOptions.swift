@@ -24,9 +24,9 @@ struct VideoOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The origin's pace, e.g. 20MB/s. A kill-test has a default with a player, 64MB/s, and "
-                + "for programs other than the reference downloader, 20MB/s or the video in half a "
-                + "second.", valueName: "rate"))
+            "How fast the origin sends, e.g. 20MB/s; unlimited by default. The default of a "
+                + "kill-test with a player is 64MB/s, and with a program other than the reference "
+                + "downloader 20MB/s, or the video in half a second.", valueName: "rate"))
     var bandwidth: Rate?
 
     @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")

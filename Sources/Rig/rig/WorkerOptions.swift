@@ -16,7 +16,7 @@ struct WorkerOptions: ParsableArguments {
     @Argument(
         parsing: .postTerminator,
         help: ArgumentHelp(
-            "Behind --: any program as worker, with its arguments. {url}, {dir}, {output}, "
+            "After --: any program as worker, with its arguments. {url}, {dir}, {output}, "
                 + "{threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
@@ -32,7 +32,7 @@ struct WorkerOptions: ParsableArguments {
         else { return }
         throw RigError(
             .usage,
-            "nothing stands behind --: give a program with its arguments there (is a variable of a "
+            "no command follows --: give a program with its arguments there (is a variable of a "
                 + "script empty?), or leave out --")
     }
 

@@ -10,9 +10,10 @@ struct WorkersCommand: AsyncParsableCommand {
         commandName: "workers",
         abstract: "List the worker profiles, or check one against the contract.",
         discussion: """
-            A worker is any program. Of every one the rig sees what the origin and the kernel tell \
-            (black box); of some it reads the state (inspect), and some keep a page of their own \
-            (witness). What a profile is made of is written in docs/profiles.md.
+            A worker is any program. The evidence has three levels: what the origin and the kernel \
+            show of every program (black box); its state, if the rig can read it (inspect); and \
+            its progress, if it reports that in shared memory (witness). Profiles are explained \
+            in docs/profiles.md.
 
             Examples:
               rig workers

@@ -60,7 +60,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         try checkCapacity(policies)
         if workload == .switching || workload == .offlineLibrary, options.video != nil {
             throw ValidationError(
-                "--workload \(workload.rawValue) makes what it serves; leave out --video.")
+                "--workload \(workload.rawValue) generates what it serves; leave out --video.")
         }
         if workload == .offlineLibrary, policies.contains(where: { $0.threshold == nil }) {
             throw ValidationError(
@@ -92,8 +92,8 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         guard values["capacity"] != nil else { return }
         guard workload.hasPlayer else {
             throw ValidationError(
-                "--set capacity needs a worker that plays and drops what was played: use it with "
-                    + "--workload playback or switching.")
+                "--set capacity needs a workload with a player: use it with --workload playback "
+                    + "or switching.")
         }
         guard let largest = policies.map(\.threshold?.bytes).max(by: { ($0 ?? 0) < ($1 ?? 0) }),
             let largest, policies.allSatisfy({ $0.threshold != nil })

@@ -15,7 +15,7 @@ package struct RequestHead: Sendable, Hashable {
     ///
     /// A line that is no field is ignored.
     ///
-    /// - Throws: ``NoRequest`` if the first line is none of a request.
+    /// - Throws: ``NoRequest`` if the first line is not a request line.
     init(lines: [String]) throws(NoRequest) {
         let words = (lines.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             .split(separator: " ", maxSplits: 2)

@@ -1,4 +1,4 @@
-/// The encryption of one connection, of which the server knows no more.
+/// The encryption of one connection, which the server uses only through this interface.
 ///
 /// Calls come one after the other. What they return has to be sent in that order.
 package protocol SecureChannel: Sendable {
@@ -26,7 +26,7 @@ package struct ReceivedBytes: Sendable {
     /// What has to be sent in reply, such as the next step of the handshake, or why there is none.
     package let reply: [UInt8]
     /// True if nothing more can come: it has said so, it refuses the certificate, or its bytes are
-    /// none of an encrypted connection.
+    /// not those of an encrypted connection.
     package let isLast: Bool
 
     /// Creates what a client says.

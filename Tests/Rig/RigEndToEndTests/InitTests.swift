@@ -52,7 +52,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             (["init"], 64, "there is no program"),
-            (["init", "--"], 64, "nothing stands behind --"),
+            (["init", "--"], 64, "no command follows --"),
             (["init", "--", "curl", "{url}"], 64, "{output}"),
             (["init", "--", "./missing", "{url}", "{output}"], 69, "./missing"),
         ])

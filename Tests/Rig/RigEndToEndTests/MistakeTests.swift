@@ -60,7 +60,7 @@ extension EndToEndTests {
                 ["kill-test", "--video", "https://127.0.0.1:9/x.mp4"], 69, "cannot fetch",
                 "check the address"),
             Mistake(["kill-test", "--video", "nofile.mp4"], 64, "nofile.mp4", "Check the path"),
-            Mistake(["kill-test", "--"], 64, "nothing stands behind --", "give a program"),
+            Mistake(["kill-test", "--"], 64, "no command follows --", "give a program"),
             Mistake(
                 ["kill-test", "--worker", "curl", "--", "curl", "{url}"], 64, "two workers",
                 "give one of them"),

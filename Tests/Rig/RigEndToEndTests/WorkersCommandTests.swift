@@ -122,7 +122,7 @@ extension EndToEndTests {
             (["check", "curl", "--iterations", "0"], 64, "--iterations"),
             (["check"], 64, "there is no worker"),
             (["check", "curl", "--", "curl", "{url}"], 64, "two workers"),
-            (["check", "--"], 64, "nothing stands behind --"),
+            (["check", "--"], 64, "no command follows --"),
             (["check", "curl", "--bandwidth", "fast"], 64, "fast"),
             (["list", "culr"], 64, "no worker profile 'culr'"),
         ])

@@ -64,7 +64,7 @@ struct BoundsTests {
         "what cannot be meant is refused, and said",
         arguments: [
             (text(limit: "{measure: comits, most: 1}"), "no measure 'comits'"),
-            (text(limit: "{measure: commits, mots: 1}"), "knows no 'mots'"),
+            (text(limit: "{measure: commits, mots: 1}"), "has no key 'mots'"),
             (text(limit: "{measure: commits}"), "needs least or most"),
             (text(limit: "{measure: commits, most: many}"), "'many' is neither"),
             (text(limit: "{measure: commits, most: 1, policy: most}"), "'most' is no policy"),

@@ -34,6 +34,48 @@ struct Tracing: Sendable {
     var counted: Int {
         get throws { try report?.counted ?? 0 }
     }
+
+    /// The calls that were counted; nil without a report.
+    var calls: CountedCalls? { (try? report)?.calls }
+
+    /// The outcome of a kill once the tracer has ended: it may be what killed the worker.
+    func completed(_ outcome: KillOutcome, of worker: LivingWorker) -> KillOutcome {
+        let seconds = (ContinuousClock.now - worker.launched).seconds
+        guard let moment, let report = try? report, report.isKilled(at: moment) else {
+            return outcome
+        }
+        var outcome = outcome
+        outcome.sent = true
+        outcome.killSeconds = seconds
+        outcome.moment = .now
+        // The worker is dead: what is left of the kill is its power cut.
+        worker.kill()
+        return outcome
+    }
+}
+
+extension IterationContext {
+    /// The tracer of a life.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when the path of `rig` is not known.
+    func tracing(in folder: IterationFolder) throws -> Tracing {
+        guard let tracer = settings.rig else {
+            throw RigError(
+                .failure, "the path of the rig program, which traces, is not known; reinstall rig")
+        }
+        return Tracing(tracer: tracer, folder: folder)
+    }
+
+    /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
+    ///
+    /// - Throws: as ``tracing(in:)``.
+    func tracing(for planned: PlannedKill, in folder: IterationFolder) throws -> Tracing? {
+        guard case .syscall(let moment) = planned.trigger else { return nil }
+        var tracing = try tracing(in: folder)
+        tracing.moment = moment
+        tracing.record = recordPath(in: folder, kill: planned.kill)
+        return tracing
+    }
 }
 
 extension TraceReport {

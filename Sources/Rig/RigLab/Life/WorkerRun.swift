@@ -38,6 +38,27 @@ struct WorkerRun: Sendable {
 
     private var worker: WorkerProfile { context.settings.worker }
 
+    /// A life that has not begun.
+    ///
+    /// - Parameters:
+    ///   - url: the video's address.
+    ///   - folder: the iteration's folder.
+    ///   - policy: the commit policy.
+    ///   - context: the worker and its origin.
+    /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
+    init(of url: String, in folder: IterationFolder, policy: Policy, _ context: IterationContext)
+        throws
+    {
+        self.context = context
+        self.folder = folder
+        let worker = context.settings.worker
+        let needsPort = (worker.server ?? worker.source) != nil
+        values = WorkerPlaceholders(
+            url: url, directory: folder.state, output: folder.output, policy: policy,
+            port: needsPort ? try folder.port.pick() : nil,
+            source: worker.source == nil ? nil : folder.source)
+    }
+
     /// Watches the unharmed worker until it ends.
     ///
     /// - Parameters:
@@ -70,18 +91,21 @@ struct WorkerRun: Sendable {
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
-        let plan = try context.killing(at: controller.planned, in: folder)
+        let kill = controller.planned.kill
+        let tracing = try context.tracing(for: controller.planned, in: folder)
         let end = try await run(
-            { try plan.command($0) }, wasKilled: { $0.sent || $0.gaveUp != nil }
-        ) {
-            process, isOver in
+            { try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill) },
+            wasKilled: { $0.sent || $0.gaveUp != nil }
+        ) { process, isOver in
             var controller = controller
             let isPlannedEnd = controller.hooks.isOver
             if worker.server != nil { controller.partingSeconds = Self.partingSeconds }
             controller.hooks.isOver = { isPlannedEnd() || isOver() }
-            return plan.killWorker(process, by: controller, arming: arming)
+            let armed = arming(process)
+            let outcome = controller.killWorker(armed)
+            return tracing?.completed(outcome, of: armed) ?? outcome
         }
-        return (end, plan.calls)
+        return (end, tracing?.calls)
     }
 
     // MARK: Alone

@@ -13,7 +13,7 @@ struct SocketLevel: Sendable {
 
     /// The reading for a worker with a source of its own.
     private static let elsewhere = SocketReading(
-        unknown: "it speaks no HTTP with the rig's origin, but with a source of its own")
+        unknown: "it downloads from a source of its own, and not from the rig's origin")
 
     /// Follows the connections of a worker that is about to be launched.
     ///

@@ -33,7 +33,7 @@ struct DownloadScenario: Scenario {
             watch: sockets.watch, videoLength: video.length,
             stallDetector: context.stallDetector(folder))
         let tracing = isTraced ? try context.tracing(in: folder) : nil
-        let life = try context.life(mount.url, in: folder, policy: plan.policy)
+        let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try life.place(video)
         let end = try await life.attend(monitor) {
             try tracing?.command($0) ?? context.recording($0, in: folder)
@@ -161,7 +161,7 @@ struct DownloadScenario: Scenario {
         let monitor = WorkerMonitor(
             watch: watch, videoLength: video.length, stallDetector: context.stallDetector(folder),
             isOver: { watch.glance.received.count >= part })
-        let life = try context.life(mount.url, in: folder, policy: plan.policy)
+        let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try life.place(video)
         let end = try await life.attend(monitor)
         // A life that ended before it was asked cannot have done its work: the origin holds back.
@@ -192,7 +192,7 @@ struct DownloadScenario: Scenario {
         let controller = KillController(
             planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
             stallDetector: context.stallDetector(folder), hooks: hooks)
-        let worker = try context.life(mount.url, in: folder, policy: plan.policy)
+        let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
         stopwatch.lap(.prepare)
@@ -298,7 +298,7 @@ struct DownloadScenario: Scenario {
         let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             stallDetector: context.stallDetector(folder))
-        let life = try context.life(mount.url, in: folder, policy: policy)
+        let life = try WorkerRun(of: mount.url, in: folder, policy: policy, context)
         try life.place(mount.resource.source)
         let end = try await life.attend(monitor)
         let seen = end.observed

@@ -146,7 +146,7 @@ extension OriginFault.Kind {
         case .bandwidth: "each connection goes at RATE at most"
         case .slowClose: "the end of a connection is passed on TIME later"
         case .resetPeer:
-            "connections are reset TIME after their first byte, none of them delivered (0ms), "
+            "connections are reset TIME after their first byte (0ms: before any is delivered), "
                 + "or once SIZE bytes were delivered"
         case .slicer: "bytes are passed on in pieces of SIZE"
         case .limitData: "connections are closed once SIZE bytes were delivered"
@@ -193,9 +193,9 @@ extension OriginFault.Kind {
             .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved:
             nil
         case .changeETag:
-            "bytes of both versions would be right, and a kill-test compares with one; only with "
-                + "--workload playback can it be told when it changed: at the relaunch; for a "
-                + "download that is --origin-fault changed"
+            "it is not known after which byte the version changed; use it with --workload "
+                + "playback, where it changes at the relaunch, or --origin-fault changed for a "
+                + "download"
         case .ignoreRange, .noLength, .notModified, .always416, .wrongContentRange, .multipart:
             "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
                 + "worker to that (C8)"

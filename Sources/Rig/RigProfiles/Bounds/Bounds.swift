@@ -67,7 +67,7 @@ package enum Bounds {
     ) throws(RigError) -> Promise.Limit {
         let known: Set = ["measure", "policy", "video", "at", "least", "most"]
         if let other = Set(fields.keys).subtracting(known).sorted().first {
-            throw wrong("\(id): a limit knows no '\(other)'")
+            throw wrong("\(id): a limit has no key '\(other)'")
         }
         let word = fields["measure"] ?? ""
         guard let measure = PromiseMeasure(rawValue: word) else {

@@ -20,7 +20,7 @@ package struct Programs {
     /// - Throws: ``RigError`` with exit code 70 when its own path is unknown.
     package static func find(from base: String? = nil) throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
-            throw RigError(.failure, "the rig does not know its own path; start it by its path")
+            throw RigError(.failure, "the path of rig is not known; start it by its path")
         }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return Programs(

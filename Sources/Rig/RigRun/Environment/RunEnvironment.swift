@@ -48,8 +48,8 @@ struct RunEnvironment {
     ) async throws -> Value {
         if !Orphans.adopt() {
             console.note(
-                "rig: this system does not say whose descendant a process is: a worker's process"
-                    + " that leaves its group and drops its environment is not found")
+                "rig: this system hands no orphans to the rig: a worker's process that leaves its"
+                    + " group and clears its environment is not found")
         }
         let authority = manifest.tls == true ? try RunAuthority(in: scratch) : nil
         let guardian = try await Guardian.start(

@@ -45,7 +45,7 @@ package struct Resume {
             defer { lock.release() }
             if !lock.isCertain {
                 console.note(
-                    "rig: the file system of \(stored.folder.path) knows no locks: make sure that no "
+                    "rig: the file system of \(stored.folder.path) does not support locks: make sure that no "
                         + "other rig works in it")
             }
             progress = try await goOn(stored)
@@ -67,7 +67,7 @@ package struct Resume {
             guard let path = baseline else { return nil }
             throw RigError(
                 .usage,
-                "--baseline \(path) has no say: \(partition.words) is not judged; leave it out, and "
+                "--baseline \(path) has no effect: \(partition.words) is not judged; leave it out, and "
                     + "give it to rig merge")
         }
         let gates = try manifest.judgedBy

@@ -40,7 +40,7 @@ package struct TrialSettings: Sendable {
     func refused(_ command: String, _ need: String) -> RigError {
         RigError(
             .usage,
-            "\(command) needs a worker \(need), and \(profile.name) is none; choose another by "
+            "\(command) needs a worker \(need), and \(profile.name) is not one; choose another by "
                 + "--worker, or leave --worker out")
     }
 }

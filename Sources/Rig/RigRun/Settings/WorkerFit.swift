@@ -104,7 +104,7 @@ struct WorkerFit {
     private func refused(_ option: String, _ need: String) -> RigError {
         RigError(
             .usage,
-            "\(option) needs a worker \(need), and \(worker.name) is none; choose another, or leave "
+            "\(option) needs a worker \(need), and \(worker.name) is not one; choose another, or leave "
                 + "\(option.split(separator: " ")[0]) out")
     }
 }

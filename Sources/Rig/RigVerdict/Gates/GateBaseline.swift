@@ -66,8 +66,8 @@ extension Gate {
     ) -> String? {
         guard let value = exactFigure(rows) else {
             return
-                "gate '\(text)': no conclusive row\(place) of the baseline \(baseline.name) knows"
-                + " \(metric.rawValue); name a run that does by --baseline, or leave the gate out"
+                "gate '\(text)': \(metric.rawValue) is unknown in every conclusive row\(place) of the"
+                + " baseline \(baseline.name); name another by --baseline, or leave the gate out"
         }
         guard kind == .percent, value == 0 else { return nil }
         let example = metric.unit == .bytes ? "+64KB" : metric.unit == .seconds ? "+0.1s" : "+1"

@@ -59,7 +59,7 @@ extension Gate {
             let place = scope.map { " of \($0)" } ?? ""
             throw RigError(
                 .usage,
-                "gate '\(text)': no conclusive row\(place) knows \(metric.rawValue);"
+                "gate '\(text)': \(metric.rawValue) is unknown in every conclusive row\(place);"
                     + " leave the gate out, or use a worker that shows it")
         }
         let decided = decision(value, measure.interval)

@@ -61,7 +61,7 @@ import Testing
         let text = text([row], [summary])
         #expect(!text.contains("class=\"dots\"") && !text.contains("class=\"crosses\""))
         #expect(!text.contains("class=\"curve\""))
-        #expect(text.contains("No conclusive kill knows what it lost."))
+        #expect(text.contains("What was lost is unknown for every conclusive kill."))
         #expect(text.contains("Not drawn: 1 conclusive row without what they lost."))
         #expect(text.contains("Not drawn: 1 conclusive row without the position or what was lost."))
         #expect(

@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [
         ("1MB", "lost_bytes.median < +5% vs baseline", "has no policy 512KB"),
         ("1MB", "violations <= +1 vs baseline", "has no policy 512KB"),
-        ("512KB", "resume_seconds.p90 < +5% vs baseline", "knows resume_seconds"),
+        ("512KB", "resume_seconds.p90 < +5% vs baseline", "resume_seconds is unknown"),
         ("512KB", "corrupt_bytes < +5% vs baseline", "nothing is a percentage of that"),
         ("512KB", "violations <= +5% vs baseline", "give a difference, such as +1 vs baseline"),
         ("512KB", "lost_bytes.mean < -101% vs baseline", "can never hold"),

@@ -184,8 +184,8 @@ import Testing
 
     @Test(arguments: [
         ("1MB:violations == 0", "the run has no policy 1MB"),
-        ("recovery_seconds.max < 1", "no conclusive row of 512KB knows recovery_seconds"),
-        ("loss_percent <= 5", "no conclusive row of 512KB knows loss_percent"),
+        ("recovery_seconds.max < 1", "is unknown in every conclusive row of 512KB"),
+        ("loss_percent <= 5", "loss_percent is unknown in every conclusive row of 512KB"),
     ])
     func whatCannotBeMeasuredIsRefusedAndNeverPasses(gate: String, why: String) {
         let rows = makeRows(3) { $0.receivedBytes = nil }

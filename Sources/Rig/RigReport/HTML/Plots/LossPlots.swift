@@ -39,7 +39,7 @@ struct LossPlots {
     }
 
     private static func sentence(_ summary: PolicySummary, n: Int, beyond: Int?) -> String {
-        guard n > 0 else { return "No conclusive kill knows what it lost." }
+        guard n > 0 else { return "What was lost is unknown for every conclusive kill." }
         let median = Figure.bytes(summary.lostBytesMedian)
         let most = Figure.bytes(summary.lostBytesMax)
         let ending =

@@ -1,0 +1,46 @@
+import Foundation
+import RigLab
+import RigModel
+import RigReport
+import RigVerdict
+import TestSupport
+import Testing
+
+@testable import RigRun
+
+/// Runs that earlier versions have made: the same seeds still give the same plans, and the same rows
+/// the same summary.
+///
+/// They cover every workload, storage, fault and trigger.
+struct ReferenceRunsTests {
+    static let runs: [String] = {
+        let root = Checkout.path("results/reference")
+        let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }
+        return (files ?? []).filter { $0.hasSuffix("/manifest.json") }
+            .map { ($0 as NSString).deletingLastPathComponent }.sorted()
+    }()
+
+    @Test func everyKindOfRunIsAmongThem() throws {
+        let manifests = try Self.runs.map {
+            try StoredRun(Checkout.path("results/reference/\($0)")).manifest
+        }
+        #expect(Set(manifests.map(\.workload)) == Set(Workload.allCases))
+        #expect(Set(manifests.map(\.fault)).isSuperset(of: [.sigkill, .powerCut, .powerCutTorn]))
+        #expect(Set(manifests.map(\.plan.trigger)).isSuperset(of: [.random, .phase, .syscall]))
+    }
+
+    @Test(arguments: runs) func theSameSeedGivesTheSamePlan(run: String) throws {
+        let manifest = try StoredRun(Checkout.path("results/reference/\(run)")).manifest
+        #expect(manifest.plan.digest == manifest.planDigest)
+    }
+
+    @Test(arguments: runs) func theSameRowsGiveTheSameSummary(run: String) throws {
+        let stored = try StoredRun(Checkout.path("results/reference/\(run)"))
+        let summary = try RunSummary(
+            manifest: stored.manifest, rows: stored.rows(console: silence),
+            gates: stored.manifest.judgedBy)
+        #expect(
+            SummaryCSV.text(summary.policies)
+                == (try Checkout.text(of: "results/reference/\(run)/summary.csv")))
+    }
+}
