@@ -1,9 +1,9 @@
 """A downloader into any store, for the rig: the store is yours, the rest is here.
 
 An adapter is a program of some twenty lines: a class with open, put, get and commit, and
-`rig_store.run(Store())`. README.md beside this file shows one. Its command line is
+`rig_store.run(Store())`. docs/stores.md shows one. Its command line is
 
-    ADAPTER URL DIR OUTPUT THRESHOLD
+    ADAPTER URL DIR OUTPUT THRESHOLD [DURABILITY [SETTING ...]]
 
 It fetches URL, puts the bytes in blocks, commits after every THRESHOLD bytes, and reports bytes as
 safe only after commit() has returned. Started again after a kill it reads what the store still has,

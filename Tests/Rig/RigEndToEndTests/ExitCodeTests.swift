@@ -12,10 +12,13 @@ extension EndToEndTests {
                 "--trigger", "bytes", "-v",
             ])
             #expect(outcome.exitCode == 99)
-            #expect(outcome.output.hasPrefix("FAIL  downloader survived 20 kills, but "))
+            // The kernel may have failed to tell how a connection ended: that kill is left out.
+            let count = try place.rows().count { $0.verdict == .pass }
+            #expect(count >= 18)
+            #expect(outcome.output.hasPrefix("FAIL  downloader survived \(count) kills, but "))
             #expect(outcome.output.contains("loss_percent <= 0.1"))
             #expect(outcome.output.contains("limit 0.100 %"))
-            #expect(outcome.output.contains("n 20"))
+            #expect(outcome.output.contains("n \(count)"))
         }
 
         @Test(arguments: [

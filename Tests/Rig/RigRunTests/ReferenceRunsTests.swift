@@ -17,7 +17,7 @@ struct ReferenceRunsTests {
         let root = Checkout.path("results/reference")
         let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }
         return (files ?? []).filter { $0.hasSuffix("/manifest.json") }
-            .map { ($0 as NSString).deletingLastPathComponent }.sorted()
+            .map(\.parentFolder).sorted()
     }()
 
     @Test func everyKindOfRunIsAmongThem() throws {

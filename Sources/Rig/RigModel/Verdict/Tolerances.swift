@@ -66,7 +66,7 @@ package enum Tolerances {
                 + " way", test: "duplicatesPerRequest"),
         Tolerance(
             name: "commit size", value: size(commitShortfallBytes),
-            forgives: "what a commit is smaller by than the threshold (B8)",
+            forgives: "by how much a commit may fall short of the threshold (B8)",
             reason: "a commit falls short by less than one network read: the documents saw 476 KB"
                 + " of 512", test: "commitShortfall"),
         Tolerance(

@@ -97,7 +97,8 @@ struct WorkerFit {
             !worker.mentions("durability")
         {
             throw refused(
-                "--durability \(durability.rawValue)", "whose profile has {durability}")
+                "--durability \(durability.rawValue)",
+                "whose command has the placeholder {durability}")
         }
     }
 
