@@ -60,7 +60,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await Programs.run(Programs.rig, words, in: place.url)
             #expect(outcome.exitCode == 64, "\(outcome.output)")
-            #expect(outcome.complaint.contains("behind --"), "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("follows --"), "\(outcome.complaint)")
             #expect(!FileManager.default.fileExists(atPath: place.path("results")))
         }
 
