@@ -60,7 +60,7 @@ package enum Workers {
     ///   fetch or where to write it.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
-            throw RigError(.usage, "there is no program behind --; give one, such as curl")
+            throw RigError(.usage, "no program follows --; give one, such as curl")
         }
         let names = Set(command.flatMap { Placeholders.names(in: $0) })
         let known = ProfileReader.base
