@@ -135,6 +135,18 @@
                 let failed = rows.filter { $0.verdict == .fail }
                 #expect(failed.count == (exitCode == 0 ? 0 : 2), "\(rows.map(\.reason))")
                 #expect(failed.allSatisfy { $0.checkers.contains(.completion) })
+                // The evidence is of the last state that was tried.
+                for row in failed {
+                    let evidence = place.path("run/evidence/\(row.policy)-\(row.iteration)-1")
+                    let again = place.path("again-\(row.iteration)")
+                    try FileManager.default.createDirectory(
+                        atPath: again, withIntermediateDirectories: true)
+                    try TornCut.image(
+                        log: "\(evidence)/storage.log", iterationSeed: row.seed, kill: 1,
+                        on: .posix, number: try #require(row.crashStates)
+                    ).replace(folder: again)
+                    #expect(try Self.files(in: again) == Self.files(in: "\(evidence)/state"))
+                }
                 // Where nothing is wrong, every state is tried.
                 #expect(exitCode != 0 || rows.map(\.crashStates) == [20, 20])
                 #expect(rows.allSatisfy { ($0.crashStates ?? 0) > 0 })

@@ -48,14 +48,15 @@ package enum IterationsCSV {
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
-        let known = [schema1, schema2.dropLast(1)].first { first.fields == $0.map(\.name) }
-        let columns = known ?? schema2
-        if known == nil { try checkHeader(first.fields) }
+        let isOfSchema1 = first.fields == schema1.map(\.name)
+        let lacksLast = first.fields == schema2.dropLast().map(\.name)
+        let columns = isOfSchema1 ? schema1 : lacksLast ? schema2.dropLast() : schema2
+        if !isOfSchema1, !lacksLast { try checkHeader(first.fields) }
         var rows: [IterationRow] = []
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
             var row = try row(record, columns)
-            if columns.count == schema1.count { Schema1.tellCheckers(of: &row) }
+            if isOfSchema1 { Schema1.tellCheckers(of: &row) }
             if let problem = row.contradiction ?? contradiction(of: row, record, columns) {
                 throw .contradiction(line: record.line, problem: problem)
             }

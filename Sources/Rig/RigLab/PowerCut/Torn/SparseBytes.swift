@@ -11,6 +11,15 @@ struct SparseBytes: Sendable, Hashable {
     /// The file's length in bytes.
     private(set) var size: Int64 = 0
 
+    /// Hashes whole blocks; an array would be hashed byte by byte.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        for block in blocks.keys.sorted() {
+            hasher.combine(block)
+            blocks[block]?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
+
     /// Writes bytes at an offset; the file grows to hold them.
     mutating func write(_ bytes: [UInt8], at offset: Int64) {
         let end = offset + Int64(bytes.count)

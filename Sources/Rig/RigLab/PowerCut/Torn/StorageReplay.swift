@@ -8,6 +8,7 @@ struct StorageReplay: Sendable {
         /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
         var returned: Bool
+        /// True for a name that is certain by itself, as only `posix` has them.
         var isCertain = false
     }
 
@@ -15,6 +16,8 @@ struct StorageReplay: Sendable {
     private var files: [FileID: UnsyncedFile] = [:]
     private var mapped: Set<FileID> = []
     private var journal: [Entry] = []
+    /// How many of the journal's first entries are certain.
+    private var certainEntries = 0
     /// The names that a program sees.
     private var names = NameTree()
     /// True once the program has done something: a file recorded as existing after that came from
@@ -70,9 +73,9 @@ struct StorageReplay: Sendable {
             files[file]?.flush(with: journal.count)
         }
         for part in disk == .posix ? names.parts(of: change) : [change] {
-            journal.append(
-                Entry(change: part, returned: operation.returned, isCertain: !hasBegun))
+            journal.append(Entry(change: part, returned: operation.returned))
         }
+        if !hasBegun { certainEntries = journal.count }
         names.apply(change)
     }
 
@@ -99,28 +102,24 @@ struct StorageReplay: Sendable {
                 throw .unknownFile(file, ordinal: operation.ordinal)
             }
             files[file]?.sync()
-            if disk == .ext4 { makeCertain(upTo: journal.count) }
+            if disk == .ext4 { certainEntries = journal.count }
         case .syncDirectory(let folder):
             syncFolder(folder)
         default:
             for file in files.keys { files[file]?.sync() }
-            makeCertain(upTo: journal.count)
+            certainEntries = journal.count
         }
     }
 
     private mutating func syncFolder(_ folder: String) {
-        let changed = journal.indices.filter {
-            journal[$0].change?.folders.contains(folder) ?? false
-        }
+        func changes(_ entry: Entry) -> Bool { entry.change?.folders.contains(folder) ?? false }
         if disk == .posix {
-            for index in changed { journal[index].isCertain = true }
-        } else {
-            makeCertain(upTo: changed.last.map { $0 + 1 } ?? 0)
+            for index in certainEntries..<journal.count where changes(journal[index]) {
+                journal[index].isCertain = true
+            }
+        } else if let last = journal.lastIndex(where: changes) {
+            certainEntries = max(certainEntries, last + 1)
         }
-    }
-
-    private mutating func makeCertain(upTo end: Int) {
-        for index in 0..<end { journal[index].isCertain = true }
     }
 
     /// One of the outcomes of a power cut at this moment.
@@ -155,15 +154,16 @@ struct StorageReplay: Sendable {
         if disk == .posix {
             let chances: [Double] = [0, 0.05, 0.5, 0.95, 1]
             let chance = chances.randomElement(using: &random) ?? 0.5
-            let kept = journal.map { $0.isCertain || random.unit() < chance }
+            let kept = journal.enumerated().map { index, entry in
+                index < certainEntries || entry.isCertain || random.unit() < chance
+            }
             return { kept[$0] }
         }
-        let certain = journal.lastIndex(where: \.isCertain).map { $0 + 1 } ?? 0
         let end =
             switch Int.random(in: 0..<3, using: &random) {
-            case 0: certain
+            case 0: certainEntries
             case 1: journal.count
-            default: Int.random(in: certain...journal.count, using: &random)
+            default: Int.random(in: certainEntries...journal.count, using: &random)
             }
         return { $0 < end }
     }

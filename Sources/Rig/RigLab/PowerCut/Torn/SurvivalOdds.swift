@@ -40,7 +40,7 @@ struct SurvivalOdds: Sendable {
     ///   - random: the source of randomness.
     /// - Returns: the sectors that reach the disk, each of them whole.
     func fate(
-        of range: Range<Int64>, isFlushed: Bool = false, using random: inout SplitMix64
+        of range: Range<Int64>, isFlushed: Bool, using random: inout SplitMix64
     ) -> Fate {
         let sectors = range.sectors
         let all = sectors.isEmpty ? [] : [sectors]
