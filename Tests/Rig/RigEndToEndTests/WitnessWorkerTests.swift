@@ -17,6 +17,8 @@ extension EndToEndTests {
             /// The Python worker; from the third life on it waits after its first byte, ten times
             /// as long as the lives before had taken.
             case drifting
+            /// The Python worker; in its first two launches it waits after its first byte.
+            case hurrying
 
             var testDescription: String { rawValue }
         }
@@ -55,6 +57,24 @@ extension EndToEndTests {
             runpy.run_path("\(folder)/downloader.py", run_name="__main__")
             """
 
+        private static let hurrying = """
+            import _socket, os, runpy, socket, sys, time
+            launches = open(os.environ["LIVES"], "a+", buffering=1)
+            launches.seek(0)
+            reads, waits = [], len(launches.readlines()) < 2
+            launches.write("launched\\n")
+            def recv(self, count, flags=0):
+                if count > 1:
+                    reads.append(count)
+                    count = 1 if len(reads) == 1 else count
+                    if len(reads) == 2 and waits:
+                        time.sleep(0.3)
+                return _socket.socket.recv(self, count, flags)
+            socket.socket.recv = recv
+            sys.path.insert(0, "\(folder)")
+            runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+            """
+
         /// The worker as its profile describes it, built if necessary.
         private func worker(_ language: Language, in place: Workplace) async throws
             -> WorkerProfile
@@ -76,6 +96,9 @@ extension EndToEndTests {
             case .drifting:
                 let lives = place.path("lives")
                 program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.drifting]
+            case .hurrying:
+                let lives = place.path("lives")
+                program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.hurrying]
             }
             return WorkerProfile(
                 name: "witness-\(language)",
@@ -163,6 +186,18 @@ extension EndToEndTests {
             #expect(try #require(first.row.realised) < min(0.05, first.planned))
             let last = try #require(kills.last { $0.row.realised != nil })
             #expect(abs(try #require(last.row.realised) - last.planned) < 0.2)
+        }
+
+        /// Launches that have become shorter end before their kill, and are followed as well.
+        ///
+        /// An iteration was started five times with the unit of the longer launches, and each time
+        /// the work was done first. Two such rows of ten left a run undecided on a machine whose
+        /// other work had just ended.
+        @Test func aWorkerThatBecomesFastIsFollowedWithinAnIteration() async throws {
+            let judgements = try await kill(
+                .hurrying, iterations: 4, trigger: .time, pinned: .time(0.7))
+            #expect(judgements.map(\.reason) == ["", "", "", ""])
+            #expect(try #require(judgements.first).evidence.attempts > 1)
         }
 
         /// Without a commit before the end everything is lost; otherwise the levels were not

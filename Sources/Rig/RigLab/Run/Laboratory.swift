@@ -294,7 +294,7 @@ package final class Laboratory: Sendable {
 
     private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
-        let (pace, failed) = try await pace(of: plan)
+        var (pace, failed) = try await pace(of: plan)
         var attempts = 0
         var lives = 0
         while true {
@@ -309,6 +309,11 @@ package final class Laboratory: Sendable {
                 return outcome
             }
             discard(outcome)
+            let missed = outcome.kills.contains { $0.wasMissed && $0.planned.isTimed }
+            if missed, failed == nil {
+                knowledge.doubtPace(of: plan.policy)
+                (pace, failed) = try await self.pace(of: plan)
+            }
         }
     }
 
@@ -328,7 +333,7 @@ package final class Laboratory: Sendable {
     private func pace(of plan: PlannedIteration) async throws -> (
         UninterruptedPace, failed: LifeEnd?
     ) {
-        let isTimed = plan.kills.contains { if case .time = $0.trigger { true } else { false } }
+        let isTimed = plan.kills.contains(where: \.isTimed)
         let known =
             scenario.isMeasuredEachTime
             ? UninterruptedPace([]) : knowledge.pace(of: plan.policy)

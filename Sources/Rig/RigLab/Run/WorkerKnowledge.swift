@@ -55,6 +55,19 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
+    /// Notes that a launch was over before its timed kill: its runs may have become shorter.
+    ///
+    /// The older half of the runs no longer counts, and a measurement precedes the next kill.
+    /// So two misses in a row suffice for the median to follow a machine that has become faster.
+    func doubtPace(of policy: Policy) {
+        measured.withLock { measured in
+            var runs = measured[policy] ?? Measured()
+            runs.latest = runs.latest.suffix(runs.latest.count / 2)
+            runs.killsSince = Self.killsBetween
+            measured[policy] = runs
+        }
+    }
+
     /// Records an uninterrupted run.
     func remember(_ run: UninterruptedRun, of policy: Policy) {
         measured.withLock { measured in

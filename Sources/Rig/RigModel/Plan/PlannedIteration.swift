@@ -19,6 +19,9 @@ package struct PlannedKill: Sendable, Hashable, Codable {
         self.position = position
         self.delaySeconds = delaySeconds
     }
+
+    /// True when the moment depends on how long the work takes without a kill.
+    package var isTimed: Bool { if case .time = trigger { true } else { false } }
 }
 
 /// The plan of one iteration of one policy.
