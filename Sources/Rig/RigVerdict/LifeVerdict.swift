@@ -89,7 +89,7 @@ extension IterationEvidence {
         return LifeEnd.Life.allCases.compactMap { life in
             let seen = lives.first { $0.life == life }
             return switch life {
-            case .measured, .earlier, .offline: seen
+            case .measured, .earlier, .offline, .beside, .again: seen
             case .struck: isStruck ? nil : seen ?? killedLife
             case .relaunched: isUninterrupted ? seen ?? relaunchedLife : nil
             }

@@ -122,7 +122,7 @@ package struct Measurements: Sendable, Hashable {
         _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
     ) -> ByteRanges? {
         if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard !evidence.contract.hasInspection, !evidence.originChanged,
+        guard !evidence.contract.hasInspection, evidence.requestsShowWhatWasKept,
             let resumption = evidence.resumption, resumption.endedWell, let refetched,
             let differing = resumption.differingBytes,
             let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
@@ -136,6 +136,7 @@ package struct Measurements: Sendable, Hashable {
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
         if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
+        if evidence.relaunch == .twice { return "two instances fetched after the kill" }
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }
 

@@ -9,6 +9,8 @@ extension Fault: ExpressibleByArgument {}
 
 extension DiskModel: ExpressibleByArgument {}
 
+extension Relaunch: ExpressibleByArgument {}
+
 extension PinnedMoment: ExpressibleByArgument {
     /// Takes any text: whether it fits the trigger shows with the length of the video.
     package init?(argument: String) { self.init(argument) }
@@ -73,6 +75,13 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "How a killed worker is started again: once; again (and once more when its work is "
+                + "done); twice (two instances at the same moment).", valueName: "how"))
+    var relaunch: Relaunch = .once
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "The most seconds that a launch of the worker may take; a longer one is ended, and "
                 + "counts as a hang. \(Int(LaboratorySettings.standardTimeLimit)) by default.",
             valueName: "seconds"))
@@ -94,6 +103,11 @@ struct KillOptions: ParsableArguments {
         try checkChain(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
+        guard relaunch == .once || workload == .download else {
+            throw ValidationError(
+                "--relaunch \(relaunch.rawValue) starts a program that downloads and ends; use it "
+                    + "with --workload download.")
+        }
     }
 
     /// Rejects a plan that cannot have several policies.

@@ -95,6 +95,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.isStratified = phases.stratify
         settings.fault = kill.fault
         settings.crashModel = kill.crashModel
+        settings.relaunch = kill.relaunch
         settings.kills = kill.kills
         settings.timeLimit = kill.timeLimit
         settings.partition = parts.partition

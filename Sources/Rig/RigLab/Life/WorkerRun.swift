@@ -8,8 +8,14 @@ internal import RigModel
 /// client shows whether the work was done.
 struct WorkerRun: Sendable {
     let context: IterationContext
-    let folder: IterationFolder
+    private(set) var folder: IterationFolder
     let values: WorkerPlaceholders
+    /// Another instance in the same folder, with a log and a witness page of its own.
+    var second: WorkerRun {
+        var second = self
+        second.folder = folder.ofSecondInstance
+        return second
+    }
 
     /// The environment variable that holds an iteration's folder, which identifies its processes.
     static let markVariable = "RIG_ITERATION"
@@ -36,7 +42,7 @@ struct WorkerRun: Sendable {
         var ended: ContinuousClock.Instant?
     }
 
-    private var worker: WorkerProfile { context.settings.worker }
+    var worker: WorkerProfile { context.settings.worker }
 
     /// A life that has not begun.
     ///
@@ -115,9 +121,7 @@ struct WorkerRun: Sendable {
         wasKilled: @escaping @Sendable (Observed) -> Bool,
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
-        try writeFiles()
-        // Files beside the completed video would survive every kill and every power cut.
-        if !worker.completesInPlace { folder.removeOutput() }
+        try prepare()
         return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
             if let server = worker.server {
                 return try await runServed(
@@ -162,6 +166,13 @@ struct WorkerRun: Sendable {
     ) async throws -> (death: Death, observed: Observed) {
         try await context.start(
             command, in: folder, variables: variables, traces: traces, watch: watch)
+    }
+
+    /// Prepares the folder for a launch.
+    func prepare() throws {
+        try writeFiles()
+        // Files beside the completed video would survive every kill and every power cut.
+        if !worker.completesInPlace { folder.removeOutput() }
     }
 
     /// Writes the profile's files, and creates the folders for them.

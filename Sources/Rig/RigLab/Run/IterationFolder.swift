@@ -42,8 +42,17 @@ package struct IterationFolder: Sendable {
         guard let home = rigs["HOME"], rigs["PYTHONUSERBASE"] == nil else { return [:] }
         return ["PYTHONUSERBASE": "\(home)/.local"]
     }()
+    /// What the names of an instance's own files end in.
+    private var instance = ""
+    /// The same folder for a second instance of the worker at the same time, with a log and a
+    /// witness page of its own.
+    var ofSecondInstance: IterationFolder {
+        var second = self
+        second.instance = "-2"
+        return second
+    }
     /// The file that `RIG_WITNESS` names.
-    var witness: String { "\(path)/witness" }
+    var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
     /// The completed video, `{output}`.
@@ -51,7 +60,7 @@ package struct IterationFolder: Sendable {
     /// A worker that completes it in place has it in the state folder, and loses it with the state.
     let output: String
     /// The worker's standard output and error.
-    package var log: String { "\(path)/worker.log" }
+    package var log: String { "\(path)/worker\(instance).log" }
     /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.

@@ -27,6 +27,8 @@ package struct LaboratorySettings: Sendable {
     package let capacity: Int64?
     /// How the power cut of `power-cut-torn` is modelled.
     package let crashModel: CrashModel
+    /// How a killed worker is started again.
+    package let relaunch: Relaunch
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.
@@ -70,6 +72,7 @@ package struct LaboratorySettings: Sendable {
     ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
+    ///   - relaunch: how a killed worker is started again.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
@@ -81,7 +84,7 @@ package struct LaboratorySettings: Sendable {
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil,
-        crashModel: CrashModel = CrashModel(), scratch: String,
+        crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
         rig: String? = nil
@@ -98,6 +101,7 @@ package struct LaboratorySettings: Sendable {
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
         self.crashModel = crashModel
+        self.relaunch = relaunch
         // A program may change its working directory: a relative path would then lead elsewhere.
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         self.scratch = scratch

@@ -120,7 +120,7 @@ struct DownloadScenario: Scenario {
         return Chain(
             plan: plan, settings: settings, videoLength: video.length, pace: pace,
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
-            before: [earlier].compactMap(\.self), after: [relaunched]
+            before: [earlier].compactMap(\.self), after: relaunched
         ).evidence
     }
 
@@ -286,9 +286,27 @@ struct DownloadScenario: Scenario {
             copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
+    /// Starts the worker again as the run says, and lets it complete its work.
+    ///
+    /// - Returns: what was observed of the relaunch, and how its launches ended.
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
-    ) async throws -> (Resumption, LifeEnd) {
+    ) async throws -> (Resumption, [LifeEnd]) {
+        var (resumption, ends) = try await completingLaunch(
+            policy, in: folder, path: path, isTwice: settings.relaunch == .twice,
+            stopwatch: stopwatch)
+        if settings.relaunch == .again, resumption.endedWell {
+            let (second, launched) = try await completingLaunch(
+                policy, in: folder, path: path, isTwice: false, stopwatch: stopwatch)
+            ends.append(launched[0].again(completing: second))
+        }
+        return (resumption, ends)
+    }
+
+    private func completingLaunch(
+        _ policy: Policy, in folder: IterationFolder, path: String, isTwice: Bool,
+        stopwatch: IterationStopwatch
+    ) async throws -> (Resumption, [LifeEnd]) {
         let successor = settings.successors?[0]
         let mount = context.origin.mount(
             successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
@@ -300,7 +318,9 @@ struct DownloadScenario: Scenario {
             stallDetector: context.stallDetector(folder))
         let life = try WorkerRun(of: mount.url, in: folder, policy: policy, context)
         try life.place(mount.resource.source)
-        let end = try await life.attend(monitor)
+        let (end, beside) =
+            isTwice
+            ? try await twoInstances(of: life, monitor) : (try await life.attend(monitor), nil)
         let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
@@ -319,6 +339,33 @@ struct DownloadScenario: Scenario {
                 : seen.end.map(context.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             isVersionBefore: comparison?.isVersionBefore)
-        return (resumption, lifeEnd)
+        return (resumption, [lifeEnd] + [beside].compactMap(\.self))
+    }
+
+    /// Runs two instances at the same moment.
+    ///
+    /// - Returns: the end of the one that completed the work, and that of the other, which may
+    ///   refuse to run beside it.
+    private func twoInstances(
+        of life: WorkerRun, _ monitor: WorkerMonitor
+    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?) {
+        let besides = WorkerMonitor(
+            watch: try life.second.folder.freshWitness(), videoLength: video.length,
+            stallDetector: context.stallDetector(life.folder), isOnlyWaitedFor: true)
+        var (end, other) = try await life.attendTwice(monitor, besides)
+        if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
+        let refused: Death? = if case .exited = other.death { other.death } else { nil }
+        return (end, settings.end(.beside, of: other, expectedDeath: refused ?? .exited(0)))
+    }
+}
+
+extension LifeEnd {
+    /// The same end as that of a launch after the work was done, with what is complete then.
+    fileprivate func again(completing resumption: Resumption) -> LifeEnd {
+        LifeEnd(
+            .again, death, expectedDeath: expectedDeath, givenUp: givenUp,
+            memoryKills: memoryKills,
+            work: death == .exited(0)
+                ? Work(differingBytes: resumption.isStale ? 0 : resumption.differingBytes) : nil)
     }
 }

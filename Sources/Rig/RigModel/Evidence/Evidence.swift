@@ -120,6 +120,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
+    /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
+    package var relaunch: Relaunch?
+    /// True when the relaunched worker's requests show what it had kept.
+    ///
+    /// It may rightly request all of another version, and two instances may each request the same.
+    package var requestsShowWhatWasKept: Bool { !originChanged && relaunch != .twice }
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
         get { processesLeft ?? [] }

@@ -12,6 +12,10 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         case offline
         /// The relaunch that had to complete the work.
         case relaunched
+        /// The second instance, started at the same moment as the relaunch.
+        case beside
+        /// A launch after the relaunch had completed the work.
+        case again
 
         /// `the relaunched worker`.
         package var words: String {
@@ -21,6 +25,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
             case .struck: "the worker"
             case .offline: "the worker relaunched without the network"
             case .relaunched: "the relaunched worker"
+            case .beside: "the second instance of the relaunched worker"
+            case .again: "the worker, launched again when its work was done,"
             }
         }
     }

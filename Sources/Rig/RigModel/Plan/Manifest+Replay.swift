@@ -40,6 +40,7 @@ extension Manifest {
         manifest.workingDirectory = workingDirectory
         manifest.tls = tls
         manifest.crashModel = crashModel
+        manifest.relaunch = relaunch
         return manifest
     }
 
@@ -58,6 +59,7 @@ extension Manifest {
         if let crashModel {
             words += ["--disk", crashModel.disk.rawValue, "--states", "\(crashModel.states)"]
         }
+        if let relaunch { words += ["--relaunch", relaunch.rawValue] }
         words += ["--seed", "\(plan.seed)"]
         if let workerOption, workerOption != WorkerProfile.referenceName {
             words += ["--worker", workerOption]

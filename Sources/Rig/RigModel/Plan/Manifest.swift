@@ -109,6 +109,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var tls: Bool?
     /// How the power cut of `power-cut-torn` is modelled; nil for the default.
     package var crashModel: CrashModel?
+    /// How a killed worker is started again; nil for once.
+    package var relaunch: Relaunch?
     /// The folder in which the rig was started, which relative paths of the worker's command are
     /// about; nil in runs recorded before it was stored, and in merged runs of several folders.
     package var workingDirectory: String?
@@ -136,7 +138,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls, crashModel
+        case workingDirectory, tls, crashModel, relaunch
     }
 
     /// Creates the description of a run.

@@ -224,6 +224,7 @@ enum EnvironmentSection {
             facts.add("Setting", "\(name)=\(value)", isCode: true)
         }
         if manifest.tls == true { facts.add("Origin", "https") }
+        if let relaunch = manifest.relaunch { facts.add("Relaunch", relaunch.words) }
         if let model = manifest.crashModel { facts.add("Modelled power cut", model.words) }
         for fault in manifest.originFaults ?? [] { facts.add("Origin fault", fault.text) }
         if let limit = manifest.timeLimit {

@@ -50,6 +50,7 @@ extension Manifest {
             ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
             ("origin", tls == true ? "https" : "http"),
             ("modelled power cut", (crashModel ?? CrashModel()).words),
+            ("relaunch", (relaunch ?? .once).words),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),
             ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),

@@ -130,7 +130,7 @@ struct RunEnvironment {
             successors: try manifest.successors(resources, faults: faults),
             faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
             capacity: manifest.capacity?.bytes, crashModel: manifest.crashModel ?? CrashModel(),
-            scratch: scratch,
+            relaunch: manifest.relaunch ?? .once, scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
             rig: programs.rig)

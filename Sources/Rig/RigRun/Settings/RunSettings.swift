@@ -41,6 +41,8 @@ package struct RunSettings: Sendable {
     package var fault: Fault = .sigkill
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel = CrashModel()
+    /// How a killed worker is started again.
+    package var relaunch: Relaunch = .once
     /// Kills in a row per iteration.
     package var kills = 1
     /// Seconds after which a launch that nothing has ended is ended; nil for the standard.
@@ -149,6 +151,7 @@ package struct RunSettings: Sendable {
             baseline: baselinePath, jobs: jobs)
         manifest.tls = tls ? true : nil
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
+        manifest.relaunch = relaunch == .once ? nil : relaunch
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }

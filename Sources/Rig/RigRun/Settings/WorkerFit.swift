@@ -56,6 +56,9 @@ struct WorkerFit {
             throw refused("--trigger phase", "that keeps a witness page ('witness: true')")
         }
         try checkSource()
+        if settings.relaunch == .twice, worker.server ?? worker.source != nil {
+            throw refused("--relaunch twice", "without a 'server' and a 'source'")
+        }
         guard worker.server != nil else { return }
         if settings.trigger == .syscall {
             throw refused("--trigger syscall", "without a 'server': it follows one program")

@@ -22,7 +22,7 @@ package enum ResumptionChecker: EvidenceChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard evidence.contract.hasInspection, !evidence.originChanged,
+        guard evidence.contract.hasInspection, evidence.requestsShowWhatWasKept,
             let resumption = evidence.resumption,
             let refetched = figures.refetched,
             let recovered = figures.recovered
@@ -50,7 +50,7 @@ package enum ResumptionChecker: EvidenceChecker {
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
-        guard !evidence.originChanged else { return false }
+        guard evidence.requestsShowWhatWasKept else { return false }
         return evidence.autopsy == nil || figures.refetched == nil || figures.recovered == nil
     }
 }

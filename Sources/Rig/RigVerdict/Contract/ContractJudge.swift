@@ -197,7 +197,8 @@ package struct ContractJudge {
             applied.contains(.agreement) && judgement.figures.witness != nil
             && evidence.sockets?.received != nil
         let onKept =
-            applied.contains(.resumption) && evidence.autopsy != nil && !evidence.originChanged
+            applied.contains(.resumption) && evidence.autopsy != nil
+            && evidence.requestsShowWhatWasKept
             && evidence.resumption?.endedWell == true && evidence.resumption?.taken != nil
         return onReceived || onKept
     }

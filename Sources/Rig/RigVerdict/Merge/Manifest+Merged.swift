@@ -39,6 +39,7 @@ extension Manifest {
             jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
         merged.tls = first.tls
         merged.crashModel = first.crashModel
+        merged.relaunch = first.relaunch
         merged.provenance = .joined(manifests.map(\.provenance))
         let folders = Set(manifests.map(\.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil

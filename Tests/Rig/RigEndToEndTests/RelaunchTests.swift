@@ -1,0 +1,139 @@
+import Foundation
+import RigModel
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// What becomes of the work when the killed worker is started again more than once.
+    @Suite struct RelaunchTests {
+        /// A downloader that appends to its file, as `curl -C - -o FILE` does.
+        ///
+        /// - Parameters:
+        ///   - unlocked: what it does when another instance holds the lock.
+        ///   - complete: what it does when nothing is left to fetch.
+        /// - Returns: the program, in Python.
+        private static func downloader(unlocked: String, complete: String = "sys.exit(0)")
+            -> String
+        {
+            """
+            import fcntl, os, sys, time, urllib.error, urllib.request
+            url, output = sys.argv[1:]
+            lock = open(output + ".lock", "w")
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                \(unlocked)
+            have = os.path.getsize(output) if os.path.exists(output) else 0
+            ask = urllib.request.Request(url, headers={"Range": f"bytes={have}-"})
+            try:
+                answer = urllib.request.urlopen(ask)
+            except urllib.error.HTTPError as error:
+                if error.code != 416:
+                    raise
+                \(complete)
+            with open(output, "ab", buffering=0) as file:
+                while block := answer.read(1 << 16):
+                    file.write(block)
+            """
+        }
+
+        /// Kills a downloader at half of a video that takes two seconds, so that two instances need
+        /// the same second for the rest.
+        private func killed(
+            _ relaunch: String, _ worker: String, in place: Workplace, options: [String] = []
+        ) async throws -> (exitCode: Int32?, rows: [IterationRow]) {
+            let program = place.path("worker.py")
+            try worker.write(toFile: program, atomically: true, encoding: .utf8)
+            let outcome = try await rig(
+                [
+                    "kill-test", "--relaunch", relaunch, "--trigger", "bytes", "--at", "1MB",
+                    "--iterations", "2", "--video-size", "2MB", "--bandwidth", "1MB/s", "--seed",
+                    "2", "--out", "run",
+                ] + options + ["--", "python3", program, "{url}", "{output}"], in: place)
+            return (outcome.exitCode, try place.rows())
+        }
+
+        @Test(arguments: [Relaunch.again, .twice])
+        func theDownloaderKeepsItsWork(relaunch: Relaunch) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--relaunch", relaunch.rawValue, "--trigger", "bytes", "--iterations", "8",
+                "--video-size", "4MB", "--seed", "3",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().map(\.reason) == Array(repeating: "", count: 8))
+        }
+
+        /// Without a lock both instances append the same bytes.
+        @Test func twoInstancesThatAppendAreCaught() async throws {
+            let place = try Workplace()
+            let (exitCode, rows) = try await killed(
+                "twice", Self.downloader(unlocked: "pass"), in: place)
+            #expect(exitCode == 99)
+            #expect(rows.contains { $0.checkers.contains(.completion) }, "\(rows.map(\.reason))")
+            #expect(rows.allSatisfy { $0.refetchedBytes == nil || $0.lostBytes == nil })
+        }
+
+        /// Started once, the same program loses nothing: the second instance is what spoils it.
+        @Test func aSingleInstanceThatAppendsIsRight() async throws {
+            let place = try Workplace()
+            let (_, rows) = try await killed(
+                "once", Self.downloader(unlocked: "pass"), in: place)
+            #expect(rows.map(\.reason) == ["", ""])
+        }
+
+        @Test func oneMayRefuseToRunBesideTheOther() async throws {
+            let place = try Workplace()
+            let (_, rows) = try await killed(
+                "twice", Self.downloader(unlocked: "sys.exit(75)"), in: place)
+            #expect(rows.map(\.verdict) == [.pass, .pass], "\(rows.map(\.reason))")
+        }
+
+        @Test(arguments: [("os.abort()", Checker.crash), ("time.sleep(1000)", .hang)])
+        func theSecondInstanceMayNeitherCrashNorHang(does: String, checker: Checker) async throws {
+            let place = try Workplace()
+            let (exitCode, rows) = try await killed(
+                "twice", Self.downloader(unlocked: does), in: place,
+                options: ["--time-limit", "4"])
+            #expect(exitCode == 99)
+            #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
+            #expect(rows[0].reason.contains("the second instance of the relaunched worker"))
+        }
+
+        /// Two that both refuse leave the work undone.
+        @Test func bothMayNotRefuse() async throws {
+            let place = try Workplace()
+            let refuses = """
+                import os, sys
+                if os.path.exists(sys.argv[2]):
+                    sys.exit(75)
+
+                """
+            let (exitCode, rows) = try await killed(
+                "twice", refuses + Self.downloader(unlocked: "pass"), in: place)
+            #expect(exitCode == 99)
+            #expect(rows.allSatisfy { $0.checkers.contains(.exit) }, "\(rows.map(\.reason))")
+        }
+
+        /// A launch after the work was done must not undo it.
+        @Test func aCompleteFileThatIsTruncatedIsCaught() async throws {
+            let place = try Workplace()
+            let worker = Self.downloader(
+                unlocked: "pass", complete: "open(output, 'wb').close(); sys.exit(0)")
+            let (exitCode, rows) = try await killed("again", worker, in: place)
+            #expect(exitCode == 99)
+            #expect(rows.map(\.checkers) == [[.exit], [.exit]], "\(rows.map(\.reason))")
+            #expect(rows[0].reason.contains("launched again when its work was done"))
+        }
+
+        @Test(arguments: [
+            ["--workload", "playback", "--relaunch", "again"], ["--relaunch", "never"],
+        ])
+        func whatCannotBeIsRefused(options: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(options + ["--iterations", "1"])
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("--relaunch"))
+        }
+    }
+}
