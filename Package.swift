@@ -168,34 +168,52 @@ let system: [Target] =
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     ]
 
+/// What tests share, how they wait and where the checkout is; and the tests of the whole.
+let tests: [Target] = [
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: house),
+    .testTarget(name: "ScriptTests", dependencies: ["TestSupport"], swiftSettings: house),
+]
+
 /// Whether only what `harness/test --quick` needs is built: a build of everything takes minutes.
 let isQuick = Context.environment["RIG_QUICK"] != nil
 
+#if os(Linux)
+    let hasRig = true
+#else
+    // The rig, its origin and all tests need Linux.
+    let hasRig = false
+#endif
+
+/// The libraries that apps use.
+let libraries = ["VideoCache", "CurlTransport", "PlaybackProxy", "Witness"]
+
 /// The targets to build.
 func chosen(_ targets: [Target]) -> [Target] {
+    if !hasRig {
+        let names = libraries + ["LoopbackHTTP", "CCurl", "CXXHash"]
+        return targets.filter { names.contains($0.name) }
+    }
     guard isQuick else { return targets }
     let names: Set = [
         "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
-        "VideoCache", "CXXHash", "CacheFiller",
+        "VideoCache", "CXXHash", "CacheFiller", "TestSupport", "RepositoryTests", "ScriptTests",
     ]
     return targets.filter { target in
         names.contains(target.name) || names.contains { "\($0)Tests" == target.name }
     }
 }
 
+let programs: [Product] = [
+    .executable(name: "rig", targets: ["rig"]),
+    .executable(name: "downloader", targets: ["downloader"]),
+]
+
 let package = Package(
     name: "rig",
     platforms: [.macOS(.v15)],
     products: isQuick
-        ? []
-        : [
-            .executable(name: "rig", targets: ["rig"]),
-            .executable(name: "downloader", targets: ["downloader"]),
-            .library(name: "VideoCache", targets: ["VideoCache"]),
-            .library(name: "CurlTransport", targets: ["CurlTransport"]),
-            .library(name: "PlaybackProxy", targets: ["PlaybackProxy"]),
-            .library(name: "Witness", targets: ["Witness"]),
-        ],
+        ? [] : (hasRig ? programs : []) + libraries.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
@@ -208,11 +226,5 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     ],
-    targets: chosen(rig + origin + witness + cache + system) + [
-        // What tests share: how they wait, and where the checkout is.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
-        .testTarget(
-            name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: house),
-        .testTarget(name: "ScriptTests", dependencies: ["TestSupport"], swiftSettings: house),
-    ]
+    targets: chosen(rig + origin + witness + cache + system + tests)
 )

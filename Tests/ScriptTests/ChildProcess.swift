@@ -1,13 +1,6 @@
 import Foundation
+import Glibc
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A child process that is waited for by its id.
 ///
@@ -19,15 +12,13 @@ enum ChildProcess {
         let reason: String
     }
 
-    #if !canImport(Darwin)
-        private typealias CloseFrom =
-            @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+    private typealias CloseFrom =
+        @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-        // A glibc function that its header declares for GNU programs only.
-        private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
-            unsafeBitCast($0, to: CloseFrom.self)
-        }
-    #endif
+    // A glibc function that its header declares for GNU programs only.
+    private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast($0, to: CloseFrom.self)
+    }
 
     /// How long a command may take: scripts under test build nothing.
     private static let limit = Duration.seconds(300)
@@ -35,30 +26,17 @@ enum ChildProcess {
     /// Runs a command and returns its exit code, or 128 plus the number of the signal that ended
     /// it.
     static func run(_ command: [String], environment: [String]) throws -> Int32 {
-        #if canImport(Darwin)
-            var attributes: posix_spawnattr_t?
-        #else
-            var attributes = posix_spawnattr_t()
-        #endif
+        var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
         // Do not pass on files and sockets that other tests have open: a port would stay taken.
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            posix_spawn_file_actions_init(&actions)
-            let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
-            for stream in Int32(0)..<3 {
-                posix_spawn_file_actions_addinherit_np(&actions, stream)
-            }
-        #else
-            var actions = posix_spawn_file_actions_t()
-            posix_spawn_file_actions_init(&actions)
-            let flags = POSIX_SPAWN_SETSIGMASK
-            _ = Self.closeFrom?(&actions, 3)
-        #endif
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        let flags = POSIX_SPAWN_SETSIGMASK
+        _ = Self.closeFrom?(&actions, 3)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawnattr_setflags(&attributes, Int16(flags))
 

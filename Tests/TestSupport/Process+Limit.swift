@@ -1,12 +1,5 @@
 package import Foundation
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Sleeps on the calling thread; a pause of 0 returns at once.
 func rest(_ pause: Duration) {

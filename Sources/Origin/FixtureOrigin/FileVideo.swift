@@ -1,12 +1,5 @@
 internal import Fixture
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Why a file cannot be served as a video.
 package enum FileVideoError: Error, Hashable, CustomStringConvertible {
@@ -70,11 +63,7 @@ package final class FileVideo: VideoSource {
             close(file)
             throw .empty(path: path)
         }
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
+        let changed = status.st_mtim
         self.path = path
         length = Int64(status.st_size)
         identity = "file-\(length)-\(changed.tv_sec).\(changed.tv_nsec)-\(status.st_ino)"

@@ -1,7 +1,5 @@
 /// Why a program cannot be traced.
 package enum TraceError: Error, Hashable, CustomStringConvertible {
-    /// The system has no ptrace like Linux's.
-    case needsLinux
     /// The program does not exist, or may not be run.
     case cannotStart(program: String, message: String)
     /// The kernel does not let one process trace another.
@@ -14,8 +12,6 @@ package enum TraceError: Error, Hashable, CustomStringConvertible {
     /// What is wrong, and what to do.
     package var description: String {
         switch self {
-        case .needsLinux:
-            "system calls can be traced on Linux only; use another trigger here"
         case .cannotStart(let program, let message):
             "cannot start \(program): \(message); check its path"
         case .notPermitted(let message):

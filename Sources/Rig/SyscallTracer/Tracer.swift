@@ -1,3 +1,6 @@
+internal import CPtrace
+internal import Glibc
+
 /// Runs a program and counts its write- and sync-like system calls, over all its threads and
 /// processes; kills it at one of them if asked to.
 ///
@@ -10,7 +13,41 @@
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
 /// Writes through mapped memory and through io_uring are not seen; the report names the latter.
-package enum Tracer {
+///
+/// One thread waits for the stops of the program's threads.
+package final class Tracer {
+    /// A call between its entry and its return.
+    private struct UnderWay {
+        let call: SystemCall
+        /// The number of the counted call; nil for none.
+        let number: Int?
+        let pending: Recorder.Pending?
+        let isLast: Bool
+    }
+
+    private let settings: TraceSettings
+    private let scope: Scope
+    private let recorder: Recorder?
+    private let root: pid_t
+    private var report = TraceReport()
+    private var threads: Set<pid_t>
+    private var underWay: [pid_t: UnderWay] = [:]
+    /// The thread with the call that all others wait for.
+    private var holder: pid_t?
+    private var held: [SystemCall] = []
+    private var isKilling = false
+
+    private init(
+        _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
+    ) {
+        self.settings = settings
+        self.scope = scope
+        self.recorder = recorder
+        self.root = root
+        threads = [root]
+        report.isFiltered = settings.isFiltered
+    }
+
     /// Traces a program to its end.
     ///
     /// The calling thread is the tracer: it blocks, and the process must have no other children
@@ -25,19 +62,207 @@ package enum Tracer {
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]
     ) throws(TraceError) -> TraceReport {
-        #if os(Linux)
-            return try LinuxTracer.trace(settings, environment: environment)
-        #else
-            throw TraceError.needsLinux
-        #endif
+        let scope = try Scope(settings.folder)
+        do {
+            let recorder = try settings.record.map { path throws(StorageLogError) in
+                try Recorder(path: path, scope: scope)
+            }
+            let launch = try Launch(settings, environment: environment)
+            rig_pass_on_signals(launch.process)
+            let tracer = Tracer(settings, scope, recorder, root: launch.process)
+            let report = try tracer.run()
+            if launch.lacksFilter, settings.isFiltered {
+                var unfiltered = settings
+                unfiltered.isFiltered = false
+                return try trace(unfiltered, environment: environment)
+            }
+            if let failure = launch.failure(of: settings.command[0]) { throw failure }
+            return report
+        } catch let error as TraceError {
+            throw error
+        } catch let error as StorageLogError {
+            throw .cannotWrite(path: settings.record ?? "", message: "\(error)")
+        } catch {
+            throw .notPermitted(message: "\(error)")
+        }
     }
 
     /// Ends this process in the way the traced program ended.
     package static func end(like report: TraceReport) -> Never {
-        #if os(Linux)
-            LinuxTracer.end(like: report)
-        #else
-            fatalError("without a trace there is no report of one")
-        #endif
+        if let signal = report.signal { rig_end_by_signal(signal) }
+        exit(report.exitCode ?? 0)
+    }
+
+    private func run() throws -> TraceReport {
+        var status: Int32 = 0
+        do {
+            while case let thread = rig_wait(&status), thread > 0 {
+                try handle(thread, status)
+            }
+        } catch {
+            killEverything()
+            while rig_wait(&status) > 0 {}
+            throw error
+        }
+        return report
+    }
+
+    private func handle(_ thread: pid_t, _ status: Int32) throws(StorageLogError) {
+        // As in the macros of <sys/wait.h>, which Swift does not import.
+        let isStopped = status & 0xff == 0x7f
+        guard isStopped else {
+            if thread == root {
+                if status & 0x7f == 0 {
+                    report.exitCode = status >> 8 & 0xff
+                } else {
+                    report.signal = status & 0x7f
+                }
+                // Processes that the program left behind are ended with it, as under the rig
+                // itself.
+                killEverything()
+            }
+            return try forget(thread)
+        }
+        threads.insert(thread)
+        if isKilling {
+            kill(thread, SIGKILL)
+            return
+        }
+        let signal = status >> 8 & 0xff
+        switch Int(status >> 16) {
+        case RIG_EVENT_SECCOMP: try atEntry(thread)
+        case RIG_EVENT_STOP:
+            if [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(signal) {
+                _ = rig_leave_stopped(thread)
+            } else {
+                resume(thread)
+            }
+        case RIG_EVENT_EXEC:
+            var former: UInt = 0
+            if rig_event_message(thread, &former) == 0 {
+                // The other threads are gone, and the calling thread now has the leader's
+                // number.
+                if former != UInt(thread) { try forget(pid_t(truncatingIfNeeded: former)) }
+                try abandonCall(of: thread)
+            }
+            resume(thread)
+        case 0 where signal == SIGTRAP | 0x80: try atSystemCall(thread)
+        case 0: resume(thread, signal)
+        default: resume(thread)
+        }
+    }
+
+    private func resume(_ thread: pid_t, _ signal: Int32 = 0) {
+        // An error means that the thread has died, which `rig_wait` reports.
+        _ =
+            !settings.isFiltered || underWay[thread] != nil
+            ? rig_resume_to_syscall(thread, signal) : rig_resume(thread, signal)
+    }
+
+    private func forget(_ thread: pid_t) throws(StorageLogError) {
+        threads.remove(thread)
+        try abandonCall(of: thread)
+    }
+
+    private func abandonCall(of thread: pid_t) throws(StorageLogError) {
+        underWay[thread] = nil
+        held.removeAll { $0.thread == thread }
+        if holder == thread {
+            holder = nil
+            try letNextBegin()
+        }
+    }
+
+    private func killEverything() {
+        isKilling = true
+        for thread in threads { kill(thread, SIGKILL) }
+    }
+
+    // MARK: - Calls
+
+    private func atSystemCall(_ thread: pid_t) throws(StorageLogError) {
+        var call = rig_syscall()
+        guard rig_read_syscall(thread, &call) == 0 else { return }
+        if Int(call.stop) == RIG_STOP_EXIT {
+            try atExit(thread, result: call.result)
+        } else {
+            try atEntry(thread)
+        }
+    }
+
+    private func atEntry(_ thread: pid_t) throws(StorageLogError) {
+        var raw = rig_syscall()
+        guard rig_read_syscall(thread, &raw) == 0 else { return }
+        guard let call = SystemCall(raw, thread: thread) else { return resume(thread) }
+        if call.kind == .ioUringSetup, !report.unseen.contains(call.kind.rawValue) {
+            report.unseen.append(call.kind.rawValue)
+        }
+        guard holder != nil else { return try begin(call) }
+        if call.kind.isOnPath || scope.target(of: call) != nil {
+            held.append(call)
+        } else {
+            resume(thread)
+        }
+    }
+
+    /// Begins a call when its turn comes, or kills before it.
+    private func begin(_ call: SystemCall) throws(StorageLogError) {
+        let target = scope.target(of: call)
+        guard target != nil || call.kind.isOnPath else { return resume(call.thread) }
+        var number: Int?
+        if target != nil, let callClass = call.kind.callClass,
+            settings.classes.contains(callClass)
+        {
+            report.count(call.kind, by: 1)
+            number = report.counted
+        }
+        let isLast = number != nil && number == settings.killAt
+        if isLast, let target, let number {
+            report.kill = TraceReport.Kill(
+                call: describe(call, target, number), edge: settings.edge)
+            if settings.edge == .before { return killEverything() }
+        }
+        var pending: Recorder.Pending?
+        if let target { pending = try recorder?.begin(call, target, number: number) }
+        underWay[call.thread] = UnderWay(
+            call: call, number: number, pending: pending, isLast: isLast)
+        if !call.kind.mayWait { holder = call.thread }
+        resume(call.thread)
+    }
+
+    private func atExit(_ thread: pid_t, result: Int64) throws(StorageLogError) {
+        guard let done = underWay.removeValue(forKey: thread) else { return resume(thread) }
+        if let pending = done.pending {
+            try recorder?.finish(done.call, pending, result: result)
+        }
+        // ERESTARTSYS and similar: the call has not happened, and is made again.
+        if (-516 ... -512).contains(result), done.number != nil {
+            report.count(done.call.kind, by: -1)
+            if done.isLast { report.kill = nil }
+        } else if done.isLast {
+            return killEverything()
+        }
+        resume(thread)
+        if holder == thread {
+            holder = nil
+            try letNextBegin()
+        }
+    }
+
+    private func letNextBegin() throws(StorageLogError) {
+        while holder == nil, !held.isEmpty, !isKilling {
+            try begin(held.removeFirst())
+        }
+    }
+
+    private func describe(
+        _ call: SystemCall, _ target: CallTarget, _ number: Int
+    ) -> TracedCall {
+        var size: Int64 = 0
+        if case .file(_, _, let status) = target { size = status.size }
+        return TracedCall(
+            ordinal: number, name: call.kind.rawValue, callClass: call.kind.callClass ?? .write,
+            threadID: call.thread, path: target.path, offset: call.offset(fileSize: size),
+            length: call.length)
     }
 }

@@ -160,9 +160,6 @@ struct KillOptions: ParsableArguments {
             }
             return
         }
-        #if !os(Linux)
-            throw ValidationError("--trigger syscall needs Linux; use bytes or time.")
-        #endif
         guard !exhaustive || at == nil else {
             throw ValidationError("--exhaustive goes through every call; leave out --at.")
         }

@@ -45,15 +45,11 @@ struct OpenCommand: AsyncParsableCommand {
 
     /// The desktop's program that opens files; nil where there is no desktop.
     private static func opener() -> String? {
-        #if os(macOS)
-            return "/usr/bin/open"
-        #else
-            let environment = ProcessInfo.processInfo.environment
-            let screens = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { environment[$0] }
-            guard screens.contains(where: { !$0.isEmpty }) else { return nil }
-            return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/xdg-open" }
-                .first { FileManager.default.isExecutableFile(atPath: $0) }
-        #endif
+        let environment = ProcessInfo.processInfo.environment
+        let screens = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { environment[$0] }
+        guard screens.contains(where: { !$0.isEmpty }) else { return nil }
+        return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/xdg-open" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     private static func start(_ opener: String, _ page: String) throws {

@@ -1,14 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Glibc
 internal import RigLab
 internal import RigModel
 internal import RigRun
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// When colours are used.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {

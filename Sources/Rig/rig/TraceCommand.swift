@@ -86,7 +86,7 @@ extension TraceError {
     /// The exit code for the error.
     fileprivate var exitStatus: ExitStatus {
         switch self {
-        case .needsLinux, .badFolder: .usage
+        case .badFolder: .usage
         case .cannotStart: .unavailable
         case .notPermitted: .permission
         case .cannotWrite: .failure

@@ -1,10 +1,9 @@
+@testable import CurlTransport
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import VideoCache
-
-@testable import CurlTransport
 
 /// Fetching and reading in tasks, which may be cancelled at any moment (S2, S3).
 @Suite struct AsyncFaceTests {
@@ -181,9 +180,7 @@ import VideoCache
         loader?.close()
         (loader, transport) = (nil, nil)
         try cache.cache.close()
-        #if os(Linux)
-            try await eventually("no connection is left") { try connections(to: origin.port) == 0 }
-        #endif
+        try await eventually("no connection is left") { try connections(to: origin.port) == 0 }
         let again = try VideoCache(folder: cache.folder)
         var received: Int64 = 0
         for number in 0..<1000 {

@@ -1,13 +1,7 @@
 import Foundation
 import GRDB
-
+import Glibc
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Checks a cache's folder with its own SQL and file calls.
 struct CacheAudit {

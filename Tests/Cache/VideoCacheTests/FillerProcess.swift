@@ -1,13 +1,7 @@
 import Foundation
+import Glibc
 import TestSupport
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A separate process that fills a cache until it is killed.
 final class FillerProcess {

@@ -1,12 +1,6 @@
+import Glibc
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What the intent log says of the last change, and when its record is ignored.
 @Suite("A record is believed only whole, and for as long as it can be true (B5)")

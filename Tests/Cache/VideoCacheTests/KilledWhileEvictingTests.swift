@@ -1,13 +1,7 @@
 import Foundation
+import Glibc
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("Killed while it fills, evicts, replaces and removes (B5, B7, C6)", .serialized)
 struct KilledWhileEvictingTests {

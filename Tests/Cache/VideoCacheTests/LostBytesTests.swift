@@ -1,13 +1,7 @@
 import Foundation
+import Glibc
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A power cut may keep rows of the WAL although their bytes never reached the disk.
 ///

@@ -1,14 +1,8 @@
 import Foundation
 import GRDB
+import Glibc
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite("A cache of version 1 is brought up to date, and loses nothing", .serialized)
 struct MigrationTests {

@@ -1,15 +1,9 @@
 import Foundation
 import GRDB
+import Glibc
 import Synchronization
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What is on disk when something is synced.
 ///
@@ -249,26 +243,24 @@ struct SyncOrderTests {
         #expect(looks.takenPaths().isSuperset(of: [root, root + "/a", root + "/a/b"]))
     }
 
-    #if os(Linux)
-        /// No power cut takes the root of a file system from it, and what it is mounted on is
-        /// another file system's, which may not be able to sync folders.
-        @Test("with power, no folder of another file system is synced")
-        func foldersOfOtherFileSystems() throws {
-            // In memory; `/dev` itself is not.
-            let root = URL(fileURLWithPath: "/dev/shm")
-            let shared = try TemporaryFolder(in: root)
-            try open(.power, in: shared).close()
-            let paths = looks.takenPaths()
-            #expect(paths.contains(shared.path) && paths.contains(root.path))
-            #expect(!paths.contains("/dev"))
-        }
+    /// No power cut takes the root of a file system from it, and what it is mounted on is
+    /// another file system's, which may not be able to sync folders.
+    @Test("with power, no folder of another file system is synced")
+    func foldersOfOtherFileSystems() throws {
+        // In memory; `/dev` itself is not.
+        let root = URL(fileURLWithPath: "/dev/shm")
+        let shared = try TemporaryFolder(in: root)
+        try open(.power, in: shared).close()
+        let paths = looks.takenPaths()
+        #expect(paths.contains(shared.path) && paths.contains(root.path))
+        #expect(!paths.contains("/dev"))
+    }
 
-        @Test("a folder of a system that cannot sync it is no error, a file is one")
-        func folderOfTheKernel() throws {
-            try FileSystem.ofThisMachine.syncFolder("/proc/self")
-            #expect(throws: CacheError.self) { try FileSystem.ofThisMachine.sync("/proc/self") }
-        }
-    #endif
+    @Test("a folder of a system that cannot sync it is no error, a file is one")
+    func folderOfTheKernel() throws {
+        try FileSystem.ofThisMachine.syncFolder("/proc/self")
+        #expect(throws: CacheError.self) { try FileSystem.ofThisMachine.sync("/proc/self") }
+    }
 
     /// A launch with durability `power` failed on a file system that cannot sync folders.
     ///

@@ -1,15 +1,9 @@
 import Foundation
 import GRDB
+import Glibc
 import Synchronization
 import Testing
-
 @testable import VideoCache
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A commit that was in the WAL when its process was killed, but that no other process had seen.
 ///

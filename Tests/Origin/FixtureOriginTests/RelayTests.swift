@@ -1,9 +1,8 @@
 import Fixture
-import Foundation
-import Testing
-import TestSupport
-
 @testable import FixtureOrigin
+import Foundation
+import TestSupport
+import Testing
 
 @Suite("A relay does to connections what a network does")
 struct RelayTests {
@@ -120,28 +119,26 @@ struct RelayTests {
         }
     }
 
-    #if os(Linux)
-        @Test("Slices are sent one by one")
-        func slicer() async throws {
-            var segments: [Int] = []
-            for toxic in [Toxic.slicer(bytes: 100), .slicer(bytes: 1 << 20)] {
-                try await withToxics([toxic]) { fixture in
-                    let port = fixture.port
-                    segments.append(
-                        try await offPool {
-                            let client = try SocketClient(port: port)
-                            let reply = try client.exchange(
-                                "GET", OriginFixture.path, ["Range: bytes=0-19999"])
-                            #expect(reply.body.count == 20_000)
-                            return client.dataSegments
-                        })
-                }
+    @Test("Slices are sent one by one")
+    func slicer() async throws {
+        var segments: [Int] = []
+        for toxic in [Toxic.slicer(bytes: 100), .slicer(bytes: 1 << 20)] {
+            try await withToxics([toxic]) { fixture in
+                let port = fixture.port
+                segments.append(
+                    try await offPool {
+                        let client = try SocketClient(port: port)
+                        let reply = try client.exchange(
+                            "GET", OriginFixture.path, ["Range: bytes=0-19999"])
+                        #expect(reply.body.count == 20_000)
+                        return client.dataSegments
+                    })
             }
-            // The kernel may join slices that are in flight, so ten segments are enough.
-            #expect(segments[0] >= 10)
-            #expect(segments[1] < 10)
         }
-    #endif
+        // The kernel may join slices that are in flight, so ten segments are enough.
+        #expect(segments[0] >= 10)
+        #expect(segments[1] < 10)
+    }
 
     @Test("A client that leaves ends the origin's body")
     func clientLeaves() async throws {

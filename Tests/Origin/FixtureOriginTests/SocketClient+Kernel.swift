@@ -1,22 +1,19 @@
+@testable import FixtureOrigin
 import Foundation
 import TestSupport
 
-@testable import FixtureOrigin
-
 /// What only the origin's tests look at.
 extension SocketClient {
-    #if os(Linux)
-        /// How many segments with data have arrived, as the kernel counts them.
-        var dataSegments: Int {
-            // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which the C library lacks.
-            let offset = 152
-            var info = [UInt8](repeating: 0, count: 256)
-            var size = socklen_t(info.count)
-            getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
-            return Int(
-                info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
-        }
-    #endif
+    /// How many segments with data have arrived, as the kernel counts them.
+    var dataSegments: Int {
+        // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which the C library lacks.
+        let offset = 152
+        var info = [UInt8](repeating: 0, count: 256)
+        var size = socklen_t(info.count)
+        getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+        return Int(
+            info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
+    }
 
     /// The local port.
     var localPort: UInt16 { LoopbackAddress.localPort(of: descriptor) }

@@ -1,165 +1,160 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import Glibc
 import RigLab
 import RigModel
 import RigReport
 import RigVerdict
-import Testing
 import TestSupport
+import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+extension EndToEndTests {
+    /// Deaths other than a forced quit (T9), and deaths that the rig did not cause.
+    @Suite struct DeathTests {
+        static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
-#if os(Linux)
-    extension EndToEndTests {
-        /// Deaths other than a forced quit (T9), and deaths that the rig did not cause.
-        @Suite struct DeathTests {
-            static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
+        /// Without a writable memory controller one fault cannot be tested; its own tests are
+        /// skipped.
+        private static let canRunOut = (try? MemoryGroups.check()) != nil
+        static let mortal = faults.filter { $0 != .oom || canRunOut }
 
-            /// Without a writable memory controller one fault cannot be tested; its own tests are
-            /// skipped.
-            private static let canRunOut = (try? MemoryGroups.check()) != nil
-            static let mortal = faults.filter { $0 != .oom || canRunOut }
-
-            @Test(arguments: mortal.dropFirst())
-            func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
-                let place = try Workplace()
-                let iterations = Nightly.rounds(8, nightly: 64)
-                let outcome = try await place.killTest([
-                    "--fault", fault.rawValue, "--iterations", "\(iterations)",
-                    "--seed", "\(Nightly.seed(71))",
-                    "--thresholds", "256KB,1MB", "--set", "storage=file",
-                    // Keeps lives of a fifth of a second from ending before their kills on a busy
-                    // machine.
-                    "--bandwidth", "50MB/s",
-                    // The inconclusive kills are checked below, over both policies together.
-                    "--gate", "inconclusive_percent <= 25",
-                ])
-                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-                let rows = try place.rows()
-                #expect(rows.count == 2 * iterations)
-                #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
-                let passed = rows.filter { $0.verdict == .pass }
-                #expect(passed.count * 8 >= rows.count * 7, "\(rows.map(\.reason))")
-                for row in passed {
-                    #expect(try #require(row.lostBytes) <= (row.thresholdBytes ?? 0))
-                }
-            }
-
-            /// How a planted worker ends by itself, and the checker that reports it.
-            struct OwnDeath: CustomTestStringConvertible {
-                let script: String
-                let death: Death
-                let checker: Checker
-
-                var testDescription: String { script }
-
-                init(_ script: String, _ death: Death, _ checker: Checker) {
-                    self.script = script
-                    self.death = death
-                    self.checker = checker
-                }
-            }
-
-            static let ownDeaths = [
-                OwnDeath("exit 3", .exited(3), .exit),
-                OwnDeath("kill -KILL $$", .signaled(9), .crash),
-                OwnDeath("kill -ABRT $$", .signaled(6), .crash),
-                OwnDeath("kill -SEGV $$", .signaled(11), .crash),
-                OwnDeath("kill -TERM $$", .signaled(15), .crash),
-            ]
-
-            /// Each way of dying under a forced quit, and under each other fault the way that it has
-            /// in common with it.
-            static let uninvited =
-                ownDeaths.map { (Fault.sigkill, $0) }
-                + mortal.dropFirst().map { fault in
-                    (fault, ownDeaths[fault == .abort ? 2 : fault == .segv ? 3 : 1])
-                }
-
-            /// A worker that dies during its download, as if by its own bug, fails its row.
-            ///
-            /// That holds whichever fault was planned, even the same one. The row used to prove
-            /// nothing, and a worker that died so in 40 % of its lives passed.
-            @Test(arguments: uninvited)
-            func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
-                let place = try Workplace()
-                let video = try FixtureVideo(seed: 1, length: 4 << 20)
-                let origin = FixtureOrigin()
-                try await origin.start()
-                let honest = try Programs.worker()
-                // It downloads until half a megabyte is saved, and dies; the origin sends for two
-                // seconds.
-                let script = """
-                    "$@" &
-                    until [ "$(du -sk "$0" | cut -f1)" -gt 512 ]; do sleep 0.01; done
-                    \(own.script)
-                    """
-                let worker = WorkerProfile(
-                    name: "planted", command: ["/bin/sh", "-c", script, "{dir}"] + honest.command,
-                    export: nil, inspection: honest.inspection)
-                let laboratory = Laboratory(
-                    settings: LaboratorySettings(
-                        worker: worker, workload: .download, fault: fault,
-                        resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
-                        fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                    origin: origin, interruption: Interruption(), isSound: Judge.isSound)
-                let outcome = try await laboratory.perform(
-                    PlannedIteration(
-                        iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
-                        trigger: .bytes(4_000_000), delaySeconds: 0, seed: 1))
-                await origin.stop()
-                let evidence = try #require(outcome.kills.first)
-                #expect(evidence.death == own.death)
-                #expect(!evidence.killSent)
-                let judgement = Judge.judge(evidence)
-                let life = try #require(evidence.lives.first { $0.life == .struck })
-                let details = judgement.findings.filter { $0.checker == own.checker }
-                    .map(\.detail)
-                // Another test on this machine may run out of memory meanwhile.
-                if own.death != .signaled(9) || life.memoryKills == 0 {
-                    #expect(judgement.verdict == .fail)
-                    #expect(
-                        details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
-                }
-                #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
-            }
-
-            /// The control group of a killed rig used to stay behind, empty.
-            @Test(.enabled(if: canRunOut, "no memory controller can be written to"))
-            func aKilledRigLeavesNoControlGroup() async throws {
-                let place = try Workplace()
-                let outcome = try await Programs.run(
-                    Programs.rig,
-                    [
-                        "kill-test", "--out", "run", "--fault", "oom", "--iterations", "500",
-                        "--bandwidth", "20MB/s", "--trigger", "bytes",
-                    ], in: place.url
-                ) { rig in
-                    try await eventually("a group is there and rows are") {
-                        try !Self.groups(of: rig).isEmpty && (try? place.rows().isEmpty) == false
-                    }
-                    #expect(kill(rig, SIGKILL) == 0)
-                    try await eventually("the group is gone") { try Self.groups(of: rig).isEmpty }
-                }
-                #expect(outcome.signal == SIGKILL)
-            }
-
-            private static func groups(of rig: pid_t) throws -> [String] {
-                // The rig's groups are below its own group, which is also that of this process.
-                let own = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
-                    .split(separator: "\n").map { $0.split(separator: ":", maxSplits: 2) }
-                let folders = own.filter { $0.count == 3 || $0.count == 2 }.compactMap { line in
-                    line.count == 2
-                        ? "/sys/fs/cgroup\(line[1])"
-                        : line[1] == "memory" ? "/sys/fs/cgroup/memory\(line[2])" : nil
-                }
-                return folders.flatMap {
-                    (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
-                }.filter { $0.hasPrefix("rig-\(rig)-") }
+        @Test(arguments: mortal.dropFirst())
+        func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
+            let place = try Workplace()
+            let iterations = Nightly.rounds(8, nightly: 64)
+            let outcome = try await place.killTest([
+                "--fault", fault.rawValue, "--iterations", "\(iterations)",
+                "--seed", "\(Nightly.seed(71))",
+                "--thresholds", "256KB,1MB", "--set", "storage=file",
+                // Keeps lives of a fifth of a second from ending before their kills on a busy
+                // machine.
+                "--bandwidth", "50MB/s",
+                // The inconclusive kills are checked below, over both policies together.
+                "--gate", "inconclusive_percent <= 25",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 2 * iterations)
+            #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(passed.count * 8 >= rows.count * 7, "\(rows.map(\.reason))")
+            for row in passed {
+                #expect(try #require(row.lostBytes) <= (row.thresholdBytes ?? 0))
             }
         }
+
+        /// How a planted worker ends by itself, and the checker that reports it.
+        struct OwnDeath: CustomTestStringConvertible {
+            let script: String
+            let death: Death
+            let checker: Checker
+
+            var testDescription: String { script }
+
+            init(_ script: String, _ death: Death, _ checker: Checker) {
+                self.script = script
+                self.death = death
+                self.checker = checker
+            }
+        }
+
+        static let ownDeaths = [
+            OwnDeath("exit 3", .exited(3), .exit),
+            OwnDeath("kill -KILL $$", .signaled(9), .crash),
+            OwnDeath("kill -ABRT $$", .signaled(6), .crash),
+            OwnDeath("kill -SEGV $$", .signaled(11), .crash),
+            OwnDeath("kill -TERM $$", .signaled(15), .crash),
+        ]
+
+        /// Each way of dying under a forced quit, and under each other fault the way that it has
+        /// in common with it.
+        static let uninvited =
+            ownDeaths.map { (Fault.sigkill, $0) }
+            + mortal.dropFirst().map { fault in
+                (fault, ownDeaths[fault == .abort ? 2 : fault == .segv ? 3 : 1])
+            }
+
+        /// A worker that dies during its download, as if by its own bug, fails its row.
+        ///
+        /// That holds whichever fault was planned, even the same one. The row used to prove
+        /// nothing, and a worker that died so in 40 % of its lives passed.
+        @Test(arguments: uninvited)
+        func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 1, length: 4 << 20)
+            let origin = FixtureOrigin()
+            try await origin.start()
+            let honest = try Programs.worker()
+            // It downloads until half a megabyte is saved, and dies; the origin sends for two
+            // seconds.
+            let script = """
+                "$@" &
+                until [ "$(du -sk "$0" | cut -f1)" -gt 512 ]; do sleep 0.01; done
+                \(own.script)
+                """
+            let worker = WorkerProfile(
+                name: "planted", command: ["/bin/sh", "-c", script, "{dir}"] + honest.command,
+                export: nil, inspection: honest.inspection)
+            let laboratory = Laboratory(
+                settings: LaboratorySettings(
+                    worker: worker, workload: .download, fault: fault,
+                    resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
+                    fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
+                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
+            let outcome = try await laboratory.perform(
+                PlannedIteration(
+                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
+                    trigger: .bytes(4_000_000), delaySeconds: 0, seed: 1))
+            await origin.stop()
+            let evidence = try #require(outcome.kills.first)
+            #expect(evidence.death == own.death)
+            #expect(!evidence.killSent)
+            let judgement = Judge.judge(evidence)
+            let life = try #require(evidence.lives.first { $0.life == .struck })
+            let details = judgement.findings.filter { $0.checker == own.checker }
+                .map(\.detail)
+            // Another test on this machine may run out of memory meanwhile.
+            if own.death != .signaled(9) || life.memoryKills == 0 {
+                #expect(judgement.verdict == .fail)
+                #expect(
+                    details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
+            }
+            #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
+        }
+
+        /// The control group of a killed rig used to stay behind, empty.
+        @Test(.enabled(if: canRunOut, "no memory controller can be written to"))
+        func aKilledRigLeavesNoControlGroup() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                [
+                    "kill-test", "--out", "run", "--fault", "oom", "--iterations", "500",
+                    "--bandwidth", "20MB/s", "--trigger", "bytes",
+                ], in: place.url
+            ) { rig in
+                try await eventually("a group is there and rows are") {
+                    try !Self.groups(of: rig).isEmpty && (try? place.rows().isEmpty) == false
+                }
+                #expect(kill(rig, SIGKILL) == 0)
+                try await eventually("the group is gone") { try Self.groups(of: rig).isEmpty }
+            }
+            #expect(outcome.signal == SIGKILL)
+        }
+
+        private static func groups(of rig: pid_t) throws -> [String] {
+            // The rig's groups are below its own group, which is also that of this process.
+            let own = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+                .split(separator: "\n").map { $0.split(separator: ":", maxSplits: 2) }
+            let folders = own.filter { $0.count == 3 || $0.count == 2 }.compactMap { line in
+                line.count == 2
+                    ? "/sys/fs/cgroup\(line[1])"
+                    : line[1] == "memory" ? "/sys/fs/cgroup/memory\(line[2])" : nil
+            }
+            return folders.flatMap {
+                (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
+            }.filter { $0.hasPrefix("rig-\(rig)-") }
+        }
     }
-#endif
+}

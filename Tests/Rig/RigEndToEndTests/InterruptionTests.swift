@@ -1,14 +1,9 @@
 import Foundation
+import Glibc
 import RigModel
 import RigReport
-import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Testing
 
 extension EndToEndTests {
     /// However the rig ends, the rows so far are kept, and no worker is left.

@@ -86,23 +86,21 @@ extension EndToEndTests {
             let printed = try await rig(["open", "run"], in: place, environment: nowhere)
             #expect(printed.exitCode == 0 && printed.output == "run/report.html\n")
 
-            #if os(Linux)
-                let opener = place.path("xdg-open")
-                try "#!/bin/sh\necho \"$1\" > '\(place.path("opened"))'\n".write(
-                    toFile: opener, atomically: true, encoding: .utf8)
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o755], ofItemAtPath: opener)
-                let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-                let desktop = ["DISPLAY": ":9", "PATH": "\(place.url.path):\(path)"]
-                let opened = try await rig(["open", "run"], in: place, environment: desktop)
-                #expect(opened.exitCode == 0 && opened.output.isEmpty, "\(opened.complaint)")
-                let asked = try String(contentsOfFile: place.path("opened"), encoding: .utf8)
-                #expect(asked.hasSuffix("/run/report.html\n") && asked.hasPrefix("/"))
-                try "#!/bin/sh\nexit 3\n".write(
-                    toFile: opener, atomically: true, encoding: .utf8)
-                let failed = try await rig(["open", "run"], in: place, environment: desktop)
-                #expect(failed.exitCode == 69 && failed.complaint.contains("run/report.html"))
-            #endif
+            let opener = place.path("xdg-open")
+            try "#!/bin/sh\necho \"$1\" > '\(place.path("opened"))'\n".write(
+                toFile: opener, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: opener)
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+            let desktop = ["DISPLAY": ":9", "PATH": "\(place.url.path):\(path)"]
+            let opened = try await rig(["open", "run"], in: place, environment: desktop)
+            #expect(opened.exitCode == 0 && opened.output.isEmpty, "\(opened.complaint)")
+            let asked = try String(contentsOfFile: place.path("opened"), encoding: .utf8)
+            #expect(asked.hasSuffix("/run/report.html\n") && asked.hasPrefix("/"))
+            try "#!/bin/sh\nexit 3\n".write(
+                toFile: opener, atomically: true, encoding: .utf8)
+            let failed = try await rig(["open", "run"], in: place, environment: desktop)
+            #expect(failed.exitCode == 69 && failed.complaint.contains("run/report.html"))
 
             try FileManager.default.removeItem(atPath: place.path("run/report.html"))
             let missing = try await rig(["open", "run"], in: place, environment: nowhere)

@@ -1,11 +1,8 @@
 import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Witness
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// How the time of a worker's lives is spread over its page's phases, as sampled from outside.
 enum PhaseShares {
@@ -149,12 +146,10 @@ struct RunSampler: Sendable {
     /// Linux lets them last 50 microseconds longer, and a thread of ordinary priority waits for a
     /// processor, and so sees less of a phase in which all are busy.
     private static func wakeOnTime() {
-        #if os(Linux)
-            let thread = URL(fileURLWithPath: "/proc/thread-self").resolvingSymlinksInPath()
-            try? Data("1".utf8).write(
-                to: URL(fileURLWithPath: "/proc/\(thread.lastPathComponent)/timerslack_ns"))
-            _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, -10)
-        #endif
+        let thread = URL(fileURLWithPath: "/proc/thread-self").resolvingSymlinksInPath()
+        try? Data("1".utf8).write(
+            to: URL(fileURLWithPath: "/proc/\(thread.lastPathComponent)/timerslack_ns"))
+        _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, -10)
     }
 
     /// True once a child has ended; it is left to be reaped.

@@ -1,15 +1,10 @@
 import Foundation
+import Glibc
 import RigLab
 import RigModel
 import RigReport
-import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Testing
 
 /// Whether the system has what a power cut needs: root, loop devices, mkfs.ext4.
 let isPowerCutPossible = (try? PowerCutVolume.check()) != nil

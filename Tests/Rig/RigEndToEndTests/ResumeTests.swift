@@ -1,14 +1,9 @@
 import Foundation
+import Glibc
 import RigModel
 import RigReport
-import Testing
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Testing
 
 extension EndToEndTests {
     /// A run that was cut short is finished, and then equals an uninterrupted one.

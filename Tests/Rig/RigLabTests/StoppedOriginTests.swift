@@ -1,15 +1,9 @@
 import Fixture
 import FixtureOrigin
+import Glibc
+@testable import RigLab
 import RigModel
 import Testing
-
-@testable import RigLab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An origin that is down for a while.
 struct StoppedOriginTests {

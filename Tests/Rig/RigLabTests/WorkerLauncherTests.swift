@@ -1,17 +1,11 @@
 import Foundation
+import Glibc
+@testable import RigLab
 import RigModel
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import Witness
-
-@testable import RigLab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Real processes that are really killed.
 struct WorkerLauncherTests {
@@ -36,49 +30,47 @@ struct WorkerLauncherTests {
         #expect(killed.death == .signaled(SIGKILL))
     }
 
-    #if os(Linux)
-        /// The launch time used to be noted only once the rig was scheduled again.
-        ///
-        /// On a busy machine a row had a first byte 8 ms before its worker's launch, and the run
-        /// could not be read any more.
-        @Test func aLaunchBeginsBeforeItsProcess() async throws {
-            let folder = try TemporaryFolder()
-            let log = folder.file("log")
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<16 {
-                    group.addTask {
-                        let wait = ["/bin/sleep", "1000"]
-                        let late = try? await launcher.run(wait, log: log) { worker in
-                            defer { worker.kill() }
-                            let ago = (ContinuousClock.now - worker.launched).seconds
-                            // The kernel counts hundredths of a second.
-                            let age = ProcessFacts(of: worker.processID).map {
-                                Double(ProcessFacts.now - $0.started) / 100
-                            }
-                            return age.map { $0 - ago }
-                        }.observed
-                        #expect(late.flatMap(\.self).map { $0 < 0.02 } == true)
-                    }
+    /// The launch time used to be noted only once the rig was scheduled again.
+    ///
+    /// On a busy machine a row had a first byte 8 ms before its worker's launch, and the run
+    /// could not be read any more.
+    @Test func aLaunchBeginsBeforeItsProcess() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.file("log")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let wait = ["/bin/sleep", "1000"]
+                    let late = try? await launcher.run(wait, log: log) { worker in
+                        defer { worker.kill() }
+                        let ago = (ContinuousClock.now - worker.launched).seconds
+                        // The kernel counts hundredths of a second.
+                        let age = ProcessFacts(of: worker.processID).map {
+                            Double(ProcessFacts.now - $0.started) / 100
+                        }
+                        return age.map { $0 - ago }
+                    }.observed
+                    #expect(late.flatMap(\.self).map { $0 < 0.02 } == true)
                 }
-                // A task that waits for a thread of Swift's pool gets one late.
-                for _ in 0..<200 { group.addTask { Pause.seconds(0.005) } }
             }
+            // A task that waits for a thread of Swift's pool gets one late.
+            for _ in 0..<200 { group.addTask { Pause.seconds(0.005) } }
         }
+    }
 
-        /// A wait for a worker sleeps, and wakes as soon as the worker has ended.
-        @Test(.timeLimit(.minutes(1))) func theEndOfAWorkerEndsTheWait() async throws {
-            let folder = try TemporaryFolder()
-            let lives = try await launcher.run(["/bin/cat"], log: folder.file("log")) { worker in
-                let ending = ProcessEnding(of: worker.processID)
-                ending.wait(atMost: 60)
-                let isOver = !worker.isAlive
-                // The worker has ended already, so a second wait returns at once.
-                ending.wait(atMost: 60)
-                return !isOver
-            }
-            #expect(!lives.observed)
+    /// A wait for a worker sleeps, and wakes as soon as the worker has ended.
+    @Test(.timeLimit(.minutes(1))) func theEndOfAWorkerEndsTheWait() async throws {
+        let folder = try TemporaryFolder()
+        let lives = try await launcher.run(["/bin/cat"], log: folder.file("log")) { worker in
+            let ending = ProcessEnding(of: worker.processID)
+            ending.wait(atMost: 60)
+            let isOver = !worker.isAlive
+            // The worker has ended already, so a second wait returns at once.
+            ending.wait(atMost: 60)
+            return !isOver
         }
-    #endif
+        #expect(!lives.observed)
+    }
 
     /// Without the signal to the group, this test used to wait forever for the orphan.
     ///

@@ -1,15 +1,9 @@
 import Foundation
-import RigModel
-import Testing
-import TestSupport
-
+import Glibc
 @testable import RigLab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import RigModel
+import TestSupport
+import Testing
 
 /// What a life of any program depends on.
 struct WorkerRunTests {
@@ -41,11 +35,7 @@ struct WorkerRunTests {
         private let socket: Int32
 
         init(port: UInt16) throws {
-            #if canImport(Glibc)
-                socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #else
-                socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-            #endif
+            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var isOn: Int32 = 1
             setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
             var address = sockaddr_in()
@@ -118,82 +108,80 @@ struct WorkerRunTests {
     }
 }
 
-#if os(Linux)
-    /// Which processes belong to a run.
-    struct RunProcessTests {
-        /// Launches a program, waits until it has written a file, and finds the run's processes.
-        private func look(
-            _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
-            mark: RunMark
-        ) async throws -> (id: pid_t, found: [RunProcess]) {
-            let up = folder.file("up")
-            let (_, seen) = try await WorkerLauncher(environment: environment).run(
-                ["/bin/sh", "-c", script, up], log: folder.file("log")
-            ) { worker in
-                defer { worker.kill() }
-                worker.waits("it is up") {
-                    !worker.isAlive || FileManager.default.fileExists(atPath: up)
-                }
-                return (worker.processID, RunProcesses.living(mark))
+/// Which processes belong to a run.
+struct RunProcessTests {
+    /// Launches a program, waits until it has written a file, and finds the run's processes.
+    private func look(
+        _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
+        mark: RunMark
+    ) async throws -> (id: pid_t, found: [RunProcess]) {
+        let up = folder.file("up")
+        let (_, seen) = try await WorkerLauncher(environment: environment).run(
+            ["/bin/sh", "-c", script, up], log: folder.file("log")
+        ) { worker in
+            defer { worker.kill() }
+            worker.waits("it is up") {
+                !worker.isAlive || FileManager.default.fileExists(atPath: up)
             }
-            return seen
+            return (worker.processID, RunProcesses.living(mark))
         }
-
-        private static let wait = "; : > \"$0\"; while :; do sleep 1; done"
-
-        @Test func theMarkTells() async throws {
-            let folder = try TemporaryFolder()
-            let mark = RunMark(entry: "RIG_TEST_MARK=\(folder.path)", folder: nil)
-            let seen = try await look(
-                ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: mark)
-            #expect(seen.found.contains { $0.id == seen.id && $0.group == seen.id })
-            let other = RunMark(entry: "RIG_TEST_MARK=\(folder.path)x", folder: nil)
-            let unseen = try await look(
-                ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: other)
-            #expect(unseen.found.isEmpty)
-        }
-
-        /// A process that only has one of the run's files open must not be killed.
-        @Test func anOpenFileAloneDoesNotTell() async throws {
-            let folder = try TemporaryFolder()
-            let mark = RunMark(entry: "RIG_TEST_MARK=none", folder: RealPath.of(folder.path))
-            let seen = try await look("exec 9>\"$0.open\"" + Self.wait, [:], in: folder, mark: mark)
-            #expect(seen.found.isEmpty)
-        }
-
-        /// A worker's child that was exiting was reported as left running: on a machine with a
-        /// busy core it had not disappeared after a second.
-        @Test func aProcessThatIsExitingIsWaitedFor() {
-            func process(isDying: Bool) -> RunProcess {
-                RunProcess(id: 1, group: 1, name: "child", isDying: isDying)
-            }
-            #expect(!RunProcesses.mayStillExit([], after: 0))
-            #expect(RunProcesses.mayStillExit([process(isDying: false)], after: 0.9))
-            #expect(!RunProcesses.mayStillExit([process(isDying: false)], after: 1.1))
-            #expect(RunProcesses.mayStillExit([process(isDying: true)], after: 9.9))
-            #expect(!RunProcesses.mayStillExit([process(isDying: true)], after: 10.1))
-            let both = [process(isDying: true), process(isDying: false)]
-            #expect(!RunProcesses.mayStillExit(both, after: 1.1), "one of them runs on")
-        }
-
-        @Test func whatIsThereIsKilledAndNamed() async throws {
-            let folder = try TemporaryFolder()
-            let entry = "RIG_TEST_MARK=\(folder.path)"
-            let mark = RunMark(entry: entry, folder: nil)
-            let script = """
-                setsid sh -c ': > "$0"; exec sleep 1000' "$0" > /dev/null 2>&1 &
-                until [ -e "$0" ]; do sleep 0.01; done
-                """
-            let (_, group) = try await WorkerLauncher(
-                environment: ["RIG_TEST_MARK": folder.path]
-            ).run(["/bin/sh", "-c", script, folder.file("up")], log: folder.file("log")) { worker in
-                worker.waits("it has ended") { !worker.isAlive }
-                return worker.processID
-            }
-            let left = RunProcesses.clear(mark, groups: [group], wasKilled: true)
-            #expect(left.map(\.name) == ["sleep"] || left.map(\.name) == ["sh"])
-            #expect(RunProcesses.living(mark).isEmpty)
-            #expect(RunProcesses.clear(mark, groups: [group], wasKilled: true).isEmpty)
-        }
+        return seen
     }
-#endif
+
+    private static let wait = "; : > \"$0\"; while :; do sleep 1; done"
+
+    @Test func theMarkTells() async throws {
+        let folder = try TemporaryFolder()
+        let mark = RunMark(entry: "RIG_TEST_MARK=\(folder.path)", folder: nil)
+        let seen = try await look(
+            ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: mark)
+        #expect(seen.found.contains { $0.id == seen.id && $0.group == seen.id })
+        let other = RunMark(entry: "RIG_TEST_MARK=\(folder.path)x", folder: nil)
+        let unseen = try await look(
+            ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: other)
+        #expect(unseen.found.isEmpty)
+    }
+
+    /// A process that only has one of the run's files open must not be killed.
+    @Test func anOpenFileAloneDoesNotTell() async throws {
+        let folder = try TemporaryFolder()
+        let mark = RunMark(entry: "RIG_TEST_MARK=none", folder: RealPath.of(folder.path))
+        let seen = try await look("exec 9>\"$0.open\"" + Self.wait, [:], in: folder, mark: mark)
+        #expect(seen.found.isEmpty)
+    }
+
+    /// A worker's child that was exiting was reported as left running: on a machine with a
+    /// busy core it had not disappeared after a second.
+    @Test func aProcessThatIsExitingIsWaitedFor() {
+        func process(isDying: Bool) -> RunProcess {
+            RunProcess(id: 1, group: 1, name: "child", isDying: isDying)
+        }
+        #expect(!RunProcesses.mayStillExit([], after: 0))
+        #expect(RunProcesses.mayStillExit([process(isDying: false)], after: 0.9))
+        #expect(!RunProcesses.mayStillExit([process(isDying: false)], after: 1.1))
+        #expect(RunProcesses.mayStillExit([process(isDying: true)], after: 9.9))
+        #expect(!RunProcesses.mayStillExit([process(isDying: true)], after: 10.1))
+        let both = [process(isDying: true), process(isDying: false)]
+        #expect(!RunProcesses.mayStillExit(both, after: 1.1), "one of them runs on")
+    }
+
+    @Test func whatIsThereIsKilledAndNamed() async throws {
+        let folder = try TemporaryFolder()
+        let entry = "RIG_TEST_MARK=\(folder.path)"
+        let mark = RunMark(entry: entry, folder: nil)
+        let script = """
+            setsid sh -c ': > "$0"; exec sleep 1000' "$0" > /dev/null 2>&1 &
+            until [ -e "$0" ]; do sleep 0.01; done
+            """
+        let (_, group) = try await WorkerLauncher(
+            environment: ["RIG_TEST_MARK": folder.path]
+        ).run(["/bin/sh", "-c", script, folder.file("up")], log: folder.file("log")) { worker in
+            worker.waits("it has ended") { !worker.isAlive }
+            return worker.processID
+        }
+        let left = RunProcesses.clear(mark, groups: [group], wasKilled: true)
+        #expect(left.map(\.name) == ["sleep"] || left.map(\.name) == ["sh"])
+        #expect(RunProcesses.living(mark).isEmpty)
+        #expect(RunProcesses.clear(mark, groups: [group], wasKilled: true).isEmpty)
+    }
+}

@@ -1,197 +1,195 @@
-#if os(Linux)
-    import Foundation
-    import SyscallTracer
-    import Testing
-    import TestSupport
+import Foundation
+import SyscallTracer
+import TestSupport
+import Testing
 
-    /// A log records the program's changes so exactly that its files can be rebuilt from it.
-    @Suite struct RecordTests {
-        @Test func everyKindOfCallIsInTheLog() async throws {
-            let program = try TracedProgram(in: Place())
-            let outcome = try await record(program, ["kinds", "{work}"])
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+/// A log records the program's changes so exactly that its files can be rebuilt from it.
+@Suite struct RecordTests {
+    @Test func everyKindOfCallIsInTheLog() async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await record(program, ["kinds", "{work}"])
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        let log = try StorageLog(path: program.place.path("log"))
+        #expect(log.operations.count { !$0.returned } == 0)
+        #expect(log.operations.map(\.kind) == Self.kinds)
+        let calls = log.operations.compactMap(\.call)
+        #expect(calls == calls.sorted())
+        let files = try Replica.files(below: program.work)
+        #expect(Replica(log).files == files)
+    }
+
+    /// The operations of `FileCaller kinds`, in order.
+    private static let kinds: [StorageOperation.Kind] = {
+        let (file, copy, again) = (FileID(1), FileID(2), FileID(3))
+        func write(_ file: FileID, _ offset: Int64, _ text: String) -> StorageOperation.Kind {
+            .write(file: file, offset: offset, bytes: Array(text.utf8))
+        }
+        return [
+            .makeDirectory(path: "sub"), .create(path: "sub/file", file: file),
+            write(file, 0, "abc"), write(file, 3, "defg"), write(file, 7, "hijkl"),
+            write(file, 12, "hijkl"), .syncFile(file: file, dataOnly: false),
+            .truncate(file: file, length: 15),
+            .allocate(file: file, offset: 0, length: 20, keepsSize: false),
+            .syncFile(file: file, dataOnly: true), write(file, 20, "mn"),
+            .create(path: "copy", file: copy), write(copy, 0, "abcdefghij"),
+            write(copy, 10, "klhij"), .link(file: copy, path: "linked"),
+            .symbolicLink(path: "symbolic", target: "sub/file"),
+            .rename(from: "copy", to: "moved"), .openTruncate(file: file),
+            write(file, 0, "z"), .truncate(file: copy, length: 3), .remove(path: "sub/file"),
+            write(file, 1, "y"), .remove(path: "linked"), .remove(path: "symbolic"),
+            .syncDirectory(path: "."), .removeDirectory(path: "sub"),
+            .create(path: "again", file: again), write(again, 0, "sync"),
+            .syncFile(file: again, dataOnly: true), .syncAll,
+        ]
+    }()
+
+    @Test func theLogOfManyThreadsMakesTheirFiles() async throws {
+        let program = try TracedProgram(in: Place())
+        let arguments = ["threads", "{work}", "8", "30"]
+        _ = try await record(program, arguments)
+        let log = try StorageLog(path: program.place.path("log"))
+        let files = try Replica.files(below: program.work)
+        #expect(Replica(log).files == files)
+        #expect(Set(log.operations.map(\.threadID)).count == 8)
+    }
+
+    @Test(arguments: CallEdge.allCases)
+    func aKillEndsTheLogWhereItEndsTheFiles(edge: CallEdge) async throws {
+        let program = try TracedProgram(in: Place())
+        for point in [1, 2, 17, 40, 61] {
+            try program.clear()
+            let outcome = try await record(
+                program, ["threads", "{work}", "4", "10"],
+                ["--kill-at", "\(point)", "--edge", edge.rawValue])
+            #expect(outcome.signal == 9)
             let log = try StorageLog(path: program.place.path("log"))
-            #expect(log.operations.count { !$0.returned } == 0)
-            #expect(log.operations.map(\.kind) == Self.kinds)
-            let calls = log.operations.compactMap(\.call)
-            #expect(calls == calls.sorted())
             let files = try Replica.files(below: program.work)
             #expect(Replica(log).files == files)
+            #expect(
+                log.operations.compactMap(\.call).last ?? 0 == point - (edge == .before ? 1 : 0)
+            )
         }
+    }
 
-        /// The operations of `FileCaller kinds`, in order.
-        private static let kinds: [StorageOperation.Kind] = {
-            let (file, copy, again) = (FileID(1), FileID(2), FileID(3))
-            func write(_ file: FileID, _ offset: Int64, _ text: String) -> StorageOperation.Kind {
-                .write(file: file, offset: offset, bytes: Array(text.utf8))
+    /// After the tracer is killed, the log has everything that the program can know of.
+    @Test func theLogOutlivesTheTracer() async throws {
+        let program = try TracedProgram(in: Place())
+        _ = try await record(program, ["forever", "{work}"]) { tracer in
+            try await eventually("the program writes") {
+                try program.sizes()["forever", default: 0] > 20
             }
-            return [
-                .makeDirectory(path: "sub"), .create(path: "sub/file", file: file),
-                write(file, 0, "abc"), write(file, 3, "defg"), write(file, 7, "hijkl"),
-                write(file, 12, "hijkl"), .syncFile(file: file, dataOnly: false),
-                .truncate(file: file, length: 15),
-                .allocate(file: file, offset: 0, length: 20, keepsSize: false),
-                .syncFile(file: file, dataOnly: true), write(file, 20, "mn"),
-                .create(path: "copy", file: copy), write(copy, 0, "abcdefghij"),
-                write(copy, 10, "klhij"), .link(file: copy, path: "linked"),
-                .symbolicLink(path: "symbolic", target: "sub/file"),
-                .rename(from: "copy", to: "moved"), .openTruncate(file: file),
-                write(file, 0, "z"), .truncate(file: copy, length: 3), .remove(path: "sub/file"),
-                write(file, 1, "y"), .remove(path: "linked"), .remove(path: "symbolic"),
-                .syncDirectory(path: "."), .removeDirectory(path: "sub"),
-                .create(path: "again", file: again), write(again, 0, "sync"),
-                .syncFile(file: again, dataOnly: true), .syncAll,
-            ]
-        }()
-
-        @Test func theLogOfManyThreadsMakesTheirFiles() async throws {
-            let program = try TracedProgram(in: Place())
-            let arguments = ["threads", "{work}", "8", "30"]
-            _ = try await record(program, arguments)
-            let log = try StorageLog(path: program.place.path("log"))
-            let files = try Replica.files(below: program.work)
-            #expect(Replica(log).files == files)
-            #expect(Set(log.operations.map(\.threadID)).count == 8)
+            kill(tracer, SIGKILL)
         }
+        let operations = try StorageLog(path: program.place.path("log")).operations
+        let size = try program.sizes()["forever", default: 0]
+        let returned = operations.count { $0.returned && $0.kind.isWrite }
+        let begun = operations.count { $0.kind.isWrite }
+        #expect((returned...begun).contains(size))
+        #expect(begun - returned <= 1)
+    }
 
-        @Test(arguments: CallEdge.allCases)
-        func aKillEndsTheLogWhereItEndsTheFiles(edge: CallEdge) async throws {
-            let program = try TracedProgram(in: Place())
-            for point in [1, 2, 17, 40, 61] {
-                try program.clear()
-                let outcome = try await record(
-                    program, ["threads", "{work}", "4", "10"],
-                    ["--kill-at", "\(point)", "--edge", edge.rawValue])
-                #expect(outcome.signal == 9)
-                let log = try StorageLog(path: program.place.path("log"))
-                let files = try Replica.files(below: program.work)
-                #expect(Replica(log).files == files)
-                #expect(
-                    log.operations.compactMap(\.call).last ?? 0 == point - (edge == .before ? 1 : 0)
+    @Test func whatWasThereBeforeIsInTheLog() async throws {
+        let program = try TracedProgram(in: Place())
+        _ = try await record(program, ["threads", "{work}", "2", "4"])
+        try FileManager.default.createDirectory(
+            atPath: "\(program.work)/folder", withIntermediateDirectories: false)
+        try FileManager.default.linkItem(
+            atPath: "\(program.work)/1", toPath: "\(program.work)/folder/other")
+        _ = try await record(program, ["threads", "{work}", "2", "6"])
+        let log = try StorageLog(path: program.place.path("log"))
+        #expect(
+            Array(log.operations.map(\.kind).prefix(4)) == [
+                .existing(path: "0", file: FileID(1), bytes: [0, 1, 2, 3]),
+                .existing(path: "1", file: FileID(2), bytes: [0, 1, 2, 3]),
+                .existingDirectory(path: "folder"),
+                .link(file: FileID(2), path: "folder/other"),
+            ])
+        let files = try Replica.files(below: program.work)
+        #expect(Replica(log).files == files)
+    }
+
+    @Test func aFileThatIsWrittenThroughMemoryIsNamed() async throws {
+        let program = try TracedProgram(in: Place())
+        _ = try await record(program, ["map", "{work}"])
+        let log = try StorageLog(path: program.place.path("log"))
+        #expect(
+            log.operations.map(\.kind) == [
+                .create(path: "mapped", file: FileID(1)),
+                .truncate(file: FileID(1), length: 4096), .mapped(file: FileID(1)),
+                .syncFile(file: FileID(1), dataOnly: true),
+            ])
+    }
+
+    private func record(
+        _ program: TracedProgram, _ arguments: [String], _ options: [String] = [],
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> TracedProgram.Outcome {
+        try await program.trace(
+            arguments,
+            ["--under", program.work, "--record", program.place.path("log")] + options,
+            meanwhile: meanwhile)
+    }
+}
+
+extension StorageOperation.Kind {
+    fileprivate var isWrite: Bool {
+        if case .write = self { true } else { false }
+    }
+}
+
+/// The files that a log produces if all of it takes effect.
+private struct Replica {
+    /// Contents by path; nil for a folder.
+    var files: [String: [UInt8]?] {
+        names.mapValues { $0.flatMap { contents[$0] } }
+    }
+    private var names: [String: FileID?] = [:]
+    private var contents: [FileID: [UInt8]] = [:]
+
+    init(_ log: StorageLog) {
+        for operation in log.operations { apply(operation.kind) }
+    }
+
+    static func files(below folder: String) throws -> [String: [UInt8]?] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        return Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (
+                    name,
+                    FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init)
                 )
-            }
-        }
+            })
+    }
 
-        /// After the tracer is killed, the log has everything that the program can know of.
-        @Test func theLogOutlivesTheTracer() async throws {
-            let program = try TracedProgram(in: Place())
-            _ = try await record(program, ["forever", "{work}"]) { tracer in
-                try await eventually("the program writes") {
-                    try program.sizes()["forever", default: 0] > 20
-                }
-                kill(tracer, SIGKILL)
-            }
-            let operations = try StorageLog(path: program.place.path("log")).operations
-            let size = try program.sizes()["forever", default: 0]
-            let returned = operations.count { $0.returned && $0.kind.isWrite }
-            let begun = operations.count { $0.kind.isWrite }
-            #expect((returned...begun).contains(size))
-            #expect(begun - returned <= 1)
-        }
-
-        @Test func whatWasThereBeforeIsInTheLog() async throws {
-            let program = try TracedProgram(in: Place())
-            _ = try await record(program, ["threads", "{work}", "2", "4"])
-            try FileManager.default.createDirectory(
-                atPath: "\(program.work)/folder", withIntermediateDirectories: false)
-            try FileManager.default.linkItem(
-                atPath: "\(program.work)/1", toPath: "\(program.work)/folder/other")
-            _ = try await record(program, ["threads", "{work}", "2", "6"])
-            let log = try StorageLog(path: program.place.path("log"))
-            #expect(
-                Array(log.operations.map(\.kind).prefix(4)) == [
-                    .existing(path: "0", file: FileID(1), bytes: [0, 1, 2, 3]),
-                    .existing(path: "1", file: FileID(2), bytes: [0, 1, 2, 3]),
-                    .existingDirectory(path: "folder"),
-                    .link(file: FileID(2), path: "folder/other"),
-                ])
-            let files = try Replica.files(below: program.work)
-            #expect(Replica(log).files == files)
-        }
-
-        @Test func aFileThatIsWrittenThroughMemoryIsNamed() async throws {
-            let program = try TracedProgram(in: Place())
-            _ = try await record(program, ["map", "{work}"])
-            let log = try StorageLog(path: program.place.path("log"))
-            #expect(
-                log.operations.map(\.kind) == [
-                    .create(path: "mapped", file: FileID(1)),
-                    .truncate(file: FileID(1), length: 4096), .mapped(file: FileID(1)),
-                    .syncFile(file: FileID(1), dataOnly: true),
-                ])
-        }
-
-        private func record(
-            _ program: TracedProgram, _ arguments: [String], _ options: [String] = [],
-            meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
-        ) async throws -> TracedProgram.Outcome {
-            try await program.trace(
-                arguments,
-                ["--under", program.work, "--record", program.place.path("log")] + options,
-                meanwhile: meanwhile)
+    private mutating func apply(_ kind: StorageOperation.Kind) {
+        switch kind {
+        case .existing(let path, let file, let bytes):
+            names[path] = file
+            contents[file] = bytes
+        case .create(let path, let file):
+            names[path] = file
+            contents[file] = []
+        case .existingDirectory(let path), .makeDirectory(let path): names[path] = .some(nil)
+        case .openTruncate(let file): contents[file] = []
+        case .write(let file, let offset, let bytes):
+            grow(file, to: Int(offset) + bytes.count)
+            contents[file]?.replaceSubrange(
+                Int(offset)..<Int(offset) + bytes.count, with: bytes)
+        case .truncate(let file, let length):
+            grow(file, to: Int(length))
+            contents[file]?.removeSubrange(Int(length)...)
+        case .allocate(let file, let offset, let length, let keepsSize):
+            if !keepsSize { grow(file, to: Int(offset + length)) }
+        case .rename(let from, let to): names[to] = names.removeValue(forKey: from)
+        case .remove(let path), .removeDirectory(let path): names[path] = nil
+        case .link(let file, let path): names[path] = file
+        case .symbolicLink(let path, _): names[path] = .some(nil)
+        case .punchHole, .exchange, .syncFile, .syncDirectory, .syncAll, .mapped: break
         }
     }
 
-    extension StorageOperation.Kind {
-        fileprivate var isWrite: Bool {
-            if case .write = self { true } else { false }
-        }
+    private mutating func grow(_ file: FileID, to size: Int) {
+        let more = size - (contents[file]?.count ?? 0)
+        if more > 0 { contents[file]?.append(contentsOf: repeatElement(0, count: more)) }
     }
-
-    /// The files that a log produces if all of it takes effect.
-    private struct Replica {
-        /// Contents by path; nil for a folder.
-        var files: [String: [UInt8]?] {
-            names.mapValues { $0.flatMap { contents[$0] } }
-        }
-        private var names: [String: FileID?] = [:]
-        private var contents: [FileID: [UInt8]] = [:]
-
-        init(_ log: StorageLog) {
-            for operation in log.operations { apply(operation.kind) }
-        }
-
-        static func files(below folder: String) throws -> [String: [UInt8]?] {
-            let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
-            return Dictionary(
-                uniqueKeysWithValues: names.map { name in
-                    (
-                        name,
-                        FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init)
-                    )
-                })
-        }
-
-        private mutating func apply(_ kind: StorageOperation.Kind) {
-            switch kind {
-            case .existing(let path, let file, let bytes):
-                names[path] = file
-                contents[file] = bytes
-            case .create(let path, let file):
-                names[path] = file
-                contents[file] = []
-            case .existingDirectory(let path), .makeDirectory(let path): names[path] = .some(nil)
-            case .openTruncate(let file): contents[file] = []
-            case .write(let file, let offset, let bytes):
-                grow(file, to: Int(offset) + bytes.count)
-                contents[file]?.replaceSubrange(
-                    Int(offset)..<Int(offset) + bytes.count, with: bytes)
-            case .truncate(let file, let length):
-                grow(file, to: Int(length))
-                contents[file]?.removeSubrange(Int(length)...)
-            case .allocate(let file, let offset, let length, let keepsSize):
-                if !keepsSize { grow(file, to: Int(offset + length)) }
-            case .rename(let from, let to): names[to] = names.removeValue(forKey: from)
-            case .remove(let path), .removeDirectory(let path): names[path] = nil
-            case .link(let file, let path): names[path] = file
-            case .symbolicLink(let path, _): names[path] = .some(nil)
-            case .punchHole, .exchange, .syncFile, .syncDirectory, .syncAll, .mapped: break
-            }
-        }
-
-        private mutating func grow(_ file: FileID, to size: Int) {
-            let more = size - (contents[file]?.count ?? 0)
-            if more > 0 { contents[file]?.append(contentsOf: repeatElement(0, count: more)) }
-        }
-    }
-#endif
+}

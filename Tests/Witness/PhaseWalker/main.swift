@@ -19,23 +19,21 @@ func tell() {
     write(STDOUT_FILENO, &byte, 1)
 }
 
-#if os(Linux)
-    /// From here on the kernel kills the process at any system call but read, write and exit.
-    func seal() {
-        typealias Control = @convention(c) (CInt, CUnsignedLong) -> CInt
-        // PR_SET_SECCOMP and SECCOMP_MODE_STRICT; Swift cannot call `prctl`, which is variadic.
-        let strictly = (option: CInt(22), mode: CUnsignedLong(1))
-        guard let found = dlsym(nil, "prctl"),
-            unsafeBitCast(found, to: Control.self)(strictly.option, strictly.mode) == 0
-        else { exit(77) }
-    }
+/// From here on the kernel kills the process at any system call but read, write and exit.
+func seal() {
+    typealias Control = @convention(c) (CInt, CUnsignedLong) -> CInt
+    // PR_SET_SECCOMP and SECCOMP_MODE_STRICT; Swift cannot call `prctl`, which is variadic.
+    let strictly = (option: CInt(22), mode: CUnsignedLong(1))
+    guard let found = dlsym(nil, "prctl"),
+        unsafeBitCast(found, to: Control.self)(strictly.option, strictly.mode) == 0
+    else { exit(77) }
+}
 
-    if isSealed {
-        // The first round makes what is made only once, such as a type's metadata.
-        for phase in phases { writer.enter(phase) }
-        seal()
-    }
-#endif
+if isSealed {
+    // The first round makes what is made only once, such as a type's metadata.
+    for phase in phases { writer.enter(phase) }
+    seal()
+}
 
 for phase in phases {
     writer.enter(phase)

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 import Witness
 
 /// The rig holds a worker in a phase: the worker does that phase's work, but cannot leave it.
@@ -91,26 +91,24 @@ import Witness
         #expect(reader.waiting == 0)
     }
 
-    #if os(Linux)
-        /// The kernel would kill the process at its first system call.
-        @Test(.timeLimit(.minutes(1)))
-        func withoutAHoldAPhaseCostsNoSystemCall() throws {
-            let walker = try WalkerProcess(
-                page: page.path, "sealed", "recovering", "receiving", "committing")
-            for _ in 1...4 { #expect(try walker.step()) }
-        }
+    /// The kernel would kill the process at its first system call.
+    @Test(.timeLimit(.minutes(1)))
+    func withoutAHoldAPhaseCostsNoSystemCall() throws {
+        let walker = try WalkerProcess(
+            page: page.path, "sealed", "recovering", "receiving", "committing")
+        for _ in 1...4 { #expect(try walker.step()) }
+    }
 
-        /// Shows that the test above works: a process that has to wait makes a call, and is killed.
-        @Test(.timeLimit(.minutes(1)))
-        func aSealedProcessDiesOfASystemCall() throws {
-            reader.hold(.committing, entry: 2)
-            let walker = try WalkerProcess(
-                page: page.path, "sealed", "committing", "receiving")
-            #expect(try walker.step())
-            #expect(try !walker.step())
-            #expect(walker.status() == SIGKILL)
-        }
-    #endif
+    /// Shows that the test above works: a process that has to wait makes a call, and is killed.
+    @Test(.timeLimit(.minutes(1)))
+    func aSealedProcessDiesOfASystemCall() throws {
+        reader.hold(.committing, entry: 2)
+        let walker = try WalkerProcess(
+            page: page.path, "sealed", "committing", "receiving")
+        #expect(try walker.step())
+        #expect(try !walker.step())
+        #expect(walker.status() == SIGKILL)
+    }
 
     @Test func aHoldIsForTheNextWorkerOnly() throws {
         // An old page of another layout, which has other values at the place of the hold.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// The listening socket of a relay, on 127.0.0.1.
 final class RelayListener: Sendable {
@@ -64,13 +58,7 @@ final class RelayListener: Sendable {
     }
 
     private func acceptClient() -> Int32 {
-        #if canImport(Glibc)
-            let client = Glibc.accept(descriptor, nil, nil)
-        #elseif canImport(Musl)
-            let client = Musl.accept(descriptor, nil, nil)
-        #else
-            let client = Darwin.accept(descriptor, nil, nil)
-        #endif
+        let client = Glibc.accept(descriptor, nil, nil)
         if client >= 0 { _ = fcntl(client, F_SETFD, FD_CLOEXEC) }
         return client
     }

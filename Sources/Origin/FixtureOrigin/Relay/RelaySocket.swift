@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// A connected socket of a relay, for blocking calls; closed when its last reference is released.
 ///
@@ -16,9 +10,6 @@ final class RelaySocket: Sendable {
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
         set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
-        #if canImport(Darwin)
-            set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
-        #endif
     }
 
     deinit { close(descriptor) }
@@ -50,11 +41,7 @@ final class RelaySocket: Sendable {
 
     /// Sends all bytes, as fast as the other side accepts them; false when the connection failed.
     func send(_ bytes: ArraySlice<UInt8>) -> Bool {
-        #if canImport(Darwin)
-            let flags: Int32 = 0
-        #else
-            let flags = Int32(MSG_NOSIGNAL)
-        #endif
+        let flags = Int32(MSG_NOSIGNAL)
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { sendBytes($0, flags) }
@@ -66,13 +53,7 @@ final class RelaySocket: Sendable {
     }
 
     private func sendBytes(_ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
-        #if canImport(Glibc)
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-        #elseif canImport(Musl)
-            Musl.send(descriptor, bytes.baseAddress, bytes.count, flags)
-        #else
-            Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-        #endif
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
     }
 
     /// Shuts down both directions, which wakes any thread blocked on the socket.
@@ -92,12 +73,7 @@ final class RelaySocket: Sendable {
     /// How many of the sent bytes the other side's kernel has not taken yet.
     var untakenBytes: Int32 {
         var waiting: Int32 = 0
-        #if canImport(Darwin)
-            var size = socklen_t(MemoryLayout<Int32>.size)
-            let status = getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &waiting, &size)
-        #else
-            let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
-        #endif
+        let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
         return status == 0 ? waiting : 0
     }
 
@@ -113,13 +89,7 @@ final class RelaySocket: Sendable {
 enum LoopbackAddress {
     /// A stream socket that child processes do not inherit.
     static func newSocket() -> Int32? {
-        #if canImport(Darwin)
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #elseif canImport(Musl)
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor

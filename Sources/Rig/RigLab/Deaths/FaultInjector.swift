@@ -1,10 +1,5 @@
+internal import Glibc
 internal import RigModel
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Ends a worker at the planned moment, and tells whether it caused the death (T9).
 ///

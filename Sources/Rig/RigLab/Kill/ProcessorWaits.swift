@@ -1,6 +1,4 @@
-#if os(Linux)
-    internal import Foundation
-#endif
+internal import Foundation
 
 /// How long each thread of a worker has run, and how long it has waited for a processor.
 struct ProcessorWaits: Sendable, Hashable {
@@ -33,37 +31,32 @@ struct ProcessorWaits: Sendable, Hashable {
         return min(waits.max() ?? 0, period)
     }
 
-    #if os(Linux)
-        /// The threads of all processes of a life (`proc_pid_schedstat(5)`).
-        static func now(of mark: RunMark) -> ProcessorWaits {
-            var waits = ProcessorWaits()
-            for process in RunProcesses.living(mark) {
-                let tasks = "/proc/\(process.id)/task"
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-                for name in names {
-                    guard let id = Int32(name), let thread = thread("\(tasks)/\(name)") else {
-                        continue
-                    }
-                    waits.threads[id] = thread
+    /// The threads of all processes of a life (`proc_pid_schedstat(5)`).
+    static func now(of mark: RunMark) -> ProcessorWaits {
+        var waits = ProcessorWaits()
+        for process in RunProcesses.living(mark) {
+            let tasks = "/proc/\(process.id)/task"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+            for name in names {
+                guard let id = Int32(name), let thread = thread("\(tasks)/\(name)") else {
+                    continue
                 }
+                waits.threads[id] = thread
             }
-            return waits
         }
+        return waits
+    }
 
-        private static func thread(_ path: String) -> Thread? {
-            guard let times = ProcessFacts.read("\(path)/schedstat"),
-                let stat = ProcessFacts.read("\(path)/stat")
-            else { return nil }
-            let numbers = String(decoding: times, as: UTF8.self).split { $0 == " " || $0 == "\n" }
-            // A program's name may hold spaces and brackets: the state follows the last.
-            guard numbers.count >= 2, let ran = UInt64(numbers[0]), let waited = UInt64(numbers[1]),
-                let end = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > end + 2
-            else { return nil }
-            return Thread(
-                ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
-        }
-    #else
-        /// Empty: the system does not tell.
-        static func now(of mark: RunMark) -> ProcessorWaits { ProcessorWaits() }
-    #endif
+    private static func thread(_ path: String) -> Thread? {
+        guard let times = ProcessFacts.read("\(path)/schedstat"),
+            let stat = ProcessFacts.read("\(path)/stat")
+        else { return nil }
+        let numbers = String(decoding: times, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+        // A program's name may hold spaces and brackets: the state follows the last.
+        guard numbers.count >= 2, let ran = UInt64(numbers[0]), let waited = UInt64(numbers[1]),
+            let end = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > end + 2
+        else { return nil }
+        return Thread(
+            ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
+    }
 }

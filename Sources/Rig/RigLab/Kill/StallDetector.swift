@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// How long a worker may make no progress, and how long it may run, before the rig gives up on it.
 struct StallDetector: Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// How soon the calling thread runs once it is due.
 ///
@@ -13,25 +11,19 @@ enum ThreadUrgency {
     /// Needs the capability `CAP_SYS_NICE`; without it the thread stays as it is. Threads and
     /// processes that it starts are ordinary ones (`sched(7)`).
     static func raise() {
-        #if os(Linux)
-            set(SCHED_FIFO | resetOnFork, priority: 1)
-        #endif
+        set(SCHED_FIFO | resetOnFork, priority: 1)
     }
 
     /// Makes the thread an ordinary one again.
     static func lower() {
-        #if os(Linux)
-            set(SCHED_OTHER, priority: 0)
-        #endif
+        set(SCHED_OTHER, priority: 0)
     }
 
-    #if os(Linux)
-        /// `SCHED_RESET_ON_FORK`, which the C library's header hides.
-        private static let resetOnFork: Int32 = 0x4000_0000
+    /// `SCHED_RESET_ON_FORK`, which the C library's header hides.
+    private static let resetOnFork: Int32 = 0x4000_0000
 
-        private static func set(_ policy: Int32, priority: Int32) {
-            var parameters = sched_param(sched_priority: priority)
-            _ = sched_setscheduler(0, policy, &parameters)
-        }
-    #endif
+    private static func set(_ policy: Int32, priority: Int32) {
+        var parameters = sched_param(sched_priority: priority)
+        _ = sched_setscheduler(0, policy, &parameters)
+    }
 }

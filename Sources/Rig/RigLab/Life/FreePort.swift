@@ -1,11 +1,6 @@
+internal import Glibc
 internal import RigModel
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The port that an iteration's workers listen on, `{port}`.
 ///

@@ -1,10 +1,7 @@
+internal import CFileSystem
+internal import Foundation
+internal import Glibc
 internal import Synchronization
-
-#if os(Linux)
-    internal import CFileSystem
-    internal import Foundation
-    internal import Glibc
-#endif
 
 /// Orphaned processes that workers have started: they are this process's children now, because it
 /// is the child subreaper of its descendants (`prctl(2)`).
@@ -25,17 +22,13 @@ package enum Orphans {
     ///
     /// - Returns: false where the system does not support it.
     package static func adopt() -> Bool {
-        #if os(Linux)
-            guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
-                orphans_adopt() == 0
-            else { return false }
-            // One kernel tick: whatever starts after it is a worker's, or the rig's own.
-            Pause.seconds(0.01)
-            adoptedSince.store(ProcessFacts.now, ordering: .sequentiallyConsistent)
-            return true
-        #else
-            return false
-        #endif
+        guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
+            orphans_adopt() == 0
+        else { return false }
+        // One kernel tick: whatever starts after it is a worker's, or the rig's own.
+        Pause.seconds(0.01)
+        adoptedSince.store(ProcessFacts.now, ordering: .sequentiallyConsistent)
+        return true
     }
 
     /// Registers a life that is about to begin.
@@ -61,54 +54,48 @@ package enum Orphans {
     /// - Parameter mark: the life's mark.
     /// - Returns: empty where orphans do not become children of this process.
     static func living(_ mark: RunMark) -> [RunProcess] {
-        #if os(Linux)
-            let since = adoptedSince.load(ordering: .sequentiallyConsistent)
-            guard since > 0 else { return [] }
-            let others = groups.withLock { groups in groups.filter { $0.key != mark.entry } }
-            let end = ContinuousClock.now + patience
-            while true {
-                let (found, isCertain) = look(since: since, besides: others)
-                if isCertain || ContinuousClock.now > end { return found }
-                // A process is being started, and cannot be told from an orphan yet.
-                Pause.seconds(0.000_5)
-            }
-        #else
-            []
-        #endif
+        let since = adoptedSince.load(ordering: .sequentiallyConsistent)
+        guard since > 0 else { return [] }
+        let others = groups.withLock { groups in groups.filter { $0.key != mark.entry } }
+        let end = ContinuousClock.now + patience
+        while true {
+            let (found, isCertain) = look(since: since, besides: others)
+            if isCertain || ContinuousClock.now > end { return found }
+            // A process is being started, and cannot be told from an orphan yet.
+            Pause.seconds(0.000_5)
+        }
     }
 
-    #if os(Linux)
-        /// Searches once, reaps ended orphans, and says whether every child was classified.
-        private static func look(
-            since: UInt64, besides others: [String: Set<Int32>]
-        ) -> (found: [RunProcess], isCertain: Bool) {
-            // Children first: each of the rig's own is recorded by then, or its start is.
-            let children = ProcessFacts.children(of: getpid())
-            let starts = OwnChildren.starts
-            let own = Set(starts.compactMap(\.process))
-            let pending = starts.filter { $0.process == nil }.map(\.began).min()
-            var found: [RunProcess] = []
-            var isCertain = true
-            for child in children where !own.contains(child) {
-                guard let facts = ProcessFacts(of: child), facts.started >= since else { continue }
-                if let pending, facts.started >= pending {
-                    isCertain = false
-                } else if facts.hasEnded {
-                    waitpid(child, nil, WNOHANG)
-                } else if !isOf(others, facts) {
-                    let below = ProcessFacts.descendants(of: child)
-                        .compactMap(ProcessFacts.init).filter { !$0.hasEnded }
-                    found += ([facts] + below).map(RunProcess.init)
-                }
+    /// Searches once, reaps ended orphans, and says whether every child was classified.
+    private static func look(
+        since: UInt64, besides others: [String: Set<Int32>]
+    ) -> (found: [RunProcess], isCertain: Bool) {
+        // Children first: each of the rig's own is recorded by then, or its start is.
+        let children = ProcessFacts.children(of: getpid())
+        let starts = OwnChildren.starts
+        let own = Set(starts.compactMap(\.process))
+        let pending = starts.filter { $0.process == nil }.map(\.began).min()
+        var found: [RunProcess] = []
+        var isCertain = true
+        for child in children where !own.contains(child) {
+            guard let facts = ProcessFacts(of: child), facts.started >= since else { continue }
+            if let pending, facts.started >= pending {
+                isCertain = false
+            } else if facts.hasEnded {
+                waitpid(child, nil, WNOHANG)
+            } else if !isOf(others, facts) {
+                let below = ProcessFacts.descendants(of: child)
+                    .compactMap(ProcessFacts.init).filter { !$0.hasEnded }
+                found += ([facts] + below).map(RunProcess.init)
             }
-            return (found, isCertain)
         }
+        return (found, isCertain)
+    }
 
-        private static func isOf(_ others: [String: Set<Int32>], _ facts: ProcessFacts) -> Bool {
-            guard !others.isEmpty else { return false }
-            if others.values.contains(where: { $0.contains(facts.group) }) { return true }
-            let entries = (ProcessFacts.read("/proc/\(facts.id)/environ") ?? []).split(separator: 0)
-            return entries.contains { others[String(decoding: $0, as: UTF8.self)] != nil }
-        }
-    #endif
+    private static func isOf(_ others: [String: Set<Int32>], _ facts: ProcessFacts) -> Bool {
+        guard !others.isEmpty else { return false }
+        if others.values.contains(where: { $0.contains(facts.group) }) { return true }
+        let entries = (ProcessFacts.read("/proc/\(facts.id)/environ") ?? []).split(separator: 0)
+        return entries.contains { others[String(decoding: $0, as: UTF8.self)] != nil }
+    }
 }

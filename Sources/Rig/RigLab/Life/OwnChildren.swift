@@ -38,11 +38,7 @@ enum OwnChildren {
 
     /// Records that a process is about to be started.
     static func launch() -> Launch {
-        #if os(Linux)
-            let began = ProcessFacts.now
-        #else
-            let began: UInt64 = 0
-        #endif
+        let began = ProcessFacts.now
         return book.withLock { book in
             book.next += 1
             book.launches[book.next] = Start(began: began)

@@ -1,10 +1,5 @@
 internal import Foundation
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Paths that mean the same in every process.
 enum RealPath {

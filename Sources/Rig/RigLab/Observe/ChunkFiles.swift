@@ -1,11 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The bytes of chunks that are stored in files, at the chunk's offset.
 final class ChunkFiles {

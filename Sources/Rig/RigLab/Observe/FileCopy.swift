@@ -1,10 +1,6 @@
+internal import CFileSystem
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Copies a file: by reference where the file system can share its blocks, else byte by byte.
 ///
@@ -29,11 +25,7 @@ enum FileCopy {
         if try !share(from, with: into, count: Int64(facts.st_size)) {
             try copyBytes(of: from, into: into)
         }
-        #if canImport(Darwin)
-            var times = [facts.st_atimespec, facts.st_mtimespec]
-        #else
-            var times = [facts.st_atim, facts.st_mtim]
-        #endif
+        var times = [facts.st_atim, facts.st_mtim]
         guard fchmod(into.rawValue, facts.st_mode & 0o7777) == 0,
             futimens(into.rawValue, &times) == 0
         else { throw Errno(rawValue: errno) }
@@ -48,5 +40,33 @@ enum FileCopy {
                 try into.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }
         }
+    }
+
+    /// Lets the kernel copy: XFS and Btrfs share the blocks, as cheaply as adding a name.
+    ///
+    /// - Parameters:
+    ///   - from: a file at its beginning.
+    ///   - into: an empty one.
+    ///   - count: how many bytes there are.
+    /// - Returns: false where the kernel cannot copy, or not all of it: both files are then
+    ///   positioned after what it copied.
+    /// - Throws: the system's error, such as that of a full disk.
+    private static func share(
+        _ from: FileDescriptor, with into: FileDescriptor, count: Int64
+    ) throws -> Bool {
+        if filesystem_clone(into.rawValue, from.rawValue) == 0 { return true }
+        var left = count
+        while left > 0 {
+            let copied = filesystem_copy_range(from.rawValue, into.rawValue, Int(left))
+            if copied < 0, errno == EINTR { continue }
+            if copied < 0, [ENOSPC, EDQUOT, EIO, EFBIG].contains(errno) {
+                throw Errno(rawValue: errno)
+            }
+            // Bytes are read between file systems, and for files that report no length.
+            guard copied > 0 else { return false }
+            left -= Int64(copied)
+        }
+        // The file may have grown meanwhile: the caller reads the rest.
+        return false
     }
 }

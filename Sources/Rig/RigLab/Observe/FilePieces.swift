@@ -1,10 +1,5 @@
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A file read from its start, piece by piece, into one buffer.
 ///

@@ -1,11 +1,6 @@
 internal import Fixture
+internal import Glibc
 internal import RigModel
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Compares bytes with the video's, piece by piece, and records where they differ.
 struct VideoComparison: ~Copyable {

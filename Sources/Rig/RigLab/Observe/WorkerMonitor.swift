@@ -86,7 +86,9 @@ struct WorkerMonitor: Sendable {
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
         if milestones.firstByte == nil, !glance.received.isEmpty {
-            milestones.firstByte = watch.firstByteSent.map { ($0 - launched).seconds } ?? now
+            // Of two instances the other one may have got its first byte before this was launched.
+            milestones.firstByte =
+                watch.firstByteSent.map { max(0, ($0 - launched).seconds) } ?? now
         }
         if let first = milestones.firstByte {
             // A look at sockets shows at least what had been received at the look before it.

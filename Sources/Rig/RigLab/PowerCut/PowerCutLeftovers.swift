@@ -1,9 +1,6 @@
-#if canImport(Darwin)
-    extension PowerCutLeftovers {
-        /// Does nothing: without power cuts there are no leftovers.
-        package func remove() -> [String] { [] }
-    }
-#endif
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
 
 /// What dead rigs have left of their power cuts: mounts, loop devices, image files.
 ///
@@ -35,11 +32,125 @@ package struct PowerCutLeftovers: Sendable {
     func includes(_ image: PowerCutImage) -> Bool {
         switch whose {
         case .run(let run): image.run == run
-        #if os(Linux)
-            case .dead: image.owner.isDead
-        #else
-            case .dead: false
-        #endif
+        case .dead: image.owner.isDead
         }
+    }
+}
+
+extension PowerCutLeftovers {
+    /// Unmounts, detaches and removes the leftovers.
+    ///
+    /// - Returns: one line for each image: what was done, or what failed and what to do.
+    package func remove() -> [String] {
+        let attached = LoopDevice.attached.compactMap { device, file in
+            found(file).map { Leftover(image: $0, file: path(file), device: (device, file)) }
+        }
+        let known = Set(attached.map(\.file))
+        let others = files.filter { !known.contains($0) }.compactMap { file in
+            found(file).map { Leftover(image: $0, file: file, device: nil) }
+        }
+        return (attached + others).compactMap(remove)
+    }
+
+    private struct Leftover {
+        let image: PowerCutImage
+        let file: String
+        /// The device's path, and the kernel's name for its file.
+        let device: (path: String, file: String)?
+    }
+
+    private func found(_ file: String) -> PowerCutImage? {
+        PowerCutImage(fileName: (path(file) as NSString).lastPathComponent).flatMap {
+            includes($0) ? $0 : nil
+        }
+    }
+
+    /// Removes the mark that the kernel appends to the path of a deleted file.
+    private func path(_ file: String) -> String {
+        let mark = " (deleted)"
+        return file.hasSuffix(mark) ? String(file.dropLast(mark.count)) : file
+    }
+
+    /// Image files in the scratch folders of all runs in the same results folder.
+    private var files: [String] {
+        guard case .dead(let folder) = whose, let whole = realpath(folder, nil) else {
+            return []
+        }
+        defer { free(whole) }
+        let results = String(cString: whole)
+        // A link, such as `latest`, leads to a folder that is searched anyway.
+        let runs = names(in: results).filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))
+                == nil
+        }
+        // Each of several jobs has its own volume in its own folder.
+        let scratches = runs.flatMap {
+            paths(in: "\(results)/\($0)", beginningWith: RunFolder.scratchPrefix)
+        }
+        let jobs = scratches.flatMap {
+            paths(in: $0, beginningWith: PowerCutVolume.jobPrefix)
+        }
+        return (scratches + jobs).flatMap { paths(in: $0) }
+    }
+
+    private func paths(in folder: String, beginningWith prefix: String = "") -> [String] {
+        names(in: folder).filter { $0.hasPrefix(prefix) }.map { "\(folder)/\($0)" }
+    }
+
+    private func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+    }
+
+    /// Removes a leftover; nil when another rig, or the dead rig's guardian, was quicker.
+    ///
+    /// The lock makes one process do all of it. Two that took turns would each report half, and
+    /// one would find in use what the other was about to release.
+    private func remove(_ leftover: Leftover) -> String? {
+        let image = open(leftover.file, O_RDONLY | O_CLOEXEC)
+        defer { if image >= 0 { close(image) } }
+        // An image that has no name any more cannot be locked.
+        while image >= 0, flock(image, LOCK_EX) != 0, errno == EINTR {}
+        guard isThere(leftover) else { return nil }
+        // Workers that are left have files open there, so they are killed first.
+        Guardian.killEveryone(
+            RunMark(entry: "\(Guardian.markVariable)=\(leftover.image.run)", folder: nil))
+        let whose =
+            "run \(leftover.image.run), whose rig (process \(leftover.image.owner.process)) "
+            + "is dead"
+        do {
+            let deeds = try removeParts(of: leftover)
+            return deeds.isEmpty
+                ? nil : "cleaned up after \(whose): \(deeds.joined(separator: ", "))"
+        } catch {
+            guard isThere(leftover) else { return nil }
+            let rest = leftover.device.map { "umount \($0.path), losetup -d \($0.path) and " }
+            return "cannot clean up after \(whose): \(error); as root run \(rest ?? "")rm "
+                + leftover.file
+        }
+    }
+
+    private func isThere(_ leftover: Leftover) -> Bool {
+        FileManager.default.fileExists(atPath: leftover.file)
+            || LoopDevice.attached.contains { $0.file == leftover.device?.file }
+    }
+
+    private func removeParts(of leftover: Leftover) throws -> [String] {
+        var deeds: [String] = []
+        if let device = leftover.device {
+            for folder in Ext4Mount.folders(of: device.path) {
+                try Ext4Mount.unmount(folder)
+                deeds.append("unmounted \(folder)")
+            }
+            try LoopDevice.detach(device.path, from: device.file)
+            deeds.append("detached \(device.path)")
+        }
+        if unlink(leftover.file) == 0 {
+            deeds.append("removed \(leftover.file)")
+        } else if errno != ENOENT {
+            throw Errno(rawValue: errno)
+        }
+        let scratch = leftover.file.parentFolder
+        rmdir("\(scratch)/\(PowerCutVolume.folderName)")
+        return deeds
     }
 }

@@ -1,4 +1,8 @@
+internal import Foundation
+internal import Glibc
 internal import RigModel
+internal import Synchronization
+internal import SystemPackage
 
 /// A separate file system for the workers' state, whose power can be cut.
 ///
@@ -7,7 +11,7 @@ internal import RigModel
 /// then on no process can write, and the next mount finds what a power cut would have left. One
 /// image serves all iterations of a job.
 ///
-/// It needs Linux and root; ``check()`` verifies that before anything is started.
+/// It needs root; ``check()`` verifies that before anything is started.
 package final class PowerCutVolume: Sendable {
     /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
@@ -19,7 +23,9 @@ package final class PowerCutVolume: Sendable {
     /// The folder on it for the worker's state.
     package var state: String { "\(folder)/state" }
 
-    private let parts: Parts
+    private let image: String
+    /// Nil once it is torn down.
+    private let device: Mutex<LoopDevice?>
 
     /// Creates an image, and mounts it.
     ///
@@ -45,14 +51,31 @@ package final class PowerCutVolume: Sendable {
     static func make(
         in scratch: String, image: PowerCutImage, videoBytes: Int64
     ) async throws -> PowerCutVolume {
-        try await PowerCutVolume(
-            folder: "\(scratch)/\(folderName)",
-            parts: Parts.make(in: scratch, image: image, bytes: imageBytes(videoBytes)))
+        let image = try absolute("\(scratch)/\(image.fileName)")
+        let folder = "\(scratch)/\(folderName)"
+        do {
+            try createSparse(image, bytes: imageBytes(videoBytes))
+            try await format(image)
+            mkdir(folder, 0o755)
+            let device = try LoopDevice(image: image)
+            do {
+                try Ext4Mount.mount(device.path, at: folder)
+            } catch {
+                device.close()
+                throw error
+            }
+            return PowerCutVolume(folder: folder, image: image, device: device)
+        } catch {
+            unlink(image)
+            rmdir(folder)
+            throw failure("make the volume \(image)", error)
+        }
     }
 
-    private init(folder: String, parts: Parts) {
+    private init(folder: String, image: String, device: LoopDevice) {
         self.folder = folder
-        self.parts = parts
+        self.image = image
+        self.device = Mutex(device)
     }
 
     /// The image's size: the database, a WAL with everything once more, a journal, and rewrites;
@@ -65,20 +88,92 @@ package final class PowerCutVolume: Sendable {
     }
 
     /// Empties the volume, except for an empty folder ``state``, and makes that durable.
-    package func wipe() throws { try parts.wipe(folder) }
+    package func wipe() throws {
+        let files = FileManager.default
+        do {
+            for name in try files.contentsOfDirectory(atPath: folder)
+            where name != "lost+found" {
+                try files.removeItem(atPath: "\(folder)/\(name)")
+            }
+            try files.createDirectory(
+                atPath: "\(folder)/state", withIntermediateDirectories: false)
+            try Ext4Mount.sync(folder)
+        } catch {
+            throw Self.failure("empty the volume \(folder)", error)
+        }
+    }
 
     /// Cuts the power: what is not on the device by now never will be.
     ///
     /// Processes that have files open there get errors from then on, and should be killed.
-    package func cut() throws { try parts.cut(folder) }
+    package func cut() throws {
+        do {
+            try Ext4Mount.cutPower(folder)
+        } catch {
+            throw Self.failure("cut the power of \(folder)", error)
+        }
+    }
 
     /// Mounts what the cut has left, as a restarted machine does.
     ///
     /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
-    package func remount() throws { try parts.remount(folder) }
+    package func remount() throws {
+        guard let device = device.withLock({ $0 }) else { return }
+        do {
+            try Ext4Mount.unmount(folder)
+            // The open device keeps the file system's data in its cache: without this, the next
+            // mount would find data that the cut has taken, beside what is on the disk.
+            try device.dropCache()
+            try Ext4Mount.mount(device.path, at: folder)
+        } catch {
+            throw Self.failure("mount \(folder) again", error)
+        }
+        try checkFreshness()
+        try checkSoundness(of: device)
+    }
 
     /// Unmounts, detaches and removes everything; a second call does nothing.
     ///
     /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
-    package func tearDown() throws { try parts.tearDown(folder) }
+    package func tearDown() throws {
+        try device.withLock { device in
+            guard let held = device else { return }
+            do {
+                try Ext4Mount.unmount(folder)
+            } catch Errno.invalidArgument, Errno.noSuchFileOrDirectory {
+                // It is not mounted: remounting failed, or another process has cleaned up.
+            } catch {
+                throw Self.failure("unmount \(folder)", error)
+            }
+            held.close()
+            device = nil
+            unlink(image)
+            rmdir(folder)
+        }
+    }
+
+    /// Checks that the folder is not still cut off.
+    ///
+    /// A mount namespace copied from this one still has the mount; the kernel then mounts the
+    /// old file system again, and not what is on the disk.
+    private func checkFreshness() throws {
+        do {
+            try Ext4Mount.sync(folder)
+        } catch {
+            throw RigError(
+                .failure,
+                "\(folder) is still cut off after it was mounted again: another mount namespace "
+                    + "has it, too (lsns -t mnt names them); end that one, or start none during a run"
+            )
+        }
+    }
+
+    /// Checks the file system: damage to it would be taken for a fault of the worker.
+    private func checkSoundness(of device: LoopDevice) throws {
+        guard let errors = device.fileSystemErrors, errors > 0 else { return }
+        throw RigError(
+            .failure,
+            "the kernel found \(errors) faults in the file system \(folder) after a power cut, so "
+                + "the run proves nothing; see dmesg, and try another kernel")
+    }
 }

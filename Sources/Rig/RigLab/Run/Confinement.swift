@@ -1,10 +1,7 @@
+internal import CFileSystem
+internal import Foundation
+internal import Glibc
 package import RigModel
-
-#if os(Linux)
-    internal import CFileSystem
-    internal import Foundation
-    internal import Glibc
-#endif
 
 /// Keeps a worker from changing files outside the places that the rig inspects, and from what other
 /// processes have open (`landlock(7)`).
@@ -17,12 +14,8 @@ package enum Confinement {
 
     /// True where the kernel supports it.
     package static var isPossible: Bool {
-        #if os(Linux)
-            // In the first version moves to another folder fail, which programs do not expect.
-            landlock_version() > 1
-        #else
-            false
-        #endif
+        // In the first version moves to another folder fail, which programs do not expect.
+        landlock_version() > 1
     }
 
     /// Devices and settings that cannot store anything.
@@ -48,47 +41,41 @@ package enum Confinement {
     /// - Parameter arguments: how many folders there are, the folders, and the worker's command.
     /// - Returns: why it failed; it does not return on success.
     package static func become(_ arguments: [String]) -> RigError {
-        #if os(Linux)
-            guard let first = arguments.first, let count = Int(first), count >= 0,
-                arguments.count > count + 1
-            else { return RigError(.usage, "\(commandName) is for the rig itself") }
-            let folders = Array(arguments[1...count])
-            let command = Array(arguments[(count + 1)...])
-            // System V IPC objects outlive their programs; only root can give a worker its own.
-            _ = communication_leave()
-            guard enter(folders) else {
-                let reason = String(cString: strerror(errno))
-                return RigError(.failure, "the worker cannot be confined: \(reason)")
-            }
-            let words = command.map { strdup($0) } + [nil]
-            execvp(command[0], words)
+        guard let first = arguments.first, let count = Int(first), count >= 0,
+            arguments.count > count + 1
+        else { return RigError(.usage, "\(commandName) is for the rig itself") }
+        let folders = Array(arguments[1...count])
+        let command = Array(arguments[(count + 1)...])
+        // System V IPC objects outlive their programs; only root can give a worker its own.
+        _ = communication_leave()
+        guard enter(folders) else {
             let reason = String(cString: strerror(errno))
-            return RigError(
-                .unavailable, "cannot start the worker \(command[0]): \(reason); check its path")
-        #else
-            return RigError(.failure, "this system cannot confine a worker")
-        #endif
+            return RigError(.failure, "the worker cannot be confined: \(reason)")
+        }
+        let words = command.map { strdup($0) } + [nil]
+        execvp(command[0], words)
+        let reason = String(cString: strerror(errno))
+        return RigError(
+            .unavailable, "cannot start the worker \(command[0]): \(reason); check its path")
     }
 
-    #if os(Linux)
-        private static func enter(_ folders: [String]) -> Bool {
-            let version = landlock_version()
-            let rules = landlock_create(version)
-            guard rules >= 0 else { return false }
-            defer { close(rules) }
-            for path in folders + harmless {
-                let place = place_open(path)
-                // A path that does not exist cannot be written to.
-                guard place >= 0 else { continue }
-                defer { close(place) }
-                var facts = stat()
-                fstat(place, &facts)
-                let isFolder = facts.st_mode & S_IFMT == S_IFDIR
-                guard landlock_allow(rules, place, isFolder ? 1 : 0, version) == 0 else {
-                    return false
-                }
+    private static func enter(_ folders: [String]) -> Bool {
+        let version = landlock_version()
+        let rules = landlock_create(version)
+        guard rules >= 0 else { return false }
+        defer { close(rules) }
+        for path in folders + harmless {
+            let place = place_open(path)
+            // A path that does not exist cannot be written to.
+            guard place >= 0 else { continue }
+            defer { close(place) }
+            var facts = stat()
+            fstat(place, &facts)
+            let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+            guard landlock_allow(rules, place, isFolder ? 1 : 0, version) == 0 else {
+                return false
             }
-            return landlock_enter(rules) == 0
         }
-    #endif
+        return landlock_enter(rules) == 0
+    }
 }

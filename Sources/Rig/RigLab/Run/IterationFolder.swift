@@ -1,11 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import RigModel
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {

@@ -313,7 +313,9 @@ package final class Laboratory: Sendable {
                 return outcome
             }
             discard(outcome)
-            let missed = outcome.kills.contains { $0.wasMissed && $0.planned.isTimed }
+            let missed = outcome.kills.contains {
+                $0.kill == 1 && $0.wasMissed && $0.planned.isTimed
+            }
             if missed, failed == nil {
                 knowledge.doubtPace(of: plan.policy)
                 (pace, failed) = try await self.pace(of: plan)

@@ -1,10 +1,5 @@
+internal import Glibc
 internal import RigModel
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A running worker: what a kill controller may observe, and the means to end it.
 struct LivingWorker: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Processor time used so far, in seconds, user and system together.
 package struct ProcessorTime: Sendable {
@@ -15,13 +11,8 @@ package struct ProcessorTime: Sendable {
     package static var now: ProcessorTime {
         var rig = rusage()
         var children = rusage()
-        #if canImport(Glibc)
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &rig)
-            getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &children)
-        #else
-            getrusage(RUSAGE_SELF, &rig)
-            getrusage(RUSAGE_CHILDREN, &children)
-        #endif
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &rig)
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &children)
         return ProcessorTime(rig: seconds(rig), children: seconds(children))
     }
 

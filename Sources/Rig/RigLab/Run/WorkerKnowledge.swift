@@ -62,7 +62,7 @@ package final class WorkerKnowledge: Sendable {
     func doubtPace(of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()
-            runs.latest = runs.latest.suffix(runs.latest.count / 2)
+            runs.latest = runs.latest.suffix(max(1, runs.latest.count / 2))
             runs.killsSince = Self.killsBetween
             measured[policy] = runs
         }

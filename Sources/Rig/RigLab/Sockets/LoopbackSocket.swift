@@ -1,20 +1,10 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// A TCP socket of the rig's own on 127.0.0.1.
 enum LoopbackSocket {
     /// Opens a socket that the rig's child processes do not inherit; negative when that fails.
     static func open() -> Int32 {
-        #if canImport(Glibc)
-            return socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-        #else
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            return descriptor
-        #endif
+        socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     }
 
     /// Opens a socket and binds it to a port.
@@ -51,11 +41,7 @@ enum LoopbackSocket {
         let address = Self.address(port)
         return withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                #if canImport(Glibc)
-                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                #else
-                    Darwin.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                #endif
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }

@@ -25,8 +25,11 @@ extension RunFolder {
             }
             // An iteration's kills share one log, and each kill's evidence is kept separately, so
             // it is copied.
-            if files.fileExists(atPath: iteration.log) {
-                try files.copyItem(atPath: iteration.log, toPath: "\(folder)/worker.log")
+            for (log, name) in [
+                (iteration.log, "worker.log"), (iteration.ofSecondInstance.log, "worker-2.log"),
+            ]
+            where files.fileExists(atPath: log) {
+                try files.copyItem(atPath: log, toPath: "\(folder)/\(name)")
             }
             for (name, text) in texts {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)

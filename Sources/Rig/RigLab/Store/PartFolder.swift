@@ -1,12 +1,7 @@
 internal import Foundation
+internal import Glibc
 package import RigModel
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Where a part of a run is written: under a temporary name until it is complete and on the disk.
 ///

@@ -1,12 +1,7 @@
 internal import Foundation
+internal import Glibc
 internal import RigModel
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 extension RunFolder {
     /// Removes what a killed rig left of the iteration under way.

@@ -1,12 +1,7 @@
 internal import Foundation
+internal import Glibc
 package import RigModel
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A run's folder on disk.
 ///
@@ -206,9 +201,7 @@ package struct RunFolder: Sendable {
         defer { close(file) }
         // Without space for the reserve there is none for an iteration either; that is checked
         // next.
-        #if canImport(Glibc)
-            posix_fallocate(file, 0, off_t(Self.reserve))
-        #endif
+        posix_fallocate(file, 0, off_t(Self.reserve))
     }
 
     /// Removes the folder for the state of the iteration under way.

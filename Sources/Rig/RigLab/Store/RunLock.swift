@@ -1,11 +1,6 @@
+internal import Glibc
 internal import RigModel
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Held by a rig while it works in a run folder, so that no other rig resumes the run.
 ///

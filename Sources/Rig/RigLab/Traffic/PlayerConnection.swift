@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Why a player's request failed.
 enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -85,11 +81,7 @@ final class PlayerConnection {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes {
-                #if canImport(Glibc)
-                    Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                #else
-                    Darwin.send(socket, $0.baseAddress, $0.count, 0)
-                #endif
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .system("send", errno: errno) }

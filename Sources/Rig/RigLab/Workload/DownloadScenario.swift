@@ -298,7 +298,7 @@ struct DownloadScenario: Scenario {
         if settings.relaunch == .again, resumption.endedWell {
             let (second, launched) = try await completingLaunch(
                 policy, in: folder, path: path, isTwice: false, stopwatch: stopwatch)
-            ends.append(launched[0].again(completing: second))
+            ends.append(launched[0].again(completing: second, after: resumption))
         }
         return (resumption, ends)
     }
@@ -320,7 +320,8 @@ struct DownloadScenario: Scenario {
         try life.place(mount.resource.source)
         let (end, beside) =
             isTwice
-            ? try await twoInstances(of: life, monitor) : (try await life.attend(monitor), nil)
+            ? try await twoInstances(of: life, on: mount, monitor)
+            : (try await life.attend(monitor), nil)
         let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
@@ -347,25 +348,38 @@ struct DownloadScenario: Scenario {
     /// - Returns: the end of the one that completed the work, and that of the other, which may
     ///   refuse to run beside it.
     private func twoInstances(
-        of life: WorkerRun, _ monitor: WorkerMonitor
+        of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?) {
+        let folder = life.second.folder
         let besides = WorkerMonitor(
-            watch: try life.second.folder.freshWitness(), videoLength: video.length,
-            stallDetector: context.stallDetector(life.folder), isOnlyWaitedFor: true)
-        var (end, other) = try await life.attendTwice(monitor, besides)
-        if end.death != .exited(0), other.death == .exited(0) { swap(&end, &other) }
-        let refused: Death? = if case .exited = other.death { other.death } else { nil }
-        return (end, settings.end(.beside, of: other, expectedDeath: refused ?? .exited(0)))
+            watch: context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
+                .watch,
+            videoLength: monitor.videoLength, stallDetector: context.stallDetector(folder))
+        let (end, other) = try await life.attendTwice(monitor, besides)
+        return (end, settings.end(.beside, of: other, expectedDeath: other.death.asRefusal))
+    }
+}
+
+extension Death {
+    /// The same exit, as one by which a program may refuse to run beside another; 0 for any other.
+    ///
+    /// From 126 on a shell reports a program that it could not start, or the signal that ended it.
+    fileprivate var asRefusal: Death {
+        if case .exited(let code) = self, !(126...192).contains(code) { self } else { .exited(0) }
     }
 }
 
 extension LifeEnd {
     /// The same end as that of a launch after the work was done, with what is complete then.
-    fileprivate func again(completing resumption: Resumption) -> LifeEnd {
+    ///
+    /// A file of the earlier version may stay, and must not come back.
+    fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
         LifeEnd(
             .again, death, expectedDeath: expectedDeath, givenUp: givenUp,
             memoryKills: memoryKills,
             work: death == .exited(0)
-                ? Work(differingBytes: resumption.isStale ? 0 : resumption.differingBytes) : nil)
+                ? Work(
+                    differingBytes: first.isStale && second.isStale ? 0 : second.differingBytes)
+                : nil)
     }
 }

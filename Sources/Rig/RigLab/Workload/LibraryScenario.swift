@@ -135,7 +135,7 @@ struct LibraryScenario: Scenario {
                 imagesAfterwards: self.plan.images(Self.lastGeneration)),
             sockets: struck.sockets,
             givenUp: struck.killOutcome.gaveUp.map(context.complaint),
-            lives: [self.end(of: struck), end])
+            lives: [self.end(of: struck), end], witnessGap: struck.page.gap)
         evidence.outlived = struck.outlived
         evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)

@@ -1,11 +1,6 @@
 internal import FixtureOrigin
+internal import Glibc
 internal import RigModel
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// An origin that does not answer, and keeps its port from other processes meanwhile.
 ///

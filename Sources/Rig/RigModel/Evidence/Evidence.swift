@@ -122,7 +122,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var crashStates: Int?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
     package var relaunch: Relaunch?
-    /// True when the relaunched worker's requests show what it had kept.
+    /// True when what the relaunched worker did not request shows what it had kept.
     ///
     /// It may rightly request all of another version, and two instances may each request the same.
     package var requestsShowWhatWasKept: Bool { !originChanged && relaunch != .twice }

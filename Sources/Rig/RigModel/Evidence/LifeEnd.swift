@@ -12,7 +12,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         case offline
         /// The relaunch that had to complete the work.
         case relaunched
-        /// The second instance, started at the same moment as the relaunch.
+        /// The other instance, started at the same moment as the relaunch.
         case beside
         /// A launch after the relaunch had completed the work.
         case again
@@ -25,8 +25,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
             case .struck: "the worker"
             case .offline: "the worker relaunched without the network"
             case .relaunched: "the relaunched worker"
-            case .beside: "the second instance of the relaunched worker"
-            case .again: "the worker, launched again when its work was done,"
+            case .beside: "the other instance of the relaunched worker"
+            case .again: "the worker launched again after its work was done"
             }
         }
     }

@@ -21,6 +21,7 @@ package struct Determinism: Sendable, Hashable {
         free =
             ["which thread runs when", "how bytes are cut into reads"] + moment.free + fault.free
             + (kill.kill > 1 ? [Self.earlierKills] : [])
+            + (manifest.relaunch == .twice ? ["how the two instances take turns"] : [])
     }
 
     /// In a chain, what a life finds depends on where the previous one was killed.

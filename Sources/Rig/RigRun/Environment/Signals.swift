@@ -1,11 +1,6 @@
 internal import Dispatch
+internal import Glibc
 package import RigLab
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Turns SIGINT, SIGTERM and SIGHUP into an interruption; the second signal ends the rig at once.
 package final class Signals {
@@ -20,10 +15,6 @@ package final class Signals {
         let queue = DispatchQueue(label: "rig.signals")
         let installed = DispatchSemaphore(value: 0)
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            #if !os(Linux)
-                // On Linux, Dispatch replaces the signal's action; elsewhere it only observes it.
-                signal(number, SIG_IGN)
-            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 // The guardian ends the current worker when the rig exits without cleaning up.

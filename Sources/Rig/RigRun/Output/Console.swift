@@ -1,14 +1,9 @@
 internal import Foundation
+internal import Glibc
 internal import RigLab
 package import RigModel
 package import RigReport
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Output of a command: results to standard output, everything else to standard error.
 package struct Console: Sendable {

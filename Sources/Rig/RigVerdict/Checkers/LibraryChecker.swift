@@ -25,14 +25,17 @@ package enum LibraryChecker: EvidenceChecker {
         guard let library = evidence.library, let killed = library.killed else { return [] }
         let promised = evidence.plan.policy.survives(evidence.fault)
         return [
-            listDetail(killed.list, library, acknowledged: promised ? library.acknowledgedList : 0),
+            listDetail(
+                killed.list, acknowledged: promised ? library.acknowledgedList : 0,
+                // Without the page it is not known which lists were received.
+                received: evidence.witness.map { _ in library.receivedList }),
             imagesDetail(killed.images),
         ].compactMap(\.self) + (promised ? absentDetail(killed, library) : [])
     }
 
     /// What is wrong with a list, which must be number `acknowledged` or newer; 0 for no demand.
     private static func listDetail(
-        _ list: StoredList, _ library: LibraryEvidence, acknowledged: Int
+        _ list: StoredList, acknowledged: Int, received: Int?
     ) -> String? {
         switch list {
         case .none:
@@ -45,11 +48,9 @@ package enum LibraryChecker: EvidenceChecker {
                 return "the list is number \(generation), although number"
                     + " \(acknowledged) was acknowledged"
             }
-            guard generation <= library.receivedList else {
-                return "the list is number \(generation), although only number"
-                    + " \(library.receivedList) had been received"
-            }
-            return nil
+            guard let received, generation > received else { return nil }
+            return "the list is number \(generation), although only number"
+                + " \(received) had been received"
         }
     }
 

@@ -22,7 +22,7 @@ package enum ResumptionChecker: EvidenceChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard evidence.contract.hasInspection, evidence.requestsShowWhatWasKept,
+        guard evidence.contract.hasInspection, !evidence.originChanged,
             let resumption = evidence.resumption,
             let refetched = figures.refetched,
             let recovered = figures.recovered
@@ -31,7 +31,8 @@ package enum ResumptionChecker: EvidenceChecker {
         let needless = refetched.subtracting(missing)
         let skipped = missing.subtracting(refetched)
         var details: [String] = []
-        if !needless.isEmpty, evidence.capacity == nil {
+        // Of two instances each may ask for what is missing, and for what the other has stored.
+        if !needless.isEmpty, evidence.capacity == nil, evidence.relaunch != .twice {
             details.append(
                 "\(Wording.bytes(needless.count)) fetched again although recovered,"
                     + " at \(Wording.places(needless))")
@@ -50,7 +51,7 @@ package enum ResumptionChecker: EvidenceChecker {
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
-        guard evidence.requestsShowWhatWasKept else { return false }
+        guard !evidence.originChanged else { return false }
         return evidence.autopsy == nil || figures.refetched == nil || figures.recovered == nil
     }
 }

@@ -50,7 +50,7 @@ package enum UnearnedChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
         // A list that was replaced meanwhile is neither fetched again nor still there.
-        guard evidence.workload != .offlineLibrary, evidence.requestsShowWhatWasKept,
+        guard evidence.workload != .offlineLibrary, !evidence.originChanged,
             let resumption = evidence.resumption, resumption.endedWell,
             let fetched = figures.refetched, let differing = resumption.differingBytes,
             let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)

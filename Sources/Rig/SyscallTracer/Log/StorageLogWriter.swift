@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Glibc
 
 /// Writes a storage log record by record; each is in the file before the call returns.
 ///
@@ -67,11 +63,7 @@ package struct StorageLogWriter: ~Copyable {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                #if canImport(Glibc)
-                    let count = Glibc.write(descriptor, part.baseAddress, part.count)
-                #else
-                    let count = Darwin.write(descriptor, part.baseAddress, part.count)
-                #endif
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
                 guard count >= 0 || errno == EINTR else { return false }
                 rest = rest.dropFirst(max(0, count))
             }

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import RigLab
+import Testing
 
 /// The owner of an image is in its name, and nowhere else.
 struct PowerCutImageTests {
@@ -27,30 +26,28 @@ struct PowerCutImageTests {
         #expect(PowerCutVolume.imageBytes(.max) == .max)
     }
 
-    #if os(Linux)
-        @Test func aProcessIsKnownAgainAndAnotherWithItsNumberIsNot() throws {
-            let own = try #require(ProcessIdentity.own)
-            #expect(!own.isDead)
-            let later = ProcessIdentity(
-                process: own.process, started: own.started + 1, namespace: own.namespace)
-            #expect(later.isDead)
-            // Nothing is known about processes of another container.
-            let elsewhere = ProcessIdentity(
-                process: own.process, started: 1, namespace: own.namespace + 1)
-            #expect(!elsewhere.isDead)
-        }
+    @Test func aProcessIsKnownAgainAndAnotherWithItsNumberIsNot() throws {
+        let own = try #require(ProcessIdentity.own)
+        #expect(!own.isDead)
+        let later = ProcessIdentity(
+            process: own.process, started: own.started + 1, namespace: own.namespace)
+        #expect(later.isDead)
+        // Nothing is known about processes of another container.
+        let elsewhere = ProcessIdentity(
+            process: own.process, started: 1, namespace: own.namespace + 1)
+        #expect(!elsewhere.isDead)
+    }
 
-        @Test func aProcessThatHasEndedIsDeadAlsoBeforeItsParentAsks() async throws {
-            let folder = try TemporaryFolder()
-            let launcher = WorkerLauncher(environment: [:])
-            let wasDead = try await launcher.run(["/bin/true"], log: folder.file("log")) {
-                worker -> Bool in
-                worker.waits("it has ended") { !worker.isAlive }
-                // Not reaped yet, so its process id is not reused.
-                let identity = ProcessIdentity.of(worker.processID)
-                return identity?.isDead ?? false
-            }
-            #expect(wasDead.observed)
+    @Test func aProcessThatHasEndedIsDeadAlsoBeforeItsParentAsks() async throws {
+        let folder = try TemporaryFolder()
+        let launcher = WorkerLauncher(environment: [:])
+        let wasDead = try await launcher.run(["/bin/true"], log: folder.file("log")) {
+            worker -> Bool in
+            worker.waits("it has ended") { !worker.isAlive }
+            // Not reaped yet, so its process id is not reused.
+            let identity = ProcessIdentity.of(worker.processID)
+            return identity?.isDead ?? false
         }
-    #endif
+        #expect(wasDead.observed)
+    }
 }

@@ -1,15 +1,9 @@
 import Foundation
+import Glibc
+@testable import RigLab
 import RigModel
 import Testing
 import Witness
-
-@testable import RigLab
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The order at the planned moment: read the evidence, cut the power, send signal 9.
 @Suite(

@@ -66,6 +66,28 @@ import Testing
         #expect(judgement.findings.map(\.checker) == [.ledger])
     }
 
+    /// A worker that refreshed a library for longer than planned, on a busy machine, was reported.
+    ///
+    /// The page has room for 1,023 requests, and the kill came after more. Such a page was taken for
+    /// one that was never written: the worker "had begun none" of what it had taken, and its list
+    /// was one that "had not been received".
+    @Test func aLibraryWithMoreRequestsThanThePageHoldsIsNoFailure() {
+        let scene = Scene.library.with {
+            $0.hasWitness = false
+            $0.witnessGap = .requestsMissing(begun: 1100)
+            $0.sockets = Self.kernel
+            $0.served = Array(
+                repeating: ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached),
+                count: 1100)
+            $0.library = LibraryEvidence(
+                acknowledgedList: 0, receivedList: 0, acknowledgedImages: [],
+                killed: .healthy(3), relaunched: .healthy(13), servedAfterwards: 13,
+                imagesAfterwards: [4, 5])
+        }
+        #expect(Judge.judge(scene.evidence).findings.map(\.detail) == [])
+        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+    }
+
     /// The page has room for 1,023 evictions; without a capacity there should be none.
     @Test(arguments: [(nil, Verdict.fail), (Scene.video, .inconclusive)])
     func tooManyEvictionsAreExcusedWhereSomethingHasToGo(capacity: Int64?, verdict: Verdict) {

@@ -1,0 +1,213 @@
+internal import Foundation
+internal import Glibc
+internal import RigModel
+internal import Synchronization
+
+/// Where this process may create control groups with limited memory.
+struct MemoryController: Sendable, Hashable {
+    /// The two interfaces of control groups.
+    enum Version: Sendable {
+        case one, two
+
+        /// The file that holds the limit in bytes.
+        var limit: String { self == .one ? "memory.limit_in_bytes" : "memory.max" }
+        /// The file whose `oom_kill` line counts the processes killed for lack of memory.
+        var events: String { self == .one ? "memory.oom_control" : "memory.events" }
+    }
+
+    let version: Version
+    /// The group in which new ones are created: this process's own, or the nearest ancestor
+    /// that may contain limited groups.
+    let folder: String
+
+    /// A controller that is already known.
+    init(version: Version, folder: String) {
+        self.version = version
+        self.folder = folder
+    }
+
+    /// Finds the controller.
+    ///
+    /// - Parameters:
+    ///   - mounts: the text of `/proc/self/mountinfo`.
+    ///   - membership: the text of `/proc/self/cgroup`.
+    ///   - exists: whether a folder exists.
+    ///   - delegates: whether the groups in a folder of version 2 have limits.
+    init?(
+        mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
+        delegates: (String) -> Bool = Self.delegates
+    ) {
+        let mounts = mounts.split(separator: "\n").compactMap(Mount.init)
+        let groups = membership.split(separator: "\n").map {
+            $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        }
+        if let mount = mounts.first(where: {
+            $0.type == "cgroup" && $0.options.contains("memory")
+        }),
+            let own = groups.first(where: {
+                $0.count == 3 && $0[1].split(separator: ",").contains("memory")
+            })
+        {
+            let folder = mount.folder(of: String(own[2]))
+            version = .one
+            self.folder = exists(folder) ? folder : mount.point
+            return
+        }
+        guard let mount = mounts.first(where: { $0.type == "cgroup2" }),
+            let own = groups.first(where: { $0.count == 3 && $0[1].isEmpty })
+        else { return nil }
+        var folder = mount.folder(of: String(own[2]))
+        while !delegates(folder), folder != mount.point, folder.count > mount.point.count {
+            folder = folder.parentFolder
+        }
+        guard delegates(folder) else { return nil }
+        version = .two
+        self.folder = folder
+    }
+
+    /// The controller of this process.
+    static var own: Self? {
+        guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
+            let own = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+        else { return nil }
+        return Self(mounts: mounts, membership: own)
+    }
+
+    private static func exists(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder)
+    }
+
+    private static func delegates(_ folder: String) -> Bool {
+        let path = "\(folder)/cgroup.subtree_control"
+        return (try? String(contentsOfFile: path, encoding: .utf8))?
+            .split(whereSeparator: \.isWhitespace).contains("memory") ?? false
+    }
+
+    /// A line of `/proc/self/mountinfo`.
+    private struct Mount {
+        let root: String
+        let point: String
+        let type: Substring
+        let options: [Substring]
+
+        init?(_ line: Substring) {
+            let fields = line.split(separator: " ")
+            guard fields.count > 6, let dash = fields.firstIndex(of: "-"),
+                fields.count > dash + 3
+            else { return nil }
+            root = String(fields[3])
+            point = String(fields[4])
+            type = fields[dash + 1]
+            options = fields[dash + 3].split(separator: ",")
+        }
+
+        /// The folder of a group; a mount may show only a part of the tree.
+        func folder(of group: String) -> String {
+            let within = root != "/" && group.hasPrefix(root)
+            let path = within ? String(group.dropFirst(root.count)) : group
+            return path == "/" || path.isEmpty ? point : point + path
+        }
+    }
+}
+
+/// A control group of this rig with no memory available.
+struct MemoryGroup: Sendable {
+    private let controller: MemoryController
+    private let path: String
+
+    private static let prefix = "rig-"
+    /// Distinguishes the groups of this process.
+    private static let numbers = Atomic(0)
+
+    /// Creates a group with a memory limit of 0.
+    ///
+    /// - Parameter controller: where to create it.
+    /// - Throws: ``RigError`` with exit code 77 when that is not permitted.
+    init(in controller: MemoryController) throws(RigError) {
+        self.controller = controller
+        let number = Self.numbers.add(1, ordering: .relaxed).newValue
+        path = "\(controller.folder)/\(Self.prefix)\(getpid())-\(number)"
+        // Left by a dead rig that had the same process id.
+        rmdir(path)
+        guard mkdir(path, 0o755) == 0 else { throw MemoryGroups.refusal("cannot make \(path)") }
+        guard write("0", to: controller.version.limit), deaths != nil else {
+            remove()
+            throw MemoryGroups.refusal("cannot limit the memory of \(path)")
+        }
+    }
+
+    /// Moves a process into the group; the memory it uses already stays with its old group.
+    func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
+
+    /// How many of the group's processes the out-of-memory killer has killed; nil when the
+    /// kernel does not report it.
+    var deaths: Int? {
+        let events = "\(path)/\(controller.version.events)"
+        guard let text = try? String(contentsOfFile: events, encoding: .utf8) else {
+            return nil
+        }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
+        return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
+    }
+
+    /// Removes the group; one that still contains a process stays until a sweep.
+    func remove() {
+        for _ in 0..<200 {
+            guard rmdir(path) != 0, errno == EBUSY else { return }
+            Pause.seconds(0.001)
+        }
+    }
+
+    /// Removes the groups in a folder whose rigs are gone.
+    ///
+    /// - Parameters:
+    ///   - controller: where to look.
+    ///   - isGone: whether a process no longer exists.
+    static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
+        for name in names ?? [] where name.hasPrefix(prefix) {
+            let number = name.dropFirst(prefix.count).prefix { $0 != "-" }
+            guard let rig = pid_t(number), isGone(rig) else { continue }
+            rmdir("\(controller.folder)/\(name)")
+        }
+    }
+
+    private func write(_ text: String, to name: String) -> Bool {
+        let file = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        return Glibc.write(file, bytes, bytes.count) == bytes.count
+    }
+}
+
+/// The control groups of rigs on this machine (T9).
+package enum MemoryGroups {
+    /// Refuses a run that could not be carried out, before any part of it is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 77 when memory cannot be limited here.
+    package static func check() throws {
+        sweep()
+        try MemoryShortage.rehearse()
+    }
+
+    /// Removes the groups of rigs that were killed together with their guardians.
+    package static func sweep() {
+        guard let controller = MemoryController.own else { return }
+        MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }
+    }
+
+    /// Removes the groups of a rig that is known to be gone.
+    static func sweep(ofRig rig: pid_t) {
+        guard let controller = MemoryController.own else { return }
+        MemoryGroup.sweep(controller) { $0 == rig }
+    }
+
+    static func refusal(_ cause: String) -> RigError {
+        RigError(
+            .permission,
+            "--fault oom has to limit memory by a control group: \(cause); run as root, where "
+                + "the memory controller is mounted and may be written to, or use --fault "
+                + "sigkill")
+    }
+}

@@ -1,0 +1,162 @@
+internal import Glibc
+internal import RigModel
+internal import Synchronization
+internal import SystemPackage
+
+/// Makes the kernel's out-of-memory killer end a worker, at a chosen moment.
+///
+/// A control group is created that may use no memory. At the moment the worker is moved into
+/// it, with a shell that allocates memory, in case the worker needs none: the kernel kills the
+/// larger of the two at once. The worker's earlier memory stays with its old group, so nothing
+/// has to be reclaimed first, which would take as long as writing its dirty pages.
+struct MemoryShortage: Sendable {
+    private let group: MemoryGroup
+    private let hog: MemoryHog
+    private let worker: LivingWorker
+
+    /// Sets up everything except the shortage; nil where that is not possible.
+    ///
+    /// ``MemoryGroups/check()`` has shown before the run that it is.
+    init?(for worker: LivingWorker) {
+        guard let controller = MemoryController.own,
+            let group = try? MemoryGroup(in: controller)
+        else { return nil }
+        guard let hog = try? MemoryHog(environment: worker.environment) else {
+            group.remove()
+            return nil
+        }
+        self.group = group
+        self.hog = hog
+        self.worker = worker
+    }
+
+    /// Goes through every step except the shortage itself.
+    ///
+    /// - Throws: ``RigError`` with exit code 77 when a step is not permitted.
+    static func rehearse() throws(RigError) {
+        guard let controller = MemoryController.own else {
+            throw MemoryGroups.refusal("there is no memory controller for this process")
+        }
+        let group = try MemoryGroup(in: controller)
+        defer { group.remove() }
+        let hog = try MemoryHog(environment: [:])
+        defer { hog.end() }
+        guard group.add(hog.processID) else {
+            throw MemoryGroups.refusal("a process cannot be moved into a group")
+        }
+    }
+
+    /// Starts the shortage.
+    ///
+    /// Moving a process takes the kernel some 20 ms, in which the worker would continue or even
+    /// exit. So it is stopped first: the out-of-memory killer kills stopped processes, too.
+    func begin() {
+        worker.send(SIGSTOP)
+        Self.expose(worker.processID)
+        guard group.add(worker.processID), group.add(hog.processID) else {
+            worker.send(SIGCONT)
+            return
+        }
+        hog.begin()
+    }
+
+    /// Ends the shortage; call it when the worker is dead.
+    ///
+    /// - Returns: true when the out-of-memory killer ended the worker: the kernel counts its
+    ///   kills in the group, and the shell is the only other process there.
+    func end() -> Bool {
+        var deaths = 0
+        var counted: Int
+        repeat {
+            counted = group.deaths ?? 0
+            deaths = hog.isDying ? counted - 1 : counted
+        } while counted != group.deaths ?? 0
+        hog.end()
+        return deaths > 0
+    }
+
+    /// Makes a process the out-of-memory killer's preferred victim.
+    private static func expose(_ process: pid_t) {
+        let file = open("/proc/\(process)/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, "1000", 4)
+        close(file)
+    }
+
+    /// Ends the shell and removes the group.
+    func remove() {
+        hog.end()
+        group.remove()
+    }
+}
+
+/// A process that allocates memory without end once it is told to, and is small until then.
+final class MemoryHog: Sendable {
+    /// The process id; the process is not reaped before ``end()``.
+    let processID: pid_t
+    private let orders: FileDescriptor
+    private let launch: OwnChildren.Launch
+    private let isLiving = Mutex(true)
+
+    /// Once told to, doubles a string as long as there is memory.
+    private static let script =
+        "read order || exit 0; text=0123456789abcdef; while :; do text=$text$text; done"
+
+    /// Starts the process, which then waits.
+    ///
+    /// - Parameter environment: variables by which the guardian recognises it.
+    /// - Throws: ``RigError`` with exit code 77 when it cannot be started.
+    init(environment: [String: String]) throws(RigError) {
+        guard let pipe = try? FileDescriptor.pipe(options: .closeOnExec) else {
+            throw MemoryGroups.refusal("there is no pipe to be had")
+        }
+        defer { try? pipe.readEnd.close() }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, pipe.readEnd.rawValue, STDIN_FILENO)
+        let words = Self.list(["/bin/sh", "-c", Self.script])
+        let variables = Self.list(environment.map { "\($0)=\($1)" })
+        defer { for text in words + variables { free(text) } }
+        var child: pid_t = 0
+        let launch = OwnChildren.launch()
+        guard posix_spawn(&child, "/bin/sh", &actions, nil, words, variables) == 0 else {
+            try? pipe.writeEnd.close()
+            launch.end()
+            throw MemoryGroups.refusal("/bin/sh cannot be started")
+        }
+        launch.note(child)
+        self.launch = launch
+        processID = child
+        orders = pipe.writeEnd
+    }
+
+    /// Tells it to allocate.
+    func begin() {
+        _ = try? orders.writeAll("\n".utf8)
+    }
+
+    /// True once something else has ended it, or is about to.
+    var isDying: Bool {
+        ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true
+    }
+
+    /// Kills and reaps it; a second call does nothing.
+    func end() {
+        let wasLiving = isLiving.withLock { living in
+            defer { living = false }
+            return living
+        }
+        guard wasLiving else { return }
+        kill(processID, SIGKILL)
+        while waitpid(processID, nil, 0) < 0, errno == EINTR {}
+        launch.end()
+        try? orders.close()
+    }
+
+    deinit { end() }
+
+    private static func list(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+}

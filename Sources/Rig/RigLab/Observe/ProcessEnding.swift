@@ -1,0 +1,21 @@
+internal import CFileSystem
+internal import Glibc
+
+/// The end of a child that has not been reaped yet, as a file descriptor to wait on.
+struct ProcessEnding: ~Copyable {
+    /// Negative where the kernel provided none, as before Linux 5.3.
+    private let descriptor: Int32
+
+    /// Prepares to wait for the end of a child.
+    init(of process: pid_t) { descriptor = process_open(process) }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sleeps for that many seconds, or until the process has ended.
+    ///
+    /// - Parameter seconds: at least 0.
+    func wait(atMost seconds: Double) {
+        guard descriptor >= 0 else { return Pause.seconds(seconds) }
+        descriptor_wait(descriptor, Int(seconds * 1e9))
+    }
+}

@@ -1,0 +1,80 @@
+internal import CFileSystem
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// Mounts and unmounts ext4 file systems, and does what concerns one as a whole.
+enum Ext4Mount {
+    /// How long an unmount waits for processes that still have files open there.
+    static let patienceSeconds = 2.0
+
+    /// - Throws: `Errno`.
+    static func mount(_ device: String, at folder: String) throws {
+        // What mkfs left uninitialised stays so: initialising it now would only be noise.
+        let done = "noinit_itable".withCString {
+            Glibc.mount(device, folder, "ext4", UInt(MS_NODEV | MS_NOSUID | MS_NOATIME), $0)
+        }
+        guard done == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Unmounts, and waits for a moment while something is still open there.
+    ///
+    /// - Throws: `Errno`, `resourceBusy` when the wait did not help.
+    static func unmount(_ folder: String) throws {
+        let began = ContinuousClock.now
+        while umount2(folder, 0) != 0 {
+            let code = Errno(rawValue: errno)
+            guard code == .resourceBusy,
+                (ContinuousClock.now - began).seconds < patienceSeconds
+            else { throw code }
+            Pause.seconds(0.001)
+        }
+    }
+
+    /// The folders at which a device is mounted.
+    static func folders(of device: String) -> [String] {
+        let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
+        return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap {
+            let fields = $0.split(separator: " ")
+            guard let separator = fields.firstIndex(of: "-"), fields.count > separator + 2,
+                fields[separator + 2] == device
+            else { return nil }
+            return unescaped(fields[4])
+        }
+    }
+
+    /// Decodes the kernel's octal escapes: it writes a space as `\040`.
+    private static func unescaped(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let code = UInt8(String(digits) ?? "", radix: 8)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Shuts the file system down like a power cut: what was not synced is lost.
+    static func cutPower(_ folder: String) throws {
+        try onFolder(folder) { filesystem_cut_power($0) }
+    }
+
+    /// Returns once everything is on the device.
+    static func sync(_ folder: String) throws {
+        try onFolder(folder) { filesystem_sync($0) }
+    }
+
+    private static func onFolder(_ path: String, _ call: (Int32) -> Int32) throws {
+        let folder = try FileDescriptor.open(
+            FilePath(path), .readOnly, options: [.directory, .closeOnExec])
+        defer { try? folder.close() }
+        guard call(folder.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+}

@@ -1,0 +1,99 @@
+internal import CFileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// A loop device: its bytes are those of a file.
+///
+/// While it is open, the kernel gives it to no other process. Once it is neither open nor
+/// mounted, it detaches from its file by itself.
+struct LoopDevice: Sendable {
+    /// Such as `/dev/loop0`.
+    let path: String
+    private let device: FileDescriptor
+
+    private static let controlPath = "/dev/loop-control"
+
+    /// True where loop devices are available.
+    static var areThere: Bool { FileManager.default.isReadableFile(atPath: controlPath) }
+
+    /// Attaches an image to a free device.
+    ///
+    /// - Throws: `Errno`.
+    init(image path: String) throws {
+        let control = try FileDescriptor.open(
+            FilePath(Self.controlPath), .readWrite, options: .closeOnExec)
+        defer { try? control.close() }
+        let image = try FileDescriptor.open(
+            FilePath(path), .readWrite, options: .closeOnExec)
+        defer { try? image.close() }
+        for _ in 0..<100 {
+            let number = try Self.checked(loop_free_number(control.rawValue))
+            let device = try Self.open("/dev/loop\(number)")
+            if loop_attach(device.rawValue, image.rawValue) == 0 {
+                self.path = "/dev/loop\(number)"
+                self.device = device
+                return
+            }
+            let code = Errno(rawValue: errno)
+            try? device.close()
+            // Another process was given the same number, and was quicker.
+            guard code == .resourceBusy else { throw code }
+        }
+        throw Errno.resourceBusy
+    }
+
+    private static func open(_ path: String) throws -> FileDescriptor {
+        try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
+    }
+
+    /// Closes the device, which then detaches from its file unless it is mounted.
+    func close() { try? device.close() }
+
+    /// Drops the device's cache, as a machine does that loses its power.
+    ///
+    /// - Throws: `Errno`.
+    func dropCache() throws { _ = try Self.checked(device_drop_cache(device.rawValue)) }
+
+    /// How many errors the file system on it has had since it was created; nil when not known.
+    var fileSystemErrors: Int? {
+        let name = FilePath(path).lastComponent?.string ?? ""
+        return FileManager.default.contents(atPath: "/sys/fs/ext4/\(name)/errors_count").flatMap {
+            Int(
+                String(decoding: $0, as: UTF8.self).trimmingCharacters(
+                    in: .whitespacesAndNewlines))
+        }
+    }
+
+    // MARK: Devices of others
+
+    /// The devices that have a file, with the file's path.
+    static var attached: [(device: String, file: String)] {
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
+        return names.filter { $0.hasPrefix("loop") }.sorted().compactMap { name in
+            file(of: name).map { ("/dev/\(name)", $0) }
+        }
+    }
+
+    private static func file(of name: String) -> String? {
+        FileManager.default.contents(atPath: "/sys/block/\(name)/loop/backing_file").map {
+            String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// Detaches a device from a file; does nothing when the device has another file by now.
+    static func detach(_ path: String, from file: String) throws {
+        let device = try open(path)
+        defer { try? device.close() }
+        // While it is open it cannot be given another file.
+        guard self.file(of: FilePath(path).lastComponent?.string ?? "") == file else { return }
+        guard loop_detach(device.rawValue) != 0 else { return }
+        let code = Errno(rawValue: errno)
+        guard code == .noSuchAddressOrDevice else { throw code }
+    }
+
+    private static func checked(_ result: Int32) throws -> Int32 {
+        guard result >= 0 else { throw Errno(rawValue: errno) }
+        return result
+    }
+}

@@ -1,0 +1,211 @@
+internal import CPtrace
+internal import Glibc
+
+/// What a counted call acts on.
+enum CallTarget {
+    /// An open regular file.
+    case file(descriptor: Int32, path: String, status: rig_file)
+    /// An open folder.
+    case folder(path: String)
+    /// A file that does not exist yet; for a file without a name, the path is that of its
+    /// folder.
+    case creation(path: String, isNamed: Bool)
+    /// A regular file by its path.
+    case existing(path: String, status: rig_file)
+    /// A name that is created or removed.
+    case name(path: String)
+    /// An existing name, and the name that it changes to or that is linked to it.
+    case names(from: String, to: String)
+    /// A whole file system, or all of them.
+    case everything
+
+    /// The path that a report shows.
+    var path: String {
+        switch self {
+        case .file(_, let path, _), .folder(let path), .creation(let path, _),
+            .existing(let path, _), .name(let path), .names(_, let path):
+            path
+        case .everything: ""
+        }
+    }
+}
+
+/// The files and folders on which calls count.
+struct Scope {
+    /// The folder without symbolic links; nil for everything.
+    let folder: String?
+    private let device: UInt64?
+
+    /// Everything, or what is below an existing folder.
+    init(_ folder: String?) throws(TraceError) {
+        guard let folder else {
+            self.folder = nil
+            device = nil
+            return
+        }
+        guard let real = Tracee.real(folder), let status = Tracee.status(real),
+            status.mode & S_IFMT == S_IFDIR
+        else { throw .badFolder(path: folder) }
+        self.folder = real
+        device = status.device
+    }
+
+    /// True if calls on a path count.
+    ///
+    /// Without a folder, all paths count but the kernel's own files and memory with a
+    /// descriptor.
+    func contains(_ path: String) -> Bool {
+        guard let folder else {
+            return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
+        }
+        return path == folder
+            || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+    }
+
+    /// The path relative to the folder; `.` is the folder itself.
+    func relative(_ path: String) -> String {
+        guard let folder, path != folder else { return "." }
+        return String(path.dropFirst(folder.count + 1))
+    }
+
+    /// True if a device is that of the folder's file system.
+    func isOn(device: UInt64) -> Bool {
+        self.device == nil || self.device == device
+    }
+
+    /// What a call acts on, if it can change or sync anything in scope.
+    func target(of call: SystemCall) -> CallTarget? {
+        switch call.kind {
+        case .open, .creat, .openat, .openat2: opening(call)
+        case .rename, .renameat, .renameat2, .link, .linkat, .symlink, .symlinkat, .mkdir,
+            .mkdirat, .unlink, .unlinkat, .rmdir, .truncate:
+            naming(call)
+        case .sync: .everything
+        case .msync: mapped(call)
+        case .ioUringSetup: nil
+        default: call.descriptor.flatMap { descriptor(call, $0) }
+        }
+    }
+
+    private func descriptor(_ call: SystemCall, _ descriptor: Int32) -> CallTarget? {
+        guard let status = Tracee.status(ofDescriptor: descriptor, in: call.thread) else {
+            return nil
+        }
+        if call.kind == .syncfs { return isOn(device: status.device) ? .everything : nil }
+        let kind = status.mode & S_IFMT
+        guard kind == S_IFREG || (kind == S_IFDIR && call.kind.callClass == .sync),
+            let path = Tracee.path(ofDescriptor: descriptor, in: call.thread), contains(path)
+        else { return nil }
+        return kind == S_IFREG
+            ? .file(descriptor: descriptor, path: path, status: status) : .folder(path: path)
+    }
+
+    private func opening(_ call: SystemCall) -> CallTarget? {
+        let isRelative = call.kind == .openat || call.kind == .openat2
+        guard let flags = call.openFlags,
+            let path = call.path(
+                isRelative ? 1 : 0, from: isRelative ? call.word(0) : AT_FDCWD,
+                following: flags & (O_NOFOLLOW | O_EXCL) == 0),
+            contains(path)
+        else { return nil }
+        // This is __O_TMPFILE, which is used with O_DIRECTORY.
+        if flags & 0o20_000_000 != 0 { return .creation(path: path, isNamed: false) }
+        guard let status = Tracee.status(path, following: false) else {
+            return flags & O_CREAT != 0 ? .creation(path: path, isNamed: true) : nil
+        }
+        let isExclusive = flags & (O_CREAT | O_EXCL) == O_CREAT | O_EXCL
+        guard flags & O_TRUNC != 0, !isExclusive, status.mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return .existing(path: path, status: status)
+    }
+
+    private func naming(_ call: SystemCall) -> CallTarget? {
+        switch call.kind {
+        case .truncate:
+            guard let path = call.path(0, following: true), contains(path),
+                let status = Tracee.status(path), status.mode & S_IFMT == S_IFREG
+            else { return nil }
+            return .existing(path: path, status: status)
+        case .mkdir: return arrival(call.path(0))
+        case .mkdirat: return arrival(call.path(1, from: call.word(0)))
+        case .symlink: return arrival(call.path(1))
+        case .symlinkat: return arrival(call.path(2, from: call.word(1)))
+        case .unlink: return departure(call.path(0), isFolder: false)
+        case .rmdir: return departure(call.path(0), isFolder: true)
+        case .unlinkat:
+            return departure(
+                call.path(1, from: call.word(0)), isFolder: call.word(2) & AT_REMOVEDIR != 0)
+        case .rename: return move(call.path(0), call.path(1))
+        case .renameat, .renameat2:
+            return move(
+                call.path(1, from: call.word(0)), call.path(3, from: call.word(2)))
+        case .link: return newLink(call.path(0), call.path(1))
+        case .linkat:
+            return newLink(linkSource(call), call.path(3, from: call.word(2)))
+        default: return nil
+        }
+    }
+
+    /// The source of a link: a descriptor, or a path that may be the descriptor's own in
+    /// `/proc`.
+    private func linkSource(_ call: SystemCall) -> String? {
+        let flags = call.word(4)
+        let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
+        // AT_EMPTY_PATH, which Swift does not import.
+        if flags & 0x1000 != 0, isEmpty {
+            return "/proc/\(call.thread)/fd/\(call.word(0))"
+        }
+        return call.path(
+            1, from: call.word(0), following: false)
+    }
+
+    private func arrival(_ path: String?) -> CallTarget? {
+        guard let path, contains(path), Tracee.status(path, following: false) == nil else {
+            return nil
+        }
+        return .name(path: path)
+    }
+
+    private func departure(_ path: String?, isFolder: Bool) -> CallTarget? {
+        guard let path, contains(path), let status = Tracee.status(path, following: false),
+            (status.mode & S_IFMT == S_IFDIR) == isFolder
+        else { return nil }
+        return .name(path: path)
+    }
+
+    private func move(_ from: String?, _ to: String?) -> CallTarget? {
+        guard let from, let to, contains(from) || contains(to),
+            Tracee.status(from, following: false) != nil
+        else { return nil }
+        return .names(from: from, to: to)
+    }
+
+    private func newLink(_ from: String?, _ to: String?) -> CallTarget? {
+        guard let from, let to, contains(to), Tracee.status(from) != nil,
+            Tracee.status(to, following: false) == nil
+        else { return nil }
+        return .names(from: from, to: to)
+    }
+
+    /// The mapped file that an msync call syncs.
+    private func mapped(_ call: SystemCall) -> CallTarget? {
+        guard let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24) else {
+            return nil
+        }
+        for line in maps.split(separator: "\n") {
+            let fields = line.split(separator: " ", maxSplits: 5)
+            guard fields.count == 6, fields[1].last == "s" else { continue }
+            let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+            guard ends.count == 2, (ends[0]..<ends[1]).contains(call.arguments[0]) else {
+                continue
+            }
+            let path = String(fields[5].drop { $0 == " " })
+            guard contains(path), let status = Tracee.status(path),
+                status.mode & S_IFMT == S_IFREG
+            else { return nil }
+            return .existing(path: path, status: status)
+        }
+        return nil
+    }
+}

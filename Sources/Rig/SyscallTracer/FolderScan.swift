@@ -1,0 +1,46 @@
+internal import CPtrace
+internal import Foundation
+internal import Glibc
+
+/// The contents of a folder before the program starts.
+enum FolderScan {
+    /// One thing in the folder.
+    enum Entry {
+        case folder
+        case link(target: String)
+        case file(rig_file)
+    }
+
+    /// Everything below a folder, parents before their contents, sorted by name.
+    static func entries(of folder: String) -> [(path: String, entry: Entry)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().flatMap { name -> [(path: String, entry: Entry)] in
+            let path = "\(folder)/\(name)"
+            guard let status = Tracee.status(path, following: false) else { return [] }
+            switch status.mode & S_IFMT {
+            case S_IFDIR: return [(path, .folder)] + entries(of: path)
+            case S_IFLNK: return [(path, .link(target: Tracee.link(path) ?? ""))]
+            case S_IFREG: return [(path, .file(status))]
+            default: return []
+            }
+        }
+    }
+
+    /// A file's bytes from an offset; fewer if the file is shorter.
+    static func bytes(of path: String, from offset: Int64 = 0, count: Int) -> [UInt8] {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+            var read = 0
+            while read < count {
+                let part = pread(
+                    file, buffer.baseAddress.map { $0 + read }, count - read,
+                    off_t(offset) + off_t(read))
+                guard part > 0 else { break }
+                read += part
+            }
+            done = read
+        }
+    }
+}

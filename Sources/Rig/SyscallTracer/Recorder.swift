@@ -1,0 +1,252 @@
+internal import CPtrace
+internal import Glibc
+
+/// Records what counted calls do, as they begin and as they return.
+final class Recorder {
+    /// What remains to be done when a call returns.
+    struct Pending {
+        /// The call's operations, already in the log.
+        fileprivate var ordinals: [Int] = []
+        fileprivate var completion = Completion.none
+    }
+
+    fileprivate enum Completion {
+        case none
+        /// The new file's inode is known only now; the path is empty for a file without a name.
+        case created(FileID, path: String)
+        /// Bytes were copied from another file: they are read from the target.
+        case copied(FileID, path: String, offset: Int64)
+        /// Something was moved in from outside the folder.
+        case movedIn(path: String)
+    }
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ status: rig_file) {
+            device = status.device
+            inode = status.inode
+        }
+    }
+
+    private let scope: Scope
+    private var writer: StorageLogWriter
+    private var files: [Identity: FileID] = [:]
+    private var count: UInt32 = 0
+
+    /// Begins a log with the folder's contents.
+    init(path: String, scope: Scope) throws(StorageLogError) {
+        self.scope = scope
+        writer = try StorageLogWriter(path: path)
+        if let folder = scope.folder { try noteContents(of: folder) }
+    }
+
+    private func noteContents(of folder: String) throws(StorageLogError) {
+        for (path, entry) in FolderScan.entries(of: folder) {
+            let name = scope.relative(path)
+            switch entry {
+            case .folder: try note(.existingDirectory(path: name))
+            case .link(let target): try note(.symbolicLink(path: name, target: target))
+            case .file(let status):
+                if let file = files[Identity(status)] {
+                    try note(.link(file: file, path: name))
+                } else {
+                    _ = try noteExisting(path, status)
+                }
+            }
+        }
+    }
+
+    private func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
+        _ = try writer.append(kind)
+    }
+
+    private func newFile(_ status: rig_file?) -> FileID {
+        count += 1
+        let file = FileID(count)
+        if let status { files[Identity(status)] = file }
+        return file
+    }
+
+    private func noteExisting(
+        _ path: String, _ status: rig_file
+    ) throws(StorageLogError) -> FileID {
+        let file = newFile(status)
+        let bytes = FolderScan.bytes(of: path, count: Int(clamping: status.size))
+        try note(.existing(path: scope.relative(path), file: file, bytes: bytes))
+        return file
+    }
+
+    /// The file's number; a file not seen before is recorded with its contents.
+    private func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
+        if let file = files[Identity(status)] { return file }
+        return try noteExisting(path, status)
+    }
+
+    /// Records what a call is going to do.
+    ///
+    /// - Parameters:
+    ///   - call: the call, at its entry.
+    ///   - target: what the call acts on.
+    ///   - number: the number of the counted call; nil for none.
+    /// - Returns: the state for ``finish(_:_:result:)``.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    func begin(
+        _ call: SystemCall, _ target: CallTarget, number: Int?
+    ) throws(StorageLogError) -> Pending {
+        var pending = Pending()
+        for kind in try operations(call, target, &pending.completion) {
+            pending.ordinals.append(
+                try writer.append(kind, threadID: call.thread, call: number))
+        }
+        return pending
+    }
+
+    /// Records that a call has returned.
+    func finish(
+        _ call: SystemCall, _ pending: Pending, result: Int64
+    ) throws(StorageLogError) {
+        for ordinal in pending.ordinals {
+            try writer.noteReturn(of: ordinal, result: result)
+        }
+        guard result >= 0 else { return }
+        switch pending.completion {
+        case .none: break
+        case .created(let file, let path):
+            let descriptor = "/proc/\(call.thread)/fd/\(result)"
+            if let status = Tracee.status(path.isEmpty ? descriptor : path) {
+                files[Identity(status)] = file
+            }
+        case .copied(let file, let path, let offset):
+            let bytes = FolderScan.bytes(of: path, from: offset, count: Int(clamping: result))
+            let ordinal = try writer.append(
+                .write(file: file, offset: offset, bytes: bytes), threadID: call.thread)
+            try writer.noteReturn(of: ordinal, result: result)
+        case .movedIn(let path):
+            guard let status = Tracee.status(path, following: false) else { return }
+            if status.mode & S_IFMT == S_IFDIR {
+                try note(.existingDirectory(path: scope.relative(path)))
+                try noteContents(of: path)
+            } else if status.mode & S_IFMT == S_IFREG {
+                files[Identity(status)] = nil
+                _ = try noteExisting(path, status)
+            }
+        }
+    }
+
+    private func operations(
+        _ call: SystemCall, _ target: CallTarget, _ completion: inout Completion
+    ) throws(StorageLogError) -> [StorageOperation.Kind] {
+        switch target {
+        case .everything: return [.syncAll]
+        case .folder(let path): return [.syncDirectory(path: scope.relative(path))]
+        case .creation(let path, let isNamed):
+            let file = newFile(nil)
+            completion = .created(file, path: isNamed ? path : "")
+            return [.create(path: isNamed ? scope.relative(path) : "", file: file)]
+        case .existing(let path, let status):
+            let file = try file(status, path: path)
+            switch call.kind {
+            case .truncate: return [.truncate(file: file, length: call.size(1))]
+            case .msync: return [.syncFile(file: file, dataOnly: true)]
+            default: return [.openTruncate(file: file)]
+            }
+        case .file(let descriptor, let path, let status):
+            let file = try file(status, path: path)
+            return onFile(call, file, descriptor, size: status.size, &completion)
+        case .name(let path): return onName(call, scope.relative(path))
+        case .names(let from, let to): return try onNames(call, from, to, &completion)
+        }
+    }
+
+    private func onFile(
+        _ call: SystemCall, _ file: FileID, _ descriptor: Int32, size: Int64,
+        _ completion: inout Completion
+    ) -> [StorageOperation.Kind] {
+        switch call.kind {
+        case .ftruncate: return [.truncate(file: file, length: call.size(1))]
+        case .fallocate: return allocation(call, file)
+        case .fsync: return [.syncFile(file: file, dataOnly: false)]
+        case .fdatasync: return [.syncFile(file: file, dataOnly: true)]
+        // It promises nothing for a file that grew, as its manual page says.
+        case .syncFileRange: return []
+        case .mmap: return [.mapped(file: file)]
+        case .sendfile, .copyFileRange, .splice:
+            let pointer = call.kind == .sendfile ? 0 : call.arguments[3]
+            let offset =
+                pointer == 0
+                ? Tracee.position(ofDescriptor: descriptor, in: call.thread)?.offset
+                : Tracee.number(at: pointer, in: call.thread).map { Int64(bitPattern: $0) }
+            let path = "/proc/\(call.thread)/fd/\(descriptor)"
+            completion = .copied(file, path: path, offset: offset ?? size)
+            return []
+        default:
+            let bytes = call.vector.reduce(into: [UInt8]()) { bytes, run in
+                bytes += Tracee.bytes(at: run.address, count: run.count, in: call.thread)
+            }
+            let write = StorageOperation.Kind.write(
+                file: file, offset: call.offset(fileSize: size) ?? size, bytes: bytes)
+            return [write] + syncing(call, file, descriptor)
+        }
+    }
+
+    /// The sync that is part of a write to a file opened with O_DSYNC or O_SYNC.
+    private func syncing(
+        _ call: SystemCall, _ file: FileID, _ descriptor: Int32
+    ) -> [StorageOperation.Kind] {
+        let flags = Tracee.position(ofDescriptor: descriptor, in: call.thread)?.flags ?? 0
+        // RWF_DSYNC is 2, RWF_SYNC 4.
+        let asked = call.kind == .pwritev2 ? call.word(5) : 0
+        guard flags & O_DSYNC != 0 || asked & 6 != 0 else { return [] }
+        let isFull = flags & O_SYNC == O_SYNC || asked & 4 != 0
+        return [.syncFile(file: file, dataOnly: !isFull)]
+    }
+
+    private func allocation(_ call: SystemCall, _ file: FileID) -> [StorageOperation.Kind] {
+        let (mode, offset, length) = (call.word(1), call.size(2), call.size(3))
+        let keepsSize = mode & 0x01 != 0
+        let allocate = StorageOperation.Kind.allocate(
+            file: file, offset: offset, length: length, keepsSize: keepsSize)
+        let punch = StorageOperation.Kind.punchHole(file: file, offset: offset, length: length)
+        switch mode & ~0x01 {
+        case 0: return [allocate]
+        case 0x02: return [punch]
+        case 0x10: return [allocate, punch]
+        // Removing or inserting a range moves the rest of the file, which the log cannot
+        // express.
+        default: return [.mapped(file: file)]
+        }
+    }
+
+    private func onName(_ call: SystemCall, _ path: String) -> [StorageOperation.Kind] {
+        switch call.kind {
+        case .mkdir, .mkdirat: return [.makeDirectory(path: path)]
+        case .symlink, .symlinkat:
+            let target = Tracee.text(at: call.arguments[0], in: call.thread) ?? ""
+            return [.symbolicLink(path: path, target: target)]
+        case .rmdir: return [.removeDirectory(path: path)]
+        case .unlinkat where call.word(2) & AT_REMOVEDIR != 0:
+            return [.removeDirectory(path: path)]
+        default: return [.remove(path: path)]
+        }
+    }
+
+    private func onNames(
+        _ call: SystemCall, _ from: String, _ to: String, _ completion: inout Completion
+    ) throws(StorageLogError) -> [StorageOperation.Kind] {
+        if call.kind == .link || call.kind == .linkat {
+            guard let status = Tracee.status(from) else { return [] }
+            return [.link(file: try file(status, path: to), path: scope.relative(to))]
+        }
+        guard scope.contains(to) else { return [.remove(path: scope.relative(from))] }
+        guard scope.contains(from) else {
+            completion = .movedIn(path: to)
+            return []
+        }
+        let (first, second) = (scope.relative(from), scope.relative(to))
+        // RENAME_EXCHANGE is 2.
+        if call.kind == .renameat2, call.word(4) & 2 != 0 { return [.exchange(first, second)] }
+        return [.rename(from: first, to: second)]
+    }
+}

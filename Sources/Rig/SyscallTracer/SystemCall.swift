@@ -1,0 +1,111 @@
+internal import CPtrace
+internal import Glibc
+
+/// A call that a thread is about to make.
+struct SystemCall {
+    let kind: SystemCallKind
+    let thread: pid_t
+    let arguments: [UInt64]
+
+    /// The kinds by system call number on this machine.
+    static let kinds = Dictionary(
+        uniqueKeysWithValues: SystemCallKind.allCases.compactMap { kind in
+            let number = rig_call_number(kind.rawValue)
+            return number < 0 ? nil : (UInt64(number), kind)
+        })
+
+    init?(_ call: rig_syscall, thread: pid_t) {
+        guard let kind = Self.kinds[call.number] else { return nil }
+        self.kind = kind
+        self.thread = thread
+        let (a, b, c, d, e, f) = call.arguments
+        arguments = [a, b, c, d, e, f]
+    }
+
+    /// An argument that is a descriptor or flags.
+    func word(_ index: Int) -> Int32 {
+        Int32(truncatingIfNeeded: arguments[index])
+    }
+
+    /// An argument that is a length or an offset.
+    func size(_ index: Int) -> Int64 {
+        Int64(truncatingIfNeeded: arguments[index])
+    }
+
+    /// An argument that is a path, resolved.
+    func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false)
+        -> String?
+    {
+        Tracee.text(at: arguments[index], in: thread).flatMap {
+            Tracee.resolve($0, from: directory, in: thread, following: following)
+        }
+    }
+
+    /// The descriptor of the file that the call acts on.
+    var descriptor: Int32? {
+        switch kind {
+        case .write, .pwrite64, .writev, .pwritev, .pwritev2, .sendfile, .ftruncate,
+            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs:
+            word(0)
+        case .copyFileRange, .splice: word(2)
+        case .mmap: word(4)
+        default: nil
+        }
+    }
+
+    /// The flags with which a file is opened.
+    var openFlags: Int32? {
+        switch kind {
+        case .open: word(1)
+        case .creat: O_CREAT | O_TRUNC | O_WRONLY
+        case .openat: word(2)
+        case .openat2:
+            Tracee.number(at: arguments[2], in: thread).map { Int32(truncatingIfNeeded: $0) }
+        default: nil
+        }
+    }
+
+    /// The number of bytes; nil for a call without a length.
+    var length: Int64? {
+        switch kind {
+        case .write, .pwrite64: size(2)
+        case .writev, .pwritev, .pwritev2: vector.reduce(0) { $0 + Int64($1.count) }
+        case .sendfile: size(3)
+        case .copyFileRange, .splice: size(4)
+        case .truncate, .ftruncate: size(1)
+        case .fallocate: size(3)
+        case .syncFileRange: size(2)
+        default: nil
+        }
+    }
+
+    /// The file offset at which the call writes; nil for a call without an offset.
+    ///
+    /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
+    /// - Returns: the offset in bytes.
+    func offset(fileSize: Int64) -> Int64? {
+        switch kind {
+        case .write, .pwrite64, .writev, .pwritev, .pwritev2:
+            guard let (position, flags) = Tracee.position(ofDescriptor: word(0), in: thread)
+            else { return nil }
+            // RWF_APPEND is 0x10.
+            let appends = flags & O_APPEND != 0 || (kind == .pwritev2 && word(5) & 0x10 != 0)
+            if appends { return fileSize }
+            let isPositioned = kind != .write && kind != .writev
+            return isPositioned && size(3) >= 0 ? size(3) : position
+        case .fallocate: return size(2)
+        case .syncFileRange: return size(1)
+        default: return nil
+        }
+    }
+
+    /// The memory ranges that are written.
+    var vector: [(address: UInt64, count: Int)] {
+        switch kind {
+        case .write, .pwrite64: [(arguments[1], Int(clamping: arguments[2]))]
+        case .writev, .pwritev, .pwritev2:
+            Tracee.vector(at: arguments[1], count: Int(word(2)), in: thread)
+        default: []
+        }
+    }
+}
