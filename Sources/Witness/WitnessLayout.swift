@@ -155,14 +155,6 @@ public struct WitnessEviction: Sendable, Hashable {
     public var length: UInt64
     /// The number of requests that had begun by then.
     public var requests: UInt64
-
-    /// An eviction of these bytes.
-    public init(resource: UInt64, start: UInt64, length: UInt64, requests: UInt64) {
-        self.resource = resource
-        self.start = start
-        self.length = length
-        self.requests = requests
-    }
 }
 
 /// Why a witness page cannot be used; each text ends in what to do.

@@ -174,7 +174,8 @@ import Testing
             try sandbox.tool(name, "exit 0")
         }
         let outcome = try sandbox.run("harness/setup", ["--workers"])
-        let others = "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive"
+        let others =
+            "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch"
         let packages = "aria2 \(others)"
         #expect(outcome.status == 77)
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y \(packages)\n"))

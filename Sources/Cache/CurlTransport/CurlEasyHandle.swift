@@ -51,12 +51,13 @@ final class CurlEasyHandle {
     }
 
     private func setNumbers(request: HTTPRequest, options: CurlTransport.Options) {
-        let silence = max(1, options.progressTimeout.milliseconds / 1000)
+        let connectTimeout = Int(options.connectTimeout / .milliseconds(1))
+        let silence = max(1, Int(options.progressTimeout / .seconds(1)))
         let settings: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1),
             (CURLOPT_FOLLOWLOCATION, 1),
             (CURLOPT_MAXREDIRS, options.maximumRedirects),
-            (CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds),
+            (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
             (CURLOPT_LOW_SPEED_LIMIT, 1),
             (CURLOPT_LOW_SPEED_TIME, silence),
             (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
@@ -76,12 +77,5 @@ final class CurlEasyHandle {
 
     private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
         rig_curl_set_pointer(handle, option, value)
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds.
-    fileprivate var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -30,7 +30,7 @@ struct FetchCommand: ProgramCommand {
         try Failure.reporting {
             let parts = program.parts
             let observers = ObserverGroup(
-                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observers.finish() }
             let interruption = Interruption()
             let url = try video.required

@@ -1,21 +1,10 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import VideoCache
 
-/// `--durability`.
-enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
-    case process
-    case power
+// Conformances of the library's types are public, and so is the import that they need.
+extension Durability: ExpressibleByArgument {}
 
-    var durability: Durability { self == .power ? .power : .process }
-}
-
-/// `--storage`.
-enum StorageArgument: String, CaseIterable, ExpressibleByArgument {
-    case rows
-    case file
-
-    var layout: StorageLayout { self == .file ? .file : .rows }
-}
+extension StorageLayout: ExpressibleByArgument {}
 
 /// How a command fills its cache.
 struct FillingOptions: ParsableArguments {
@@ -40,10 +29,10 @@ struct FillingOptions: ParsableArguments {
                 Chosen when the cache is created, file unless told otherwise; afterwards the \
                 cache's own layout is used, and asking for the other one is an error.
                 """))
-    var storage: StorageArgument?
+    var storage: StorageLayout?
 
     @Option(help: "What a commit must survive: a killed process, or a power cut.")
-    var durability: DurabilityArgument = .process
+    var durability: Durability = .process
 
     @Option(
         help: ArgumentHelp(
@@ -82,9 +71,9 @@ struct FillingOptions: ParsableArguments {
         observer: any CacheObserver
     ) throws -> VideoCache {
         let database = try SQLiteChunkStore(
-            folder: cache, durability: parts.durability(durability.durability),
-            layout: storage?.layout, capacity: capacity.flatMap(parts.capacity),
-            memory: MemoryTier(limit: memory), observer: observer)
+            folder: cache, durability: parts.durability(durability), layout: storage,
+            capacity: capacity.flatMap(parts.capacity), memory: MemoryTier(limit: memory),
+            observer: observer)
         return VideoCache(
             store: try parts.store(
                 database, at: database.path, capacity: capacity, observer: observer),

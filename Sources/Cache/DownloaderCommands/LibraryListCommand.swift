@@ -102,13 +102,6 @@ struct LibraryListing: Encodable {
         }
     }
 
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-
     var text: String {
         let lines = videos.flatMap { video in
             let duration = video.duration.map { ", \(($0 * 10).rounded() / 10) s" } ?? ""

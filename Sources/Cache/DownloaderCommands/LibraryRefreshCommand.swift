@@ -2,35 +2,20 @@ internal import ArgumentParser
 internal import Foundation
 internal import VideoCache
 
-/// `--repeat`: the number of repetitions.
-enum RepeatArgument: ExpressibleByArgument {
-    case times(Int)
-    case forever
+/// `--repeat`: how often; the largest number for `forever`.
+struct RepeatArgument {
+    let count: Int
+}
 
+extension RepeatArgument: ExpressibleByArgument {
     init?(argument: String) {
-        if argument == "forever" {
-            self = .forever
-        } else if let count = Int(argument), count > 0 {
-            self = .times(count)
-        } else {
+        guard let count = argument == "forever" ? Int.max : Int(argument), count > 0 else {
             return nil
         }
+        self.init(count: count)
     }
 
-    /// The value as written on the command line.
-    var defaultValueDescription: String {
-        switch self {
-        case .times(let count): "\(count)"
-        case .forever: "forever"
-        }
-    }
-
-    func isOver(after passes: Int) -> Bool {
-        switch self {
-        case .times(let count): passes >= count
-        case .forever: false
-        }
-    }
+    var defaultValueDescription: String { "\(count)" }
 }
 
 /// `downloader library refresh`: fetches the list from its feed, then the images (O4, O5, O6).
@@ -55,10 +40,10 @@ struct LibraryRefreshCommand: ProgramCommand {
         help: ArgumentHelp(
             "How often: a number, or forever. From the second time on, all images are fetched anew.",
             valueName: "n|forever"))
-    var repetition: RepeatArgument = .times(1)
+    var repetition = RepeatArgument(count: 1)
 
     @Option(help: "What a saved list or image must survive: a killed process, or a power cut.")
-    var durability: DurabilityArgument = .process
+    var durability: Durability = .process
 
     @OptionGroup var speaking: SpeakingOptions
 
@@ -66,11 +51,11 @@ struct LibraryRefreshCommand: ProgramCommand {
         try Failure.reporting {
             let parts = program.parts
             let observer = ObserverGroup(
-                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observer.finish() }
             let interruption = Interruption()
             observer.entered(.recovering)
-            let survives = parts.durability(durability.durability)
+            let survives = parts.durability(durability)
             let database = try SQLiteVideoStore(folder: place.library, durability: survives)
             let files = try FileImageStore(folder: place.library, durability: survives)
             let library = LocalVideoLibrary(
@@ -109,14 +94,14 @@ struct LibraryRefreshCommand: ProgramCommand {
     private func repeatedly(_ refresh: LibraryRefresh, _ interruption: Interruption) throws {
         var passes = 0
         do {
-            while !repetition.isOver(after: passes) {
+            while passes < repetition.count {
                 if interruption.cancellation.isCancelled { throw TransportError.cancelled }
                 let summary = try refresh.run(passes == 0 ? .missing : .all)
                 passes += 1
                 if let failure = summary.failures.first {
                     throw ImagesMissing(count: summary.failures.count, first: failure.reason)
                 }
-                if repetition.isOver(after: passes) { report(summary, passes: passes) }
+                if passes == repetition.count { report(summary, passes: passes) }
             }
         } catch TransportError.cancelled {
             if !speaking.quiet {

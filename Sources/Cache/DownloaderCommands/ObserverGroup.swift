@@ -8,13 +8,9 @@ package protocol LastingObserver: CacheObserver {
 
 /// Combines several observers into one; they are called in order.
 struct ObserverGroup: LastingObserver {
-    private let members: [any CacheObserver]
+    let members: [any CacheObserver]
 
-    init(_ members: [any CacheObserver]) {
-        self.members = members
-    }
-
-    func adding(_ member: any CacheObserver) -> Self { Self(members + [member]) }
+    func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
 
     func entered(_ phase: CachePhase) {
         for member in members { member.entered(phase) }

@@ -57,7 +57,8 @@ struct ProxyCommand: ProgramCommand {
             // Created first, so that an early signal finds its handler.
             let interruption = Interruption()
             let observer = ObserverGroup(
-                try Watchers.wanted(verbose: speaking.verbose, parts: parts) + [DiskNotice()])
+                members: try Watchers.wanted(verbose: speaking.verbose, parts: parts)
+                    + [DiskNotice()])
             defer { observer.finish() }
             observer.entered(.recovering)
             let videos = try filling.open(

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import VideoCache
 
 /// `downloader status`: the contents of the cache, without the network (C10).
@@ -69,13 +68,6 @@ struct CacheStatus: Codable {
         }
         cachedBytes = try cache.totalCachedBytes()
         diskBytes = cache.diskBytes
-    }
-
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
     var text: String {

@@ -43,13 +43,11 @@ enum ThresholdArgument: ExpressibleByArgument {
 }
 
 /// `--capacity`, `--memory` and `--reserve`: a size.
-struct SizeArgument: ExpressibleByArgument {
+struct SizeArgument {
     let bytes: Int64
+}
 
-    init(bytes: Int64) {
-        self.bytes = bytes
-    }
-
+extension SizeArgument: ExpressibleByArgument {
     init?(argument: String) {
         guard let bytes = size(argument) else { return nil }
         self.init(bytes: Int64(bytes))
@@ -67,17 +65,4 @@ private func size(_ text: String) -> Int? {
     else { return nil }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
     return overflow ? nil : bytes
-}
-
-/// A readable number of bytes: `512.0 KB`, `24.9 MB`.
-func readable(_ bytes: Int64) -> String {
-    let units = ["bytes", "KB", "MB", "GB"]
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 1024, unit < units.count - 1 {
-        value /= 1024
-        unit += 1
-    }
-    if unit == 0 { return "\(bytes) bytes" }
-    return "\((value * 10).rounded() / 10) \(units[unit])"
 }

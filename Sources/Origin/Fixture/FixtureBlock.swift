@@ -8,11 +8,13 @@ struct FixtureBlock: Hashable {
     /// Bytes in a block.
     static let size = 64
 
-    /// The block's correct offset in the file; a multiple of `size`.
-    var offset: Int64
     /// The seed of its video.
     var seed: UInt64
+    /// The block's correct offset in the file; a multiple of `size`.
+    var offset: Int64
+}
 
+extension FixtureBlock {
     /// The start of the block that contains a position.
     static func start(of position: Int64) -> Int64 { position & ~Int64(size - 1) }
 
@@ -34,12 +36,6 @@ struct FixtureBlock: Hashable {
         for index in 2..<8 {
             guard word(index) == mix.next() else { return nil }
         }
-    }
-
-    /// The block of a video at an offset, which must be a multiple of `size`.
-    init(seed: UInt64, offset: Int64) {
-        self.seed = seed
-        self.offset = offset
     }
 
     /// Writes the block's 64 bytes.

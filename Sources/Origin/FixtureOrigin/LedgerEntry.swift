@@ -35,20 +35,4 @@ package struct LedgerEntry: Sendable, Hashable {
     package var firstByteAt: ContinuousClock.Instant?
     /// When the request ended; nil while it runs.
     package var endedAt: ContinuousClock.Instant?
-
-    /// Creates the entry of a request that begins.
-    package init(
-        ordinal: Int, method: String, rangeHeader: String? = nil, ifRange: String? = nil,
-        status: Int, requested: Range<Int64>? = nil, state: State,
-        startedAt: ContinuousClock.Instant
-    ) {
-        self.ordinal = ordinal
-        self.method = method
-        self.rangeHeader = rangeHeader
-        self.ifRange = ifRange
-        self.status = status
-        self.requested = requested
-        self.state = state
-        self.startedAt = startedAt
-    }
 }

@@ -38,12 +38,11 @@ struct MountState: Sendable {
     ) -> Int {
         lastOrdinal += 1
         let isRunning = plan.hasBody
-        var entry = LedgerEntry(
+        entries[lastOrdinal] = LedgerEntry(
             ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
             ifRange: request.ifRange, status: plan.status, requested: plan.body,
-            state: isRunning ? .running : .complete, startedAt: now)
-        entry.endedAt = isRunning ? nil : now
-        entries[lastOrdinal] = entry
+            state: isRunning ? .running : .complete, startedAt: now,
+            endedAt: isRunning ? nil : now)
         if isRunning {
             if running.isEmpty { pacer?.restart(at: now) }
             running.insert(lastOrdinal)

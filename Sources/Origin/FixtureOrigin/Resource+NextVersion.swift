@@ -7,7 +7,7 @@ extension Resource {
         let next = Representation(self).changed
         let source: any VideoSource =
             isShortened
-            ? VideoHead(of: next.source, length: (next.source.length + 1) / 2) : next.source
+            ? VideoHead(whole: next.source, length: (next.source.length + 1) / 2) : next.source
         return Resource(
             source: source, contentType: contentType, etag: next.etag,
             lastModified: next.lastModified, bytesPerSecond: bytesPerSecond)
@@ -23,13 +23,8 @@ extension Resource {
 
 /// The first part of a video.
 private struct VideoHead: VideoSource {
+    let whole: any VideoSource
     let length: Int64
-    private let whole: any VideoSource
-
-    init(of whole: any VideoSource, length: Int64) {
-        self.whole = whole
-        self.length = length
-    }
 
     var identity: String { "\(whole.identity)-head-\(length)" }
     var owner: BlockOwner? { whole.owner }

@@ -32,7 +32,9 @@ struct ResponsePlan: Sendable, Hashable {
     var body: Range<Int64>?
     /// How the body is sent.
     var delivery = Delivery()
+}
 
+extension ResponsePlan {
     /// Decides according to RFC 9110: methods (9), preconditions (13), ranges (14).
     ///
     /// Dates are compared for equality only. 13.1.5 demands this of `If-Range`; for
@@ -57,13 +59,6 @@ struct ResponsePlan: Sendable, Hashable {
         } else {
             self.init(sending: resource, for: request, headers: validators)
         }
-    }
-
-    /// Creates an answer as given.
-    init(status: Int, headers: [String: String] = [:], body: Range<Int64>? = nil) {
-        self.status = status
-        self.headers = headers
-        self.body = body
     }
 
     private init(

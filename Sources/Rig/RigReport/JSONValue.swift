@@ -9,20 +9,27 @@ indirect enum JSONValue: Sendable {
     case boolean(Bool)
     case string(String)
     case integer(Int64)
+    /// A number and how many decimals it is written with.
     case decimal(Double, Int)
+    /// A value from 0 to 1; only 0 is written as 0, however small the value.
     case probability(Double)
     case array([JSONValue])
     case object([(String, JSONValue)])
 
-    init(_ value: ReportValue) {
-        self =
-            switch value {
-            case .missing: .null
-            case .text(let text): .string(text)
-            case .integer(let number): .integer(number)
-            case .decimal(let number, let decimals): .decimal(number, decimals)
-            case .probability(let number): .probability(number)
-            }
+    // Null for a value that is not known.
+
+    static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+
+    static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+
+    static func integer(_ value: Int?) -> JSONValue {
+        value.map { .integer(Int64($0)) } ?? .null
+    }
+
+    static func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
+
+    static func decimal(_ value: Double?, _ decimals: Int) -> JSONValue {
+        value.map { .decimal($0, decimals) } ?? .null
     }
 
     /// The document, indented by two spaces, including a line end.
@@ -30,6 +37,17 @@ indirect enum JSONValue: Sendable {
 
     /// The document on one line, including its line end.
     var line: String { compact + "\n" }
+
+    /// The value in a CSV field; empty when unknown.
+    var field: String {
+        switch self {
+        case .null: ""
+        case .string(let text): text
+        case .decimal(let value, let decimals): FixedPoint.text(value, decimals: decimals)
+        case .probability(let value): ProbabilityText.text(value)
+        case .boolean, .integer, .array, .object: compact
+        }
+    }
 
     private var compact: String {
         switch self {
@@ -44,16 +62,10 @@ indirect enum JSONValue: Sendable {
     private func text(indent: String) -> String {
         let deeper = indent + "  "
         switch self {
-        case .null: return "null"
+        case .null, .decimal, .probability: return field.isEmpty ? "null" : field
         case .boolean(let isTrue): return isTrue ? "true" : "false"
         case .string(let string): return Self.quoted(string)
         case .integer(let number): return String(number)
-        case .decimal(let number, let decimals):
-            let text = FixedPoint.text(number, decimals: decimals)
-            return text.isEmpty ? "null" : text
-        case .probability(let number):
-            let text = ProbabilityText.text(number)
-            return text.isEmpty ? "null" : text
         case .array(let values):
             let lines = values.map { deeper + $0.text(indent: deeper) }
             return Self.block("[", lines, "]", indent: indent)

@@ -65,21 +65,6 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// `evidence.json`: everything observed in an iteration that did not pass.
-package enum EvidenceJSON {
-    /// The evidence as JSON.
-    package static func text(_ evidence: IterationEvidence) throws -> String {
-        try StableJSON.text(evidence)
-    }
-
-    /// Parses evidence.
-    ///
-    /// - Throws: ``ManifestError`` when it is invalid.
-    package static func read(_ text: String) throws -> IterationEvidence {
-        try StableJSON.read(IterationEvidence.self, from: text)
-    }
-}
-
 /// `plan.json`: a kill with everything needed to repeat it.
 package enum StoredKillJSON {
     /// The kill as JSON.
@@ -102,8 +87,9 @@ package enum StoredKillJSON {
 }
 
 /// JSON with sorted keys in `snake_case`, one value per line.
-enum StableJSON {
-    static func text(_ value: some Encodable) throws -> String {
+package enum StableJSON {
+    /// A value as JSON: equal values are equal bytes.
+    package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -113,7 +99,9 @@ enum StableJSON {
     /// Parses what ``text(_:)`` wrote.
     ///
     /// - Throws: ``ManifestError/unreadable(_:)`` for anything else.
-    static func read<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    package static func read<Value: Decodable>(
+        _ type: Value.Type, from text: String
+    ) throws -> Value {
         do {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

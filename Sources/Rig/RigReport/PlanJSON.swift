@@ -9,23 +9,20 @@ package enum PlanJSON {
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan
         return JSONValue.object([
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("seed", .string(String(plan.seed))),
             ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
             ("workload", .string(preview.workload.rawValue)),
             ("fault", .string(preview.fault.rawValue)),
             ("trigger", .string(plan.trigger.rawValue)),
-            (
-                "durability",
-                plan.policies.first.map { .string($0.durability.rawValue) } ?? .null
-            ),
+            ("durability", .string(plan.policies.first?.durability.rawValue)),
             ("video_bytes", .integer(plan.videoLength)),
             ("policies", .array(plan.policies.map { .string($0.name) })),
             ("partition", preview.partition.map { part($0, of: plan) } ?? .null),
-            ("iterations", count(preview.killsPerPolicy.map { _ in plan.iterations })),
-            ("kills_per_iteration", count(plan.sparesWorkers ? 0 : plan.kills)),
-            ("kills_per_policy", count(preview.killsPerPolicy)),
-            ("violation_rate_ucb95_at_best", rate(preview.rateBound)),
+            ("iterations", .integer(preview.killsPerPolicy.map { _ in plan.iterations })),
+            ("kills_per_iteration", .integer(plan.sparesWorkers ? 0 : plan.kills)),
+            ("kills_per_policy", .integer(preview.killsPerPolicy)),
+            ("violation_rate_ucb95_at_best", .decimal(preview.rateBound, 6)),
             ("caveats", .array(preview.caveats.map { .string($0) })),
             ("phases_in_reach", .array(preview.reach.map { .string($0.rawValue) })),
             ("strata", .array(preview.strata.map(stratum))),
@@ -37,25 +34,25 @@ package enum PlanJSON {
     private static func part(_ partition: RunPartition, of plan: KillPlan) -> JSONValue {
         .object([
             ("slice", .string(partition.text)),
-            ("iterations", count(partition.size(of: plan.iterations))),
+            ("iterations", .integer(partition.size(of: plan.iterations))),
         ])
     }
 
     private static func stratum(_ stratum: PlannedStratum) -> JSONValue {
         .object([
             ("trigger", .string(stratum.trigger.rawValue)),
-            ("phase", stratum.phase.map { .string($0.rawValue) } ?? .null),
-            ("kills", count(stratum.kills)),
-            ("violation_rate_ucb95_at_best", rate(stratum.rateBound)),
+            ("phase", .string(stratum.phase?.rawValue)),
+            ("kills", .integer(stratum.kills)),
+            ("violation_rate_ucb95_at_best", .decimal(stratum.rateBound, 6)),
         ])
     }
 
     private static func need(_ need: RateNeed) -> JSONValue {
         .object([
-            ("violation_rate_below", rate(need.rate)),
-            ("kills", count(need.kills)),
-            ("iterations", count(need.iterations)),
-            ("iterations_for_every_stratum", count(need.iterationsOfStrata)),
+            ("violation_rate_below", .decimal(need.rate, 6)),
+            ("kills", .integer(need.kills)),
+            ("iterations", .integer(need.iterations)),
+            ("iterations_for_every_stratum", .integer(need.iterationsOfStrata)),
         ])
     }
 
@@ -63,16 +60,8 @@ package enum PlanJSON {
         .object([
             ("gate", .string(gate.gate)),
             ("reachable", .boolean(gate.objection == nil)),
-            ("iterations_needed", count(gate.iterationsNeeded)),
-            ("objection", gate.objection.map { .string($0) } ?? .null),
+            ("iterations_needed", .integer(gate.iterationsNeeded)),
+            ("objection", .string(gate.objection)),
         ])
-    }
-
-    private static func count(_ value: Int?) -> JSONValue {
-        value.map { .integer(Int64($0)) } ?? .null
-    }
-
-    private static func rate(_ value: Double?) -> JSONValue {
-        value.map { .decimal($0, 6) } ?? .null
     }
 }

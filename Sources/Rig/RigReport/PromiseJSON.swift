@@ -8,7 +8,7 @@ package enum PromiseJSON {
     /// The whole of `documented.json`; keys always come in the same order.
     package static func text(_ report: DocumentedReport) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("run_id", .string(report.runID)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
@@ -23,17 +23,17 @@ package enum PromiseJSON {
         let limits = zip(result.promise.limits, result.readings).map { limit, reading in
             JSONValue.object([
                 ("measure", .string(limit.measure.rawValue)),
-                ("policy", limit.policy.map { .string($0) } ?? .null),
-                ("at_bytes", limit.at.map { .integer($0) } ?? .null),
+                ("policy", .string(limit.policy)),
+                ("at_bytes", .integer(limit.at)),
                 ("unit", .string(limit.measure.unit.rawValue)),
-                ("least", number(limit.least)),
-                ("most", number(limit.most)),
-                ("measured", number(reading?.value)),
-                ("broken_by", number(reading.map { limit.excess(of: $0.value) })),
-                ("n", .integer(Int64(reading?.n ?? 0))),
-                ("verdict", reading.map { .string(limit.verdict(of: $0).rawValue) } ?? .null),
-                ("interval_low", number(reading?.interval?.low)),
-                ("interval_high", number(reading?.interval?.high)),
+                ("least", .decimal(limit.least, 6)),
+                ("most", .decimal(limit.most, 6)),
+                ("measured", .decimal(reading?.value, 6)),
+                ("broken_by", .decimal(reading.map { limit.excess(of: $0.value) }, 6)),
+                ("n", .integer(reading?.n ?? 0)),
+                ("verdict", .string(reading.map { limit.verdict(of: $0).rawValue })),
+                ("interval_low", .decimal(reading?.interval?.low, 6)),
+                ("interval_high", .decimal(reading?.interval?.high, 6)),
             ])
         }
         return .object([
@@ -46,9 +46,5 @@ package enum PromiseJSON {
             ("not_known_from", .array(result.missing.map { .string($0) })),
             ("limits", .array(limits)),
         ])
-    }
-
-    private static func number(_ value: Double?) -> JSONValue {
-        value.map { .decimal($0, 6) } ?? .null
     }
 }

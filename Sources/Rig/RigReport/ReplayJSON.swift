@@ -12,11 +12,11 @@ package enum ReplayJSON {
         let planned = kill.planned.kills[kill.kill - 1]
         let determinism = Determinism(kill)
         return JSONValue.object([
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("run_id", .string(kill.manifest.runID)),
             ("policy", .string(kill.planned.policy.name)),
-            ("iteration", .integer(Int64(kill.planned.iteration))),
-            ("kill", .integer(Int64(kill.kill))),
+            ("iteration", .integer(kill.planned.iteration)),
+            ("kill", .integer(kill.kill)),
             ("trigger", .string(planned.trigger.kind.rawValue)),
             ("planned", .string(planned.trigger.planned)),
             ("fault", .string(kill.manifest.fault.rawValue)),
@@ -24,11 +24,11 @@ package enum ReplayJSON {
             ("verdict_in_run", .string(kill.verdict.rawValue)),
             ("reason_in_run", .string(kill.reason)),
             ("checkers", .array(kill.checkers.map { .string($0.rawValue) })),
-            ("times", .integer(Int64(tally.times))),
-            ("reproduced", .integer(Int64(tally.reproduced))),
+            ("times", .integer(tally.times)),
+            ("reproduced", .integer(tally.reproduced)),
             ("failed_otherwise", .array(ReplayText.sorted(tally.otherwise).map(otherwise))),
-            ("passed", .integer(Int64(tally.passed))),
-            ("inconclusive", .integer(Int64(tally.provedNothing))),
+            ("passed", .integer(tally.passed)),
+            ("inconclusive", .integer(tally.provedNothing)),
             ("deterministic", .array(determinism.fixed.map { .string($0) })),
             ("not_deterministic", .array(determinism.free.map { .string($0) })),
             ("notes", .array(summary.notes.map { .string($0) })),
@@ -42,7 +42,7 @@ package enum ReplayJSON {
         let named = Checker.allCases.filter(checkers.contains)
         return .object([
             ("checkers", .array(named.map { .string($0.rawValue) })),
-            ("times", .integer(Int64(count))),
+            ("times", .integer(count)),
         ])
     }
 
@@ -58,8 +58,8 @@ package enum ReplayJSON {
                         ])
                     })
             ),
-            ("candidates", .integer(Int64(shrunk.candidates))),
-            ("tries", .integer(Int64(shrunk.tries))),
+            ("candidates", .integer(shrunk.candidates)),
+            ("tries", .integer(shrunk.tries)),
             ("is_minimal", .boolean(shrunk.isMinimal)),
             ("command", .string(shrunk.command)),
         ])

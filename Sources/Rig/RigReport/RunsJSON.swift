@@ -8,23 +8,22 @@ package enum RunsJSON {
     /// The whole document; keys always come in the same order.
     package static func text(_ runs: [RunListing]) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))), ("runs", .array(runs.map(run))),
+            ("schema", .integer(schema)), ("runs", .array(runs.map(run))),
         ]).document
     }
 
     private static func run(_ run: RunListing) -> JSONValue {
-        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         let manifest = run.manifest
         return .object([
-            ("folder", .string(run.folder)), ("run_id", text(manifest?.runID)),
-            ("started_at", text(manifest?.startedAt)), ("worker", text(manifest?.worker)),
-            ("workload", text(manifest?.workload.rawValue)),
-            ("fault", text(manifest?.fault.rawValue)),
-            ("seed", text(manifest.map { "\($0.plan.seed)" })),
-            ("rows", .integer(Int64(run.rows))),
-            ("expected_rows", manifest.map { .integer(Int64($0.expectedRows)) } ?? .null),
-            ("exit_code", run.status.map { .integer(Int64($0.rawValue)) } ?? .null),
-            ("reason", text(run.reason)), ("running", .boolean(run.isRunning)),
+            ("folder", .string(run.folder)), ("run_id", .string(manifest?.runID)),
+            ("started_at", .string(manifest?.startedAt)), ("worker", .string(manifest?.worker)),
+            ("workload", .string(manifest?.workload.rawValue)),
+            ("fault", .string(manifest?.fault.rawValue)),
+            ("seed", .string(manifest.map { "\($0.plan.seed)" })),
+            ("rows", .integer(run.rows)),
+            ("expected_rows", .integer(manifest?.expectedRows)),
+            ("exit_code", .integer(run.status.map { Int64($0.rawValue) })),
+            ("reason", .string(run.reason)), ("running", .boolean(run.isRunning)),
         ])
     }
 }

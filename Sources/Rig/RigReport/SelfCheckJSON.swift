@@ -8,12 +8,12 @@ package enum SelfCheckJSON {
     /// The whole file; keys always come in the same order.
     package static func text(_ report: SelfCheckReport) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("run_id", .string(report.runID)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),
-            ("clean_iterations", .integer(Int64(report.cleanIterations))),
+            ("clean_iterations", .integer(report.cleanIterations)),
             ("clean", .array(report.clean.map(arm))),
             ("null_control", arm(report.nullControl)),
             ("bugs", .array(report.detections.map(bug))),
@@ -23,10 +23,10 @@ package enum SelfCheckJSON {
     private static func arm(_ arm: ControlArm) -> JSONValue {
         .object([
             ("arm", .string(arm.name)),
-            ("iterations", .integer(Int64(arm.iterations))),
-            ("inconclusive", .integer(Int64(arm.inconclusive))),
+            ("iterations", .integer(arm.iterations)),
+            ("inconclusive", .integer(arm.inconclusive)),
             ("reported", .array(arm.reports.map { .string($0) })),
-            ("failure", arm.failure.map { .string($0.line) } ?? .null),
+            ("failure", .string(arm.failure?.line)),
         ])
     }
 
@@ -41,7 +41,7 @@ package enum SelfCheckJSON {
             ("bug", .string(detection.bug)),
             ("outcome", .string(state.word)),
             ("why", .string(state.why)),
-            ("iterations", .integer(Int64(detection.iterations))),
+            ("iterations", .integer(detection.iterations)),
             ("checkers", .array(detection.checkers.map { .string($0.rawValue) })),
             ("reason", .string(detection.reason)),
         ])

@@ -15,14 +15,14 @@ package enum SummaryJSON {
     /// The members of the file, in order.
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
         [
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("run_id", .string(summary.runID)),
             ("command", .string(summary.command)),
             ("seed", .string(String(summary.seed))),
             ("result", .string(StatusText.word(summary.status))),
             ("exit_code", .integer(Int64(summary.status.rawValue))),
-            ("expected_rows", .integer(Int64(summary.expectedRows))),
-            ("rows", .integer(Int64(summary.rows))),
+            ("expected_rows", .integer(summary.expectedRows)),
+            ("rows", .integer(summary.rows)),
             ("kill_points", summary.coverage.map(coverage) ?? .null),
             ("sentences", .array(summary.sentences.map { .string($0) })),
             ("policies", .array(summary.policies.map(policy))),
@@ -35,13 +35,13 @@ package enum SummaryJSON {
     private static func policy(_ summary: PolicySummary) -> JSONValue {
         let columns = SummaryColumns.values(summary).filter { $0.name != "phases_hit" }
         let phases = summary.strata.filter { $0.kills > 0 }.compactMap { stratum in
-            stratum.phase.map { ($0.rawValue, JSONValue.integer(Int64(stratum.kills))) }
+            stratum.phase.map { ($0.rawValue, JSONValue.integer(stratum.kills)) }
         }
         let unjudged = Checker.allCases.compactMap { checker in
-            summary.notJudgedBy[checker].map { (checker.rawValue, JSONValue.integer(Int64($0))) }
+            summary.notJudgedBy[checker].map { (checker.rawValue, JSONValue.integer($0)) }
         }
         return .object(
-            columns.map { ($0.name, JSONValue($0.value)) } + [
+            columns.map { ($0.name, $0.value) } + [
                 ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
                 ("not_judged_by_checker", .object(unjudged)),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
@@ -50,33 +50,30 @@ package enum SummaryJSON {
 
     private static func host(_ summary: HostSummary) -> JSONValue {
         .object([
-            ("host", summary.host.map { .string($0) } ?? .null),
-            ("parts", .integer(Int64(summary.parts))),
-            ("rows", .integer(Int64(summary.rows))),
-            ("inconclusive", .integer(Int64(summary.inconclusive))),
-            ("violations", .integer(Int64(summary.violations))),
-            ("loss_percent", summary.lossPercent.map { .decimal($0, 3) } ?? .null),
-            (
-                "recovery_seconds_median",
-                summary.recoverySecondsMedian.map { .decimal($0, 6) } ?? .null
-            ),
+            ("host", .string(summary.host)),
+            ("parts", .integer(summary.parts)),
+            ("rows", .integer(summary.rows)),
+            ("inconclusive", .integer(summary.inconclusive)),
+            ("violations", .integer(summary.violations)),
+            ("loss_percent", .decimal(summary.lossPercent, 3)),
+            ("recovery_seconds_median", .decimal(summary.recoverySecondsMedian, 6)),
         ])
     }
 
     private static func stratum(_ stratum: Stratum) -> JSONValue {
         .object([
-            ("phase", stratum.phase.map { .string($0.rawValue) } ?? .null),
+            ("phase", .string(stratum.phase?.rawValue)),
             ("in_reach", .boolean(stratum.isInReach)),
-            ("kills", .integer(Int64(stratum.kills))),
-            ("violations", .integer(Int64(stratum.violations))),
-            ("violation_rate_ucb95", stratum.violationRateUCB95.map { .decimal($0, 6) } ?? .null),
+            ("kills", .integer(stratum.kills)),
+            ("violations", .integer(stratum.violations)),
+            ("violation_rate_ucb95", .decimal(stratum.violationRateUCB95, 6)),
         ])
     }
 
     private static func coverage(_ coverage: KillPointCoverage) -> JSONValue {
         .object([
-            ("hit", .integer(Int64(coverage.hit))),
-            ("counted", .integer(Int64(coverage.counted))),
+            ("hit", .integer(coverage.hit)),
+            ("counted", .integer(coverage.counted)),
         ])
     }
 
@@ -84,21 +81,17 @@ package enum SummaryJSON {
     static func members(of result: GateResult) -> [(String, JSONValue)] {
         [
             ("gate", .string(result.gate)),
-            ("policy", result.policy.map { .string($0) } ?? .null),
+            ("policy", .string(result.policy)),
             ("verdict", .string(result.verdict.rawValue)),
-            ("value", number(result.value)),
-            ("limit", number(result.limit)),
+            ("value", .decimal(result.value, 6)),
+            ("limit", .decimal(result.limit, 6)),
             ("unit", .string(result.unit.rawValue)),
-            ("n", .integer(Int64(result.n))),
+            ("n", .integer(result.n)),
             ("interval95", result.interval.map(interval) ?? .null),
         ]
     }
 
     private static func interval(_ interval: ConfidenceInterval) -> JSONValue {
-        .object([("low", number(interval.low)), ("high", number(interval.high))])
-    }
-
-    private static func number(_ value: Double?) -> JSONValue {
-        value.map { .decimal($0, 6) } ?? .null
+        .object([("low", .decimal(interval.low, 6)), ("high", .decimal(interval.high, 6))])
     }
 }

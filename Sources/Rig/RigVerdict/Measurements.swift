@@ -122,8 +122,15 @@ package struct Measurements: Sendable, Hashable {
         _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
     ) -> ByteRanges? {
         if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard !evidence.contract.hasInspection, evidence.requestsShowWhatWasKept,
-            let resumption = evidence.resumption, resumption.endedWell, let refetched,
+        guard !evidence.contract.hasInspection, evidence.requestsShowWhatWasKept else { return nil }
+        return completedUnfetched(evidence, video, refetched)
+    }
+
+    /// The right bytes of a completed file that the relaunch did not fetch; nil when unknown.
+    static func completedUnfetched(
+        _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
+    ) -> ByteRanges? {
+        guard let resumption = evidence.resumption, resumption.endedWell, let refetched,
             let differing = resumption.differingBytes,
             let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
         else { return nil }

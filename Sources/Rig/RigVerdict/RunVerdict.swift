@@ -62,8 +62,8 @@ package struct RunVerdict: Sendable, Hashable {
         return [
             (
                 .failure,
-                "the null control failed in \(count(broken, "row")): bytes survived that nothing had"
-                    + " saved, so the run proves nothing; look at what those rows kept"
+                "the null control failed in \(broken.counted("row")): bytes survived that nothing"
+                    + " had saved, so the run proves nothing; look at what those rows kept"
             )
         ]
     }
@@ -72,7 +72,7 @@ package struct RunVerdict: Sendable, Hashable {
         _ ending: ExitStatus, _ reason: String?, _ found: Int, _ expected: Int
     ) -> String {
         let rows =
-            "\(found) of \(count(expected, "row")) \(expected == 1 ? "is" : "are") there"
+            "\(found) of \(expected.counted("row")) \(expected == 1 ? "is" : "are") there"
         let cause = reason.map { ": \(Wording.oneSentence($0))" } ?? ""
         return ending == .interrupted
             ? "interrupted\(cause): \(rows)" : "ended early\(cause) (\(rows))"
@@ -88,7 +88,7 @@ package struct RunVerdict: Sendable, Hashable {
             return [
                 (
                     .incomplete,
-                    "\(expected - found) of \(count(expected, "row")) are missing: \(cause)"
+                    "\(expected - found) of \(expected.counted("row")) are missing: \(cause)"
                 )
             ]
         }
@@ -98,8 +98,8 @@ package struct RunVerdict: Sendable, Hashable {
         return [
             (
                 .data,
-                "\(count(found, "row")) where the plan has \(expected): rows of another run are among"
-                    + " them; judge the run's own folder"
+                "\(found.counted("row")) where the plan has \(expected): rows of another run are"
+                    + " among them; judge the run's own folder"
             )
         ]
     }
@@ -123,7 +123,7 @@ package struct RunVerdict: Sendable, Hashable {
     private static func advice(_ gate: GateResult, _ rows: [IterationRow]) -> String {
         if let obscurity = obscurity(gate, rows) { return obscurity }
         if gate.unknownRows > 0, !gate.straddles {
-            return "\(count(gate.unknownRows, "row")) could not be judged for it;"
+            return "\(gate.unknownRows.counted("row")) could not be judged for it;"
                 + " not_judged and the reason of each say why"
         }
         guard gate.straddles else { return "too few conclusive iterations; run more" }
@@ -141,7 +141,7 @@ package struct RunVerdict: Sendable, Hashable {
         guard !obscure.isEmpty else { return nil }
         let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
         return
-            "\(obscure.count) of \(count(covered.count, unit)) prove nothing, most often because:"
+            "\(obscure.count) of \(covered.count.counted(unit)) prove nothing, most often because:"
             + " \(usual(obscure.map(\.reason)))"
     }
 
@@ -163,9 +163,10 @@ package struct RunVerdict: Sendable, Hashable {
     private static func crashStates(_ rows: [IterationRow]) -> [String] {
         let tried = rows.compactMap(\.crashStates)
         guard tried.contains(where: { $0 > 1 }) else { return [] }
+        let states = tried.reduce(0, +)
         return [
-            "\(count(tried.reduce(0, +), "state")) of the disk were tried after"
-                + " \(count(tried.count, "power cut"))"
+            "\(states.counted("state")) of the disk were tried after"
+                + " \(tried.count.counted("power cut"))"
         ]
     }
 
@@ -177,7 +178,7 @@ package struct RunVerdict: Sendable, Hashable {
             let blind = Checker.allCases.filter { summary.notJudgedBy[$0] != nil }
             let counts = Dictionary(grouping: blind) { summary.notJudgedBy[$0] ?? 0 }
                 .sorted { $0.key > $1.key }.map { times, checkers in
-                    "in \(times) of \(count(summary.conclusive, unit(summary))): "
+                    "in \(times) of \(summary.conclusive.counted(unit(summary))): "
                         + checkers.map(\.rawValue).joined(separator: ", ")
                 }
             let texts = rows.filter { $0.policy == summary.policy }.compactMap(\.whyNotJudged)
@@ -198,7 +199,7 @@ package struct RunVerdict: Sendable, Hashable {
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
             return
                 "\(name)nothing at all was kept after \(summary.keptNothing) of"
-                + " \(count(kills.count, "kill")), and everything after \(whole)"
+                + " \(kills.count.counted("kill")), and everything after \(whole)"
         }
     }
 
@@ -224,8 +225,8 @@ package struct RunVerdict: Sendable, Hashable {
             guard number > 0 else { return nil }
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
             return
-                "\(name)stale after \(number) of \(count(summary.kills, "kill")): the completed file"
-                + " is the version before, whole, and the worker does not promise to ask again"
+                "\(name)stale after \(number) of \(summary.kills.counted("kill")): the completed"
+                + " file is the version before, whole, and the worker does not promise to ask again"
         }
     }
 
@@ -234,7 +235,7 @@ package struct RunVerdict: Sendable, Hashable {
         return [
             (
                 .inconclusive,
-                "\(coverage.counted - coverage.hit) of \(count(coverage.counted, "kill point"))"
+                "\(coverage.counted - coverage.hit) of \(coverage.counted.counted("kill point"))"
                     + " were not hit; the rows that prove nothing say why"
             )
         ]
@@ -251,8 +252,8 @@ package struct RunVerdict: Sendable, Hashable {
                 summary.inconclusive > 0 ? "\(summary.inconclusive) more inconclusive" : nil,
             ].compactMap(\.self)
             let found =
-                "\(name)\(count(summary.violations, "violation")) in"
-                + " \(count(summary.conclusive, unit(summary)))"
+                "\(name)\(summary.violations.counted("violation")) in"
+                + " \(summary.conclusive.counted(unit(summary)))"
                 + (asides.isEmpty ? "" : " (\(asides.joined(separator: ", ")))")
             guard let bound = summary.violationRateUCB95 else {
                 let isBlind = summary.undecided == summary.conclusive
@@ -266,9 +267,5 @@ package struct RunVerdict: Sendable, Hashable {
 
     private static func unit(_ summary: PolicySummary) -> String {
         summary.kills > summary.iterations ? "kill" : "iteration"
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

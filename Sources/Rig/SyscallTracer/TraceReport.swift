@@ -25,20 +25,6 @@ package struct TracedCall: Sendable, Hashable, Codable {
     package let offset: Int64?
     /// The number of bytes; nil for a call without a length.
     package let length: Int64?
-
-    /// A counted call.
-    package init(
-        ordinal: Int, name: String, callClass: CallClass, threadID: Int32, path: String,
-        offset: Int64? = nil, length: Int64? = nil
-    ) {
-        self.ordinal = ordinal
-        self.name = name
-        self.callClass = callClass
-        self.threadID = threadID
-        self.path = path
-        self.offset = offset
-        self.length = length
-    }
 }
 
 /// What the tracer observed of a program's life.
@@ -49,20 +35,12 @@ package struct TraceReport: Sendable, Hashable, Codable {
         package let call: TracedCall
         /// Whether the kill was before or after that call.
         package let edge: CallEdge
-
-        /// A kill at a call.
-        package init(call: TracedCall, edge: CallEdge) {
-            self.call = call
-            self.edge = edge
-        }
     }
 
     /// The number of counted calls, including the one of the kill.
     package var counted = 0
     /// The number of counted calls by name.
     package var countedByName: [String: Int] = [:]
-    /// The number of counted calls by class: `write` and `sync`.
-    package var countedByClass: [String: Int] = [:]
     /// The kill by the tracer; nil if there was none.
     package var kill: Kill?
     /// The exit code; nil when the program was ended by a signal.
@@ -75,13 +53,9 @@ package struct TraceReport: Sendable, Hashable, Codable {
     /// Ways of changing files that the program requested and that are not counted.
     package var unseen: [String] = []
 
-    /// An empty report.
-    package init() {}
-
     mutating func count(_ kind: SystemCallKind, by step: Int) {
-        guard let callClass = kind.callClass else { return }
+        guard kind.callClass != nil else { return }
         counted += step
         countedByName[kind.rawValue, default: 0] += step
-        countedByClass[callClass.rawValue, default: 0] += step
     }
 }

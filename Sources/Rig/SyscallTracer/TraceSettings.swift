@@ -1,4 +1,4 @@
-/// Which program to trace, what to count, and where to kill it.
+/// Which program to trace, where its calls count, and at which of them to kill it.
 package struct TraceSettings: Sendable, Hashable {
     /// The program and its arguments; a program without a slash is searched for in `PATH`.
     package var command: [String]
@@ -6,8 +6,6 @@ package struct TraceSettings: Sendable, Hashable {
     package var killAt: Int?
     /// Whether to kill before or after that call.
     package var edge = CallEdge.before
-    /// The classes of calls to count.
-    package var classes = Set(CallClass.allCases)
     /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
     /// The path of the log of what was done below ``folder``; nil for none.

@@ -210,9 +210,7 @@ package final class Tracer {
         let target = scope.target(of: call)
         guard target != nil || call.kind.isOnPath else { return resume(call.thread) }
         var number: Int?
-        if target != nil, let callClass = call.kind.callClass,
-            settings.classes.contains(callClass)
-        {
+        if target != nil, call.kind.callClass != nil {
             report.count(call.kind, by: 1)
             number = report.counted
         }

@@ -18,9 +18,6 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .long, help: "before or after that call.")
     var edge: CallEdge = .before
 
-    @Option(name: .long, help: "What to count: write, sync, or both.")
-    var calls = "write,sync"
-
     @Option(name: .long, help: "Count only what is done below this folder.")
     var under: String?
 
@@ -37,7 +34,6 @@ struct TraceCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
-        _ = try classes
         guard !command.isEmpty else {
             throw ValidationError("there is no program to trace; put it after --.")
         }
@@ -49,24 +45,10 @@ struct TraceCommand: ParsableCommand {
         }
     }
 
-    private var classes: Set<CallClass> {
-        get throws {
-            Set(
-                try calls.split(separator: ",", omittingEmptySubsequences: false).map { name in
-                    guard let callClass = CallClass(rawValue: String(name)) else {
-                        throw ValidationError(
-                            "'\(name)' is no class of calls; give write, sync, or both.")
-                    }
-                    return callClass
-                })
-        }
-    }
-
     func run() throws {
         var settings = TraceSettings(command: command)
         settings.killAt = killAt
         settings.edge = edge
-        settings.classes = try classes
         settings.folder = under
         settings.record = record
         settings.isFiltered = !unfiltered

@@ -15,15 +15,22 @@ struct RequestReader {
     /// - Throws: ``NoRequest``, or an error of the socket, also at the connection's end.
     mutating func head() async throws -> RequestHead {
         var lines: [String] = []
-        var left = Self.mostHeadBytes
+        // Where the next line begins.
+        var start = 0
         while true {
-            let bytes = try await line(atMost: left)
-            left -= bytes.count
-            guard let text = String(validating: bytes.dropLast(), as: UTF8.self) else {
-                throw NoRequest()
+            while let end = received[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                guard end < Self.mostHeadBytes,
+                    let line = String(validating: received[start..<end], as: UTF8.self)
+                else { throw NoRequest() }
+                start = end + 1
+                if line.isEmpty || line == "\r" {
+                    received.removeFirst(start)
+                    return try RequestHead(lines: lines)
+                }
+                lines.append(line)
             }
-            if text.isEmpty || text == "\r" { return try RequestHead(lines: lines) }
-            lines.append(text)
+            guard received.count < Self.mostHeadBytes else { throw NoRequest() }
+            received += try await connection.read(atMost: 4096)
         }
     }
 
@@ -33,20 +40,5 @@ struct RequestReader {
             received += try await connection.read(atMost: count - received.count)
         }
         received.removeFirst(count)
-    }
-
-    /// The bytes up to the next line feed, which is the last of them.
-    private mutating func line(atMost most: Int) async throws -> [UInt8] {
-        var searched = 0
-        while true {
-            if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                guard end < most else { throw NoRequest() }
-                defer { received.removeFirst(end + 1) }
-                return Array(received[...end])
-            }
-            searched = received.count
-            guard searched < most else { throw NoRequest() }
-            received += try await connection.read(atMost: 4096)
-        }
     }
 }

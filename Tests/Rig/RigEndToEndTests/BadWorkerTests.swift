@@ -1,9 +1,9 @@
 import Foundation
 import RigModel
-import RigVerdict
 import Testing
 
 @testable import RigLab
+@testable import RigVerdict
 
 extension EndToEndTests {
     /// Programs that cannot be tested: each ends in a clear error, and no process is left running.

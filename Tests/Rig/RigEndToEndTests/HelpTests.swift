@@ -51,6 +51,15 @@ extension EndToEndTests {
             }
         }
 
+        @Test func bothProgramsSayTheSameVersion() async throws {
+            let place = try Workplace()
+            let rig = try await Programs.run(Programs.rig, ["--version"], in: place.url)
+            let downloader = try await Programs.run(
+                Programs.downloader, ["--version"], in: place.url)
+            #expect(downloader.exitCode == 0 && downloader.complaint.isEmpty)
+            #expect(!rig.output.isEmpty && downloader.output == rig.output)
+        }
+
         @Test(arguments: ["kill-test", "plan"])
         func optionsAreInGroups(command: String) async throws {
             let lines = try await help(Programs.rig, command)

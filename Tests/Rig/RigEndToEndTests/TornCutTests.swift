@@ -1,8 +1,9 @@
 import Foundation
-import RigLab
 import RigModel
 import TestSupport
 import Testing
+
+@testable import RigLab
 
 extension EndToEndTests {
     /// Power cuts by a model: unsynced writes are kept, lost or torn, in any order (T11).
@@ -101,7 +102,7 @@ extension EndToEndTests {
             try FileManager.default.createDirectory(
                 atPath: again, withIntermediateDirectories: true)
             let image = try TornCut.image(
-                log: "\(evidence(first))/storage.log", iterationSeed: first.seed, kill: 1)
+                log: "\(evidence(first))/storage.log", iterationSeed: first.seed)
             try image.replace(folder: again)
             #expect(
                 try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
@@ -143,8 +144,8 @@ extension EndToEndTests {
                 try FileManager.default.createDirectory(
                     atPath: again, withIntermediateDirectories: true)
                 try TornCut.image(
-                    log: "\(evidence)/storage.log", iterationSeed: row.seed, kill: 1,
-                    on: .posix, number: try #require(row.crashStates)
+                    log: "\(evidence)/storage.log", iterationSeed: row.seed, on: .posix,
+                    number: try #require(row.crashStates)
                 ).replace(folder: again)
                 #expect(try Self.files(in: again) == Self.files(in: "\(evidence)/state"))
             }
@@ -152,6 +153,33 @@ extension EndToEndTests {
             #expect(exitCode != 0 || rows.map(\.crashStates) == [20, 20])
             #expect(rows.allSatisfy { ($0.crashStates ?? 0) > 0 })
             #expect(outcome.output.contains("40 tried") || exitCode != 0)
+        }
+
+        /// The same without a copy: what is renamed is the completed file itself.
+        ///
+        /// From the second state on it was removed before the relaunch, which then downloaded it
+        /// anew: only the first state was tested, and this worker passed.
+        @Test func everyStateHasTheCompletedFileInIt() async throws {
+            let place = try Workplace()
+            let script = place.path("worker.sh")
+            try #"""
+            if [ ! -s "$2" ]; then
+                curl --silent "$1" | dd status=none bs=2M iflag=fullblock of="$2.new" || exit
+                : >"$2"
+                mv "$2.new" "$2"
+            fi
+            """#.write(toFile: script, atomically: true, encoding: .utf8)
+            let outcome = try await rig(
+                [
+                    "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
+                    "posix", "--states", "20", "--trigger", "syscall", "--at", "5:after",
+                    "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh", script,
+                    "{url}", "{output}",
+                ], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.verdict) == [.fail, .fail], "\(rows.map(\.reason))")
+            #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
         }
 
         @Test(arguments: [["--disk", "ext4"], ["--fault", "power-cut", "--states", "2"]])
@@ -185,7 +213,7 @@ extension EndToEndTests {
                     let after = place.path("after-\(seed)")
                     try FileManager.default.createDirectory(
                         atPath: after, withIntermediateDirectories: true)
-                    try TornCut.image(log: place.path("log"), iterationSeed: seed, kill: 1)
+                    try TornCut.image(log: place.path("log"), iterationSeed: seed)
                         .replace(folder: after)
                     let found = try ScenarioState(copyOf: after, place).chunks
                     // The last commit may not have returned yet.
@@ -236,5 +264,25 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 64)
             #expect(outcome.complaint.contains("use it with --workload download"))
         }
+    }
+}
+
+extension TornCut {
+    /// One of the states that a run tries after the first kill of an iteration.
+    ///
+    /// - Parameters:
+    ///   - log: the path of the storage log.
+    ///   - iterationSeed: the seed of the iteration, as in its row.
+    ///   - disk: what the disk may do.
+    ///   - number: which of the states, from 1; as `crash_states` of a row that failed.
+    /// - Returns: the same image as in the run.
+    /// - Throws: when the log cannot be used, or allows fewer states.
+    fileprivate static func image(
+        log: String, iterationSeed: UInt64, on disk: DiskModel = .journal, number: Int = 1
+    ) throws -> CrashImage {
+        var states = try states(log: log, iterationSeed: iterationSeed, kill: 1, on: disk)
+        for _ in 1..<number { _ = states.next() }
+        let image = states.next()
+        return try #require(image)
     }
 }

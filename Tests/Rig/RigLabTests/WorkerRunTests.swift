@@ -114,7 +114,7 @@ struct RunProcessTests {
     private func look(
         _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
         mark: RunMark
-    ) async throws -> (id: pid_t, found: [RunProcess]) {
+    ) async throws -> (id: pid_t, found: [ProcessFacts]) {
         let up = folder.file("up")
         let (_, seen) = try await WorkerLauncher(environment: environment).run(
             ["/bin/sh", "-c", script, up], log: folder.file("log")
@@ -153,8 +153,9 @@ struct RunProcessTests {
     /// A worker's child that was exiting was reported as left running: on a machine with a
     /// busy core it had not disappeared after a second.
     @Test func aProcessThatIsExitingIsWaitedFor() {
-        func process(isDying: Bool) -> RunProcess {
-            RunProcess(id: 1, group: 1, name: "child", isDying: isDying)
+        func process(isDying: Bool) -> ProcessFacts {
+            ProcessFacts(
+                id: 1, name: "child", group: 1, started: 0, hasEnded: false, isDying: isDying)
         }
         #expect(!RunProcesses.mayStillExit([], after: 0))
         #expect(RunProcesses.mayStillExit([process(isDying: false)], after: 0.9))

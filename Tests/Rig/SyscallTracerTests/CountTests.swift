@@ -17,7 +17,6 @@ import Testing
         let strace = try await straced(arguments, program)
         #expect(report.countedByName == strace)
         #expect(report.counted == strace.values.reduce(0, +))
-        #expect(report.countedByClass.values.reduce(0, +) == report.counted)
     }
 
     /// The calls by name, as strace sees them.

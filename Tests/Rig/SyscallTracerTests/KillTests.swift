@@ -90,15 +90,4 @@ import Testing
             }
         }
     }
-
-    @Test func aClassOfCallsCanBeCountedAlone() async throws {
-        let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            Self.threads,
-            ["--under", program.work, "--calls", "sync", "--kill-at", "7", "--edge", "after"])
-        let report = try #require(outcome.report)
-        #expect(report.countedByName == ["fdatasync": 7])
-        #expect(report.kill?.call.name == "fdatasync")
-        #expect(outcome.signal == 9)
-    }
 }

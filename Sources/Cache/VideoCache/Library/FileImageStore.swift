@@ -43,12 +43,7 @@ public final class FileImageStore: ImageStore {
     public static func fileName(of url: String) -> String {
         var url = url
         let hash = url.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
-        return hex(hash.high64) + hex(hash.low64)
-    }
-
-    private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return String(format: "%016llx%016llx", hash.high64, hash.low64)
     }
 
     /// The path of the file for the image with a URL, whether or not it exists.

@@ -72,10 +72,7 @@ private final class WholeBodyResponse: HTTPResponseHandler {
 
     func head(_ head: HTTPResponseHead) throws {
         guard head.status == 200 else { throw DownloadError.status(url: url, code: head.status) }
-        let encoding = head["content-encoding"]?.lowercased() ?? "identity"
-        guard encoding == "identity" else {
-            throw DownloadError.encoded(url: url, encoding: encoding)
-        }
+        try head.refuseEncoding(url: url)
         announced = head["content-length"].flatMap { Int($0) }
         guard announced ?? 0 <= limit else { throw FeedError.tooLarge(url: url, limit: limit) }
     }

@@ -20,8 +20,6 @@ struct SessionState: Sendable {
     /// The session's record of a running download.
     struct Run: Sendable {
         var version: VideoVersion
-        /// Its first position.
-        var start: Int64
         /// The position at which it stops; nil for the end of the video.
         var end: Int64?
         /// Where the received bytes that are not in the store begin.
@@ -135,8 +133,7 @@ struct SessionState: Sendable {
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
         guard version.information.acceptsRanges else {
-            runs[number] = Run(
-                version: version, start: 0, end: nil, tailStart: 0, isWhole: true)
+            runs[number] = Run(version: version, end: nil, tailStart: 0, isWhole: true)
             return number
         }
         var end = limit
@@ -149,8 +146,8 @@ struct SessionState: Sendable {
             }
         }
         runs[number] = Run(
-            version: version, start: position, end: end == Int64.max ? nil : end,
-            tailStart: position, isWhole: false)
+            version: version, end: end == Int64.max ? nil : end, tailStart: position,
+            isWhole: false)
         return number
     }
 

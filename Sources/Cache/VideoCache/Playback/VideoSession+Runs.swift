@@ -122,7 +122,6 @@ extension SessionState {
     mutating func restart(_ number: Int) {
         guard var run = runs[number] else { return }
         run.isWhole = true
-        run.start = 0
         run.end = nil
         run.tailStart = 0
         run.tail = []

@@ -8,10 +8,6 @@ struct EncryptedSchedule: SaveSchedule {
 
     private let base: any SaveSchedule
 
-    init(_ base: any SaveSchedule) {
-        self.base = base
-    }
-
     /// The schedule of a response.
     ///
     /// - Parameters:
@@ -22,7 +18,7 @@ struct EncryptedSchedule: SaveSchedule {
     static func schedule(
         _ base: any SaveSchedule, of head: HTTPResponseHead, url: String
     ) -> any SaveSchedule {
-        head.isEncrypted ?? HTTPRequest.isEncrypted(url) ? EncryptedSchedule(base) : base
+        head.isEncrypted ?? HTTPRequest.isEncrypted(url) ? Self(base: base) : base
     }
 
     var readSize: Int { base.readSize }

@@ -24,31 +24,32 @@ final class VideoVersion: Sendable {
     private let store: any ChunkStore
     private let state: Mutex<State>
 
+    private init(
+        _ place: Place, _ information: ContentInformation, url: String, in store: any ChunkStore,
+        isEmpty: Bool = true
+    ) {
+        self.url = url
+        self.store = store
+        state = Mutex(State(place: place, information: information, isEmpty: isEmpty))
+    }
+
     /// Creates a version that is in the store.
     ///
     /// - Parameters:
     ///   - video: the version's entry in the store.
     ///   - store: where its bytes are stored.
     ///   - isEmpty: true if no byte of it is cached.
-    init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
-        url = video.url
-        self.store = store
-        state = Mutex(
-            State(
-                place: .stored(video), information: video.information, end: nil, isEmpty: isEmpty))
+    convenience init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
+        self.init(
+            .stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
     }
 
     /// Creates a version that is not in the store, and will replace `old`.
-    init(
+    convenience init(
         _ information: ContentInformation, replacing old: CachedVideo?, url: String,
         in store: any ChunkStore
     ) {
-        self.url = url
-        self.store = store
-        state = Mutex(
-            State(
-                place: old.map(Place.replacing) ?? .absent, information: information, end: nil,
-                isEmpty: true))
+        self.init(old.map(Place.replacing) ?? .absent, information, url: url, in: store)
     }
 
     /// The version's entry in the store; nil before its first commit.
@@ -71,16 +72,7 @@ final class VideoVersion: Sendable {
 
     /// Creates a version with the same information, without bytes, that will replace this one.
     func successor() -> VideoVersion {
-        VideoVersion(following: self, in: store)
-    }
-
-    private init(following version: VideoVersion, in store: any ChunkStore) {
-        url = version.url
-        self.store = store
-        state = Mutex(
-            State(
-                place: .following(version), information: version.information, end: nil,
-                isEmpty: true))
+        VideoVersion(.following(self), information, url: url, in: store)
     }
 
     /// What the origin says about the version.

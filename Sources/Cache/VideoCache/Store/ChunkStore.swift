@@ -26,14 +26,9 @@ package struct Chunk {
 
     /// A chunk with the checksum of its bytes.
     package init(offset: Int64, bytes: UnsafeRawBufferPointer) {
-        self.init(offset: offset, bytes: bytes, checksum: Checksum.xxh3(bytes))
-    }
-
-    /// A chunk with a checksum that was computed before.
-    package init(offset: Int64, bytes: UnsafeRawBufferPointer, checksum: UInt64) {
         self.offset = offset
         self.bytes = bytes
-        self.checksum = checksum
+        checksum = Checksum.xxh3(bytes)
     }
 
     /// The range of the video that the bytes cover.

@@ -24,7 +24,7 @@ struct Representation: Sendable {
     /// Another version of the same video that differs in every byte.
     var changed: Representation {
         var changed = self
-        changed.source = ChangedVideo(of: source)
+        changed.source = ChangedVideo(original: source)
         changed.etag = etag.map { "\($0.dropLast())-changed\"" }
         changed.lastModified = lastModified.map { _ in Self.laterDate }
         return changed
@@ -58,11 +58,7 @@ struct Representation: Sendable {
 
 /// Another version of a video: of the same length, and different at every position.
 struct ChangedVideo: VideoSource {
-    private let original: any VideoSource
-
-    init(of original: any VideoSource) {
-        self.original = original
-    }
+    let original: any VideoSource
 
     var length: Int64 { original.length }
     var identity: String { "\(original.identity)-changed" }

@@ -41,19 +41,16 @@ final class RelaySocket: Sendable {
 
     /// Sends all bytes, as fast as the other side accepts them; false when the connection failed.
     func send(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let flags = Int32(MSG_NOSIGNAL)
         var rest = bytes
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { sendBytes($0, flags) }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    private func sendBytes(_ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
-        Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
     }
 
     /// Shuts down both directions, which wakes any thread blocked on the socket.
@@ -89,10 +86,9 @@ final class RelaySocket: Sendable {
 enum LoopbackAddress {
     /// A stream socket that child processes do not inherit.
     static func newSocket() -> Int32? {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return descriptor
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_INET, kind, 0)
+        return descriptor >= 0 ? descriptor : nil
     }
 
     /// Calls the body with the address of a port of 127.0.0.1.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import RigModel
 
@@ -43,14 +42,10 @@ struct ProcessState {
 
     /// Asks the kernel; nil when the process no longer exists.
     init?(of process: pid_t) {
-        guard let stat = Self.text("/proc/\(process)/stat"),
-            let status = Self.text("/proc/\(process)/status")
+        guard let stat = ProcessFacts.text("/proc/\(process)/stat"),
+            let status = ProcessFacts.text("/proc/\(process)/status")
         else { return nil }
         self.init(stat: stat, status: status)
-    }
-
-    private static func text(_ path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Parses `/proc/PID/stat` and `/proc/PID/status`; nil when they are malformed.

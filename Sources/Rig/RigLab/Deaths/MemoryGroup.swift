@@ -19,13 +19,9 @@ struct MemoryController: Sendable, Hashable {
     /// The group in which new ones are created: this process's own, or the nearest ancestor
     /// that may contain limited groups.
     let folder: String
+}
 
-    /// A controller that is already known.
-    init(version: Version, folder: String) {
-        self.version = version
-        self.folder = folder
-    }
-
+extension MemoryController {
     /// Finds the controller.
     ///
     /// - Parameters:
@@ -67,8 +63,8 @@ struct MemoryController: Sendable, Hashable {
 
     /// The controller of this process.
     static var own: Self? {
-        guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
-            let own = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+        guard let mounts = ProcessFacts.text("/proc/self/mountinfo"),
+            let own = ProcessFacts.text("/proc/self/cgroup")
         else { return nil }
         return Self(mounts: mounts, membership: own)
     }
@@ -78,8 +74,7 @@ struct MemoryController: Sendable, Hashable {
     }
 
     private static func delegates(_ folder: String) -> Bool {
-        let path = "\(folder)/cgroup.subtree_control"
-        return (try? String(contentsOfFile: path, encoding: .utf8))?
+        ProcessFacts.text("\(folder)/cgroup.subtree_control")?
             .split(whereSeparator: \.isWhitespace).contains("memory") ?? false
     }
 
@@ -141,14 +136,7 @@ struct MemoryGroup: Sendable {
 
     /// How many of the group's processes the out-of-memory killer has killed; nil when the
     /// kernel does not report it.
-    var deaths: Int? {
-        let events = "\(path)/\(controller.version.events)"
-        guard let text = try? String(contentsOfFile: events, encoding: .utf8) else {
-            return nil
-        }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
-        return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
-    }
+    var deaths: Int? { MemoryWatch.count(in: "\(path)/\(controller.version.events)") }
 
     /// Removes the group; one that still contains a process stays until a sweep.
     func remove() {

@@ -1,22 +1,21 @@
-internal import Foundation
-
 /// How many processes the out-of-memory killer has killed since a moment.
 ///
 /// The count covers the whole machine: a worker may die in its own control group or in an ancestor.
 struct MemoryWatch: Sendable {
-    private let before = Self.count
+    private static let counters = "/proc/vmstat"
+
+    private let before = Self.count(in: Self.counters)
 
     /// The processes killed since then; nil where the kernel does not count.
     var kills: Int? {
-        guard let before, let now = Self.count else { return nil }
+        guard let before, let now = Self.count(in: Self.counters) else { return nil }
         return now - before
     }
 
-    private static var count: Int? {
-        guard let text = try? String(contentsOfFile: "/proc/vmstat", encoding: .utf8) else {
-            return nil
-        }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("oom_kill ") }
+    /// The number in a file's `oom_kill` line; nil where the kernel does not count.
+    static func count(in path: String) -> Int? {
+        let line = ProcessFacts.text(path)?.split(separator: "\n")
+            .first { $0.hasPrefix("oom_kill ") }
         return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
     }
 }

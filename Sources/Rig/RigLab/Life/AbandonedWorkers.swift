@@ -3,7 +3,7 @@ package enum AbandonedWorkers {
     /// The environment variable that identifies the rig that owns a worker.
     package static let ownerVariable = "RIG_OWNER"
 
-    /// The variable's value for this rig's workers; nil where the system has no process identities.
+    /// The variable's value for this rig's workers; nil where `/proc` does not identify it.
     package static var owner: String? { ProcessIdentity.own?.text }
 
     /// Seconds to wait for the guardian of a rig that was just killed to do its own cleanup.
@@ -11,8 +11,7 @@ package enum AbandonedWorkers {
 
     /// Kills the abandoned workers.
     ///
-    /// - Returns: one line for each dead rig whose workers were killed; empty where the system
-    ///   cannot tell which rig owns a process.
+    /// - Returns: one line for each dead rig whose workers were killed.
     package static func end() -> [String] {
         let began = ContinuousClock.now
         var found = ofDeadRigs
@@ -28,7 +27,7 @@ package enum AbandonedWorkers {
         }
     }
 
-    private static var ofDeadRigs: [(rig: Int32, process: RunProcess)] {
+    private static var ofDeadRigs: [(rig: Int32, process: ProcessFacts)] {
         RunProcesses.all.compactMap { process, environment in
             let prefix = Array("\(ownerVariable)=".utf8)
             guard
@@ -39,7 +38,7 @@ package enum AbandonedWorkers {
                     String(decoding: entry.dropFirst(prefix.count), as: UTF8.self)),
                 rig.isDead, let facts = ProcessFacts(of: process), !facts.hasEnded
             else { return nil }
-            return (rig.process, RunProcess(facts))
+            return (rig.process, facts)
         }
     }
 }

@@ -53,7 +53,7 @@ package enum Orphans {
     ///
     /// - Parameter mark: the life's mark.
     /// - Returns: empty where orphans do not become children of this process.
-    static func living(_ mark: RunMark) -> [RunProcess] {
+    static func living(_ mark: RunMark) -> [ProcessFacts] {
         let since = adoptedSince.load(ordering: .sequentiallyConsistent)
         guard since > 0 else { return [] }
         let others = groups.withLock { groups in groups.filter { $0.key != mark.entry } }
@@ -69,13 +69,13 @@ package enum Orphans {
     /// Searches once, reaps ended orphans, and says whether every child was classified.
     private static func look(
         since: UInt64, besides others: [String: Set<Int32>]
-    ) -> (found: [RunProcess], isCertain: Bool) {
+    ) -> (found: [ProcessFacts], isCertain: Bool) {
         // Children first: each of the rig's own is recorded by then, or its start is.
         let children = ProcessFacts.children(of: getpid())
         let starts = OwnChildren.starts
         let own = Set(starts.compactMap(\.process))
         let pending = starts.filter { $0.process == nil }.map(\.began).min()
-        var found: [RunProcess] = []
+        var found: [ProcessFacts] = []
         var isCertain = true
         for child in children where !own.contains(child) {
             guard let facts = ProcessFacts(of: child), facts.started >= since else { continue }
@@ -85,8 +85,8 @@ package enum Orphans {
                 waitpid(child, nil, WNOHANG)
             } else if !isOf(others, facts) {
                 let below = ProcessFacts.descendants(of: child)
-                    .compactMap(ProcessFacts.init).filter { !$0.hasEnded }
-                found += ([facts] + below).map(RunProcess.init)
+                    .compactMap(ProcessFacts.init(of:)).filter { !$0.hasEnded }
+                found += [facts] + below
             }
         }
         return (found, isCertain)

@@ -23,7 +23,7 @@ enum OwnChildren {
 
     /// What is known about a start.
     struct Start: Sendable {
-        /// When it began, in kernel ticks; 0 where the system has none.
+        /// When it began, in kernel ticks.
         let began: UInt64
         /// The process id; nil until it is known.
         var process: Int32?

@@ -13,7 +13,9 @@ struct ProcessFacts: Sendable {
     let hasEnded: Bool
     /// True once it has ended or has begun to: only its memory is still being freed.
     let isDying: Bool
+}
 
+extension ProcessFacts {
     /// Reads the current facts; nil when there is no such process.
     init?(of process: pid_t) {
         guard let stat = Self.read("/proc/\(process)/stat"),
@@ -29,13 +31,14 @@ struct ProcessFacts: Sendable {
         self.group = group
         self.started = started
         hasEnded = ["Z", "X"].contains(fields[0])
-        let status = Self.read("/proc/\(process)/status").map {
-            ProcessState(
-                stat: String(decoding: stat, as: UTF8.self),
-                status: String(decoding: $0, as: UTF8.self))
+        let state = Self.text("/proc/\(process)/status").flatMap {
+            ProcessState(stat: String(decoding: stat, as: UTF8.self), status: $0)
         }
-        isDying = status.flatMap(\.self)?.isDying(of: SIGKILL) ?? true
+        isDying = state?.isDying(of: SIGKILL) ?? true
     }
+
+    /// Sends signal 9.
+    func kill() { Glibc.kill(id, SIGKILL) }
 
     /// The current time in the ticks of ``started``, which also count time in suspend.
     static var now: UInt64 {
@@ -50,9 +53,7 @@ struct ProcessFacts: Sendable {
     static func children(of process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
         return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap {
-            let list = read("\(tasks)/\($0)/children") ?? []
-            return String(decoding: list, as: UTF8.self).split(separator: " ")
-                .compactMap { pid_t($0) }
+            (text("\(tasks)/\($0)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
         }
     }
 
@@ -74,6 +75,11 @@ struct ProcessFacts: Sendable {
             next += children
         }
         return found
+    }
+
+    /// Reads a file of `/proc` as text; nil when it is gone or unreadable.
+    static func text(_ path: String) -> String? {
+        read(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Reads a file of `/proc`, whose length is not known beforehand; nil when it is gone or

@@ -5,7 +5,7 @@ internal import Synchronization
 final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
-        var lingering: [RunProcess]?
+        var lingering: [ProcessFacts]?
         var wroteOn = false
     }
 
@@ -58,7 +58,7 @@ final class ProcessReaper: Sendable {
     ///   - wasKilled: true when the life was ended by a kill.
     ///   - death: how it ended.
     /// - Returns: the processes that survived, where the worker is to blame for them.
-    func clear(wasKilled: Bool, death: Death) -> [RunProcess] {
+    func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
         // None was left after the exit, and none can have appeared since.
         if let lingering, lingering.isEmpty, groups.count == 1 { return [] }

@@ -13,16 +13,6 @@ struct RunMark: Sendable {
     let folder: String?
 }
 
-/// A process of a run that still exists.
-struct RunProcess: Sendable, Hashable {
-    let id: Int32
-    /// Its process group.
-    let group: Int32
-    let name: String
-    /// True once it has been killed, or has begun to exit by itself.
-    var isDying = false
-}
-
 /// The processes that a life leaves behind.
 enum RunProcesses {
     /// Seconds that a process outside the worker's group may take to exit by itself, once an
@@ -37,7 +27,7 @@ enum RunProcesses {
     ///   - mark: what identifies them.
     ///   - groups: process groups that do not count.
     /// - Returns: those that are still running.
-    static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [RunProcess] {
+    static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark).filter { !groups.contains($0.group) }
@@ -55,7 +45,7 @@ enum RunProcesses {
     ///   - found: the processes that still exist.
     ///   - seconds: how long the wait has taken.
     /// - Returns: false when there is nothing to wait for any more.
-    static func mayStillExit(_ found: [RunProcess], after seconds: Double) -> Bool {
+    static func mayStillExit(_ found: [ProcessFacts], after seconds: Double) -> Bool {
         if found.isEmpty { return false }
         return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
     }
@@ -69,7 +59,7 @@ enum RunProcesses {
     /// - Returns: those that survived and had to be killed; empty when all is well.
     static func clear(
         _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
-    ) -> [RunProcess] {
+    ) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark)
@@ -89,7 +79,7 @@ enum RunProcesses {
     /// - Parameter mark: what identifies them.
     /// - Returns: those that cannot be killed now.
     @discardableResult
-    static func killAll(_ mark: RunMark) -> [RunProcess] {
+    static func killAll(_ mark: RunMark) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark)
@@ -103,26 +93,15 @@ enum RunProcesses {
     }
 }
 
-extension RunProcess {
-    /// A process as the kernel reports it.
-    init(_ facts: ProcessFacts) {
-        self.init(
-            id: facts.id, group: facts.group, name: facts.name, isDying: facts.isDying)
-    }
-
-    /// Sends signal 9.
-    func kill() { Glibc.kill(id, SIGKILL) }
-}
-
 extension RunProcesses {
     /// The processes of a run that are alive now, without zombies.
-    static func living(_ mark: RunMark) -> [RunProcess] {
+    static func living(_ mark: RunMark) -> [ProcessFacts] {
         let entry = Array(mark.entry.utf8)
-        let marked: [RunProcess] = all.compactMap { process, environment in
+        let marked: [ProcessFacts] = all.compactMap { process, environment in
             guard belongs(process, environment: environment, to: mark, entry: entry),
                 let facts = ProcessFacts(of: process), !facts.hasEnded
             else { return nil }
-            return RunProcess(facts)
+            return facts
         }
         return marked
             + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }

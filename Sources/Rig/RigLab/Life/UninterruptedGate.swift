@@ -18,8 +18,8 @@ struct UninterruptedGate: Sendable {
     func check(_ end: WorkerRun.End<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
-            throw failed(
-                end, failure("it \(context.complaint(of: reason))", advice: Self.advice(reason)))
+            let complaint = context.settings.complaint(of: reason)
+            throw failed(end, failure("it \(complaint)", advice: Self.advice(reason)))
         }
         if let complaint = end.complaint { throw failed(end, failure(complaint, advice: nil)) }
         guard end.death == .exited(0) else {

@@ -28,22 +28,14 @@ struct LibraryInspector {
     // MARK: The list
 
     private func readList(_ path: String) throws -> (String, StoredList) {
-        guard FileManager.default.fileExists(atPath: path) else { return ("ok", .none) }
-        do {
-            var configuration = GRDB.Configuration()
-            // A read-only connection leaves the WAL unchanged, so the copy stays evidence.
-            let (path, mayWrite) = try HotJournal.settled(path)
-            configuration.readonly = !mayWrite
-            return try DatabaseQueue(path: path, configuration: configuration).read { database in
-                guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
-                else { return ("ok", .none) }
-                let complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-                return (complaints.joined(separator: ", "), try storedList(database))
-            }
-        } catch let error as DatabaseError
-            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        {
-            return (error.message ?? "\(error.resultCode)", .none)
+        let reading = try CopiedDatabase.read(path) { database -> (String, StoredList) in
+            let complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+            return (complaints.joined(separator: ", "), try storedList(database))
+        }
+        return switch reading {
+        case .nothing: ("ok", .none)
+        case .damaged(let complaint): (complaint, .none)
+        case .value(let found): found
         }
     }
 
@@ -91,14 +83,12 @@ struct LibraryInspector {
         for (number, picture) in pictures.enumerated() {
             let name = addresses.imageFile(number)
             known.insert(name)
-            guard names.contains(name),
-                let found = try FileComparison.compare(file: "\(folder)/\(name)", with: picture)
+            let path = "\(folder)/\(name)"
+            guard names.contains(name), let length = path.fileSize,
+                let found = try FileComparison.compare(file: path, with: picture)
             else { continue }
-            let facts = try files.attributesOfItem(atPath: "\(folder)/\(name)")
             images.append(
-                StoredImage(
-                    number: number, length: (facts[.size] as? NSNumber)?.int64Value ?? 0,
-                    differingBytes: found.differingBytes))
+                StoredImage(number: number, length: length, differingBytes: found.differingBytes))
         }
         return (images, names.subtracting(known).sorted())
     }
@@ -112,19 +102,9 @@ private struct ListedVideo: Hashable {
     var url: String?
     var thumbnailURL: String?
     var duration: Double?
+}
 
-    init(
-        id: String, title: String, description: String?, url: String, thumbnailURL: String?,
-        duration: Double?
-    ) {
-        self.id = id
-        self.title = title
-        self.description = description
-        self.url = url
-        self.thumbnailURL = thumbnailURL
-        self.duration = duration
-    }
-
+extension ListedVideo {
     /// Reads a row; a field of a wrong type is nil, and so differs from what was served.
     init(_ row: Row) {
         id = String.fromDatabaseValue(row["id"])

@@ -49,7 +49,7 @@ struct PartialFileInspector {
     ) throws -> Autopsy {
         // A completed file elsewhere is not part of the state.
         if let finished = try? state.path(completed), finished != path,
-            let size = Self.size(of: finished)
+            let size = finished.fileSize
         {
             return try compare(finished, length: size)
         }
@@ -65,16 +65,11 @@ struct PartialFileInspector {
         of path: String, in state: CopiedState
     ) throws -> CopiedDatabase.Reading<Int64> {
         switch file.length {
-        case .size: Self.size(of: path).map { .value($0) } ?? .nothing
+        case .size: path.fileSize.map { .value($0) } ?? .nothing
         case .file(let name): try Self.number(inFile: try state.path(name))
         case .query(let database, let sql):
             try number(inDatabase: try state.path(database), sql: sql)
         }
-    }
-
-    private static func size(of path: String) -> Int64? {
-        let facts = try? FileManager.default.attributesOfItem(atPath: path)
-        return (facts?[.size] as? NSNumber)?.int64Value
     }
 
     private static func number(inFile path: String) throws -> CopiedDatabase.Reading<Int64> {

@@ -11,16 +11,12 @@ package struct StateInspector {
     /// The videos that every stored byte is compared with, by the URLs under which the worker knows
     /// them.
     let space: PositionSpace
+}
 
+extension StateInspector {
     /// An inspector of the state of one video.
     package init(inspection: WorkerProfile.Inspection, video: any VideoSource, url: String) {
         self.init(inspection: inspection, space: PositionSpace([(url, video)]))
-    }
-
-    /// An inspector of the state of several videos.
-    package init(inspection: WorkerProfile.Inspection, space: PositionSpace) {
-        self.inspection = inspection
-        self.space = space
     }
 
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.

@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
@@ -33,8 +32,8 @@ enum Ext4Mount {
 
     /// The folders at which a device is mounted.
     static func folders(of device: String) -> [String] {
-        let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
-        return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap {
+        let table = ProcessFacts.text("/proc/self/mountinfo") ?? ""
+        return table.split(separator: "\n").compactMap {
             let fields = $0.split(separator: " ")
             guard let separator = fields.firstIndex(of: "-"), fields.count > separator + 2,
                 fields[separator + 2] == device
@@ -45,20 +44,9 @@ enum Ext4Mount {
 
     /// Decodes the kernel's octal escapes: it writes a space as `\040`.
     private static func unescaped(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(3)
-            if byte == UInt8(ascii: "\\"), digits.count == 3,
-                let code = UInt8(String(digits) ?? "", radix: 8)
-            {
-                bytes.append(code)
-                rest = rest.dropFirst(3)
-            } else {
-                bytes.append(byte)
-            }
+        String(text).replacing(/\\([0-7]{3})/) { escape in
+            UInt8(escape.1, radix: 8).map { String(UnicodeScalar($0)) } ?? String(escape.0)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Shuts the file system down like a power cut: what was not synced is lost.

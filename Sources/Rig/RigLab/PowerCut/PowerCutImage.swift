@@ -2,22 +2,18 @@
 ///
 /// Its name identifies its owner, so that files left by a killed rig can be told from files in use.
 struct PowerCutImage: Sendable, Hashable {
-    private static let prefix = "power-cut"
-    private static let suffix = "ext4"
-
     /// The run that made it.
     let run: String
     /// The rig that made it.
     let owner: ProcessIdentity
+}
+
+extension PowerCutImage {
+    private static let prefix = "power-cut"
+    private static let suffix = "ext4"
 
     /// `power-cut.RUN.OWNER.ext4`.
     var fileName: String { "\(Self.prefix).\(run).\(owner.text).\(Self.suffix)" }
-
-    /// Names a new image.
-    init(run: String, owner: ProcessIdentity) {
-        self.run = run
-        self.owner = owner
-    }
 
     /// Parses a file's name; nil for one that no rig has created.
     init?(fileName: String) {

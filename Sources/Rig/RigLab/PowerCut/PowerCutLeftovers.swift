@@ -73,11 +73,8 @@ extension PowerCutLeftovers {
 
     /// Image files in the scratch folders of all runs in the same results folder.
     private var files: [String] {
-        guard case .dead(let folder) = whose, let whole = realpath(folder, nil) else {
-            return []
-        }
-        defer { free(whole) }
-        let results = String(cString: whole)
+        guard case .dead(let folder) = whose else { return [] }
+        let results = RealPath.of(folder)
         // A link, such as `latest`, leads to a folder that is searched anyway.
         let runs = names(in: results).filter {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))

@@ -6,15 +6,6 @@ internal import Synchronization
 internal import SystemPackage
 
 extension PowerCutVolume {
-    /// The absolute path, by which the kernel names the file to other processes.
-    static func absolute(_ path: String) throws -> String {
-        guard let whole = realpath(path.parentFolder, nil) else {
-            throw failure("find \(path)", Errno(rawValue: errno))
-        }
-        defer { free(whole) }
-        return String(cString: whole) + "/" + (path as NSString).lastPathComponent
-    }
-
     static func createSparse(_ path: String, bytes: Int64) throws {
         let file = try FileDescriptor.open(
             FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],

@@ -51,7 +51,8 @@ package final class PowerCutVolume: Sendable {
     static func make(
         in scratch: String, image: PowerCutImage, videoBytes: Int64
     ) async throws -> PowerCutVolume {
-        let image = try absolute("\(scratch)/\(image.fileName)")
+        // The absolute path, by which the kernel names the file to other processes.
+        let image = "\(RealPath.of(scratch))/\(image.fileName)"
         let folder = "\(scratch)/\(folderName)"
         do {
             try createSparse(image, bytes: imageBytes(videoBytes))

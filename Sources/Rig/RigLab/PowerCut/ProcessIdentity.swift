@@ -8,15 +8,11 @@ struct ProcessIdentity: Sendable, Hashable {
     let started: UInt64
     /// The PID namespace to which the process id belongs, such as a container's.
     let namespace: UInt64
+}
 
+extension ProcessIdentity {
     /// The identity as text, as in a file's name: `123-4567-4026531836`.
     var text: String { "\(process)-\(started)-\(namespace)" }
-
-    init(process: Int32, started: UInt64, namespace: UInt64) {
-        self.process = process
-        self.started = started
-        self.namespace = namespace
-    }
 
     /// Parses ``text``; nil for any other text.
     init?(_ text: String) {

@@ -9,8 +9,7 @@ internal import Synchronization
 package final class DiskRoom: Sendable {
     /// The length of all that the origin serves.
     private let served: Int64
-    /// The free bytes below a folder for the user of this process; nil where the system does not
-    /// tell.
+    /// The free bytes below a folder for the user of this process; nil where that is not known.
     private let free: @Sendable (String) -> Int64?
     /// How many iterations are in progress.
     private let underWay = Mutex(0)

@@ -110,7 +110,7 @@ extension Guardian {
                 return seen
             }
             seen = ProcessFacts.descendants(of: rig, besides: isGuardian)
-                .compactMap(ProcessFacts.init).filter { $0.started >= began }
+                .compactMap(ProcessFacts.init(of:)).filter { $0.started >= began }
         }
     }
 

@@ -79,9 +79,6 @@ final class IterationContext: Sendable {
             doesDiskAnswer: { folder.doesDiskAnswer })
     }
 
-    /// The message about a worker that the rig ended, with the reason.
-    func complaint(of end: StallDetector.End) -> String { settings.complaint(of: end) }
-
     /// Runs a worker until it has ended and none of its processes is left.
     ///
     /// - Parameters:

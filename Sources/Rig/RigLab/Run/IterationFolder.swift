@@ -166,10 +166,7 @@ package struct IterationFolder: Sendable {
     }
 
     private static func bytes(of names: [String], in folder: String) -> UInt64 {
-        names.reduce(0) {
-            let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\($1)")
-            return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
-        }
+        names.reduce(0) { $0 &+ UInt64("\(folder)/\($1)".fileSize ?? 0) }
     }
 
     /// Removes the folder and everything in it.

@@ -204,10 +204,15 @@ package final class Laboratory: Sendable {
         self.room = room ?? DiskRoom(served: settings.served)
         scratch = settings.scratch
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
-        scenario = Scenarios.make(
-            IterationContext(
-                settings: settings, origin: origin, interruption: self.interruption,
-                phases: knowledge.phases, isSound: isSound))
+        let context = IterationContext(
+            settings: settings, origin: origin, interruption: self.interruption,
+            phases: knowledge.phases, isSound: isSound)
+        scenario =
+            switch settings.workload {
+            case .download: DownloadScenario(context: context)
+            case .playback, .switching: PlayerScenario(context: context)
+            case .offlineLibrary: LibraryScenario(context: context)
+            }
     }
 
     /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws

@@ -31,7 +31,7 @@ final class SocketDiagnostics: SocketSource {
         let question = DiagnosticMessage.question(
             clientPort: clientPort, originPort: originPort)
         guard questions.send(question) else { return .failed }
-        switch questions.receive({ DiagnosticMessage($0) }) {
+        switch questions.receive() {
         case .message(let answer?):
             guard answer.error == nil else {
                 return answer.error == -ENOENT ? .gone : .failed
@@ -48,7 +48,7 @@ final class SocketDiagnostics: SocketSource {
     func ended() -> [EndedSocket]? {
         var ended: [EndedSocket] = []
         while true {
-            switch endings.receive({ DiagnosticMessage($0) }) {
+            switch endings.receive() {
             case .nothing: return ended
             case .overrun: return nil
             case .message(let message):
@@ -67,8 +67,9 @@ final class SocketDiagnostics: SocketSource {
 
 /// A netlink socket of the family SOCK_DIAG.
 private final class NetlinkSocket: Sendable {
-    enum Received<Message> {
-        case message(Message)
+    enum Received {
+        /// A message; nil for one that is neither an error nor about a socket.
+        case message(DiagnosticMessage?)
         case nothing
         /// Messages were dropped, because they were not read in time.
         case overrun
@@ -142,9 +143,7 @@ private final class NetlinkSocket: Sendable {
     }
 
     /// Reads the next message, if there is one.
-    func receive<Message>(
-        _ read: (UnsafeRawBufferPointer) -> Message
-    ) -> Received<Message> {
+    func receive() -> Received {
         withUnsafeTemporaryAllocation(byteCount: Self.largest, alignment: 8) { buffer in
             while true {
                 let count = recv(
@@ -153,7 +152,7 @@ private final class NetlinkSocket: Sendable {
                 if count < 0, errno == ENOBUFS { return .overrun }
                 guard count >= 0 else { return .nothing }
                 return .message(
-                    read(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+                    DiagnosticMessage(UnsafeRawBufferPointer(rebasing: buffer[..<count])))
             }
         }
     }

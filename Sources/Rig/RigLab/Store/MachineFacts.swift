@@ -21,17 +21,17 @@ package enum MachineFacts {
     }
 
     private static var system: String {
-        let release = text(of: "/etc/os-release")?.split(separator: "\n")
+        let release = ProcessFacts.text("/etc/os-release")?.split(separator: "\n")
             .first { $0.hasPrefix("PRETTY_NAME=") }?
             .dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""])
-        let kernel = text(of: "/proc/sys/kernel/osrelease")?
+        let kernel = ProcessFacts.text("/proc/sys/kernel/osrelease")?
             .trimmingCharacters(in: .whitespacesAndNewlines)
         return [release ?? ProcessInfo.processInfo.operatingSystemVersionString, kernel]
             .compactMap { $0 }.joined(separator: ", Linux ")
     }
 
     private static var processor: String {
-        let line = text(of: "/proc/cpuinfo")?.split(separator: "\n")
+        let line = ProcessFacts.text("/proc/cpuinfo")?.split(separator: "\n")
             .first { $0.hasPrefix("model name") }
         return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
             ?? "not known"
@@ -40,7 +40,7 @@ package enum MachineFacts {
     /// The type of the longest mount point that is a prefix of the folder's path.
     private static func fileSystem(of folder: String) -> String {
         let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-        let mounts = (text(of: "/proc/mounts") ?? "").split(separator: "\n").map {
+        let mounts = (ProcessFacts.text("/proc/mounts") ?? "").split(separator: "\n").map {
             $0.split(separator: " ").map(String.init)
         }
         let holding = mounts.filter { fields in
@@ -48,9 +48,5 @@ package enum MachineFacts {
                 && (fields[1] == "/" || path == fields[1] || path.hasPrefix(fields[1] + "/"))
         }
         return holding.max { $0[1].count < $1[1].count }?[2] ?? "not known"
-    }
-
-    private static func text(of path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 }

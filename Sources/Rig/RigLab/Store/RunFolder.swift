@@ -17,10 +17,7 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
     package init(existing path: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            isFolder.boolValue
-        else {
+        guard path.isFolder else {
             throw RigError(.data, "there is no run folder \(path); name one that rig wrote")
         }
         self.path = path
@@ -54,11 +51,8 @@ package struct RunFolder: Sendable {
     /// - Throws: ``RigError`` with exit code 65 when the folder cannot be read.
     package func subfolders() throws -> [String] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
-                var isFolder: ObjCBool = false
-                return FileManager.default.fileExists(
-                    atPath: "\(path)/\(name)", isDirectory: &isFolder) && isFolder.boolValue
-            }.sorted()
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+                .filter { "\(path)/\($0)".isFolder }.sorted()
         } catch {
             throw RigError(
                 .data,
@@ -73,9 +67,7 @@ package struct RunFolder: Sendable {
     ///   permission, 70 when it cannot be made for another reason.
     package init(creating path: String) throws {
         let files = FileManager.default
-        var isFolder: ObjCBool = false
-        let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
-        guard !path.isEmpty, !exists || isFolder.boolValue else {
+        guard !path.isEmpty, !path.isFile else {
             throw RigError(.usage, "'\(path)' is no folder; name a new one with --out")
         }
         if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {

@@ -94,7 +94,10 @@ final class PlayerConnection {
         let end = Array("\r\n\r\n".utf8)
         var searched = 0
         while rest.count < 64 << 10 {
-            if let place = Self.place(of: end, in: rest, from: max(0, searched - 3)) {
+            let place = (max(0, searched - 3)..<rest.count).first {
+                rest[$0...].starts(with: end)
+            }
+            if let place {
                 let head = String(decoding: rest[..<place], as: UTF8.self)
                 rest.removeFirst(place + end.count)
                 return try PlayerAnswer(head: head)
@@ -131,11 +134,5 @@ final class PlayerConnection {
             }
             if isDropped() { throw .dropped }
         }
-    }
-
-    private static func place(of needle: [UInt8], in text: [UInt8], from start: Int) -> Int? {
-        guard text.count >= needle.count else { return nil }
-        return (min(start, text.count)...text.count - needle.count)
-            .first { text[$0..<$0 + needle.count].elementsEqual(needle) }
     }
 }

@@ -47,8 +47,7 @@ final class PlayerSession: Sendable {
 
     /// The current size of a log: the offset at which the next launch's output begins.
     static func size(of log: String) -> UInt64 {
-        let facts = try? FileManager.default.attributesOfItem(atPath: log)
-        return (facts?[.size] as? NSNumber)?.uint64Value ?? 0
+        UInt64(log.fileSize ?? 0)
     }
 
     /// The first complete line that is an address of this machine.

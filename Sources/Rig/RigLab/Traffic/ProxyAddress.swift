@@ -35,16 +35,7 @@ struct ProxyAddress: Sendable, Hashable {
 
     /// Percent-encodes all but the unreserved characters (RFC 3986, 2.3).
     static func encoded(_ url: String) -> String {
-        url.utf8.map { byte in
-            let scalar = Unicode.Scalar(byte)
-            let isPlain =
-                scalar.isASCII
-                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                    || "-._~".unicodeScalars.contains(scalar))
-            return isPlain
-                ? String(scalar)
-                : "%" + (byte < 16 ? "0" : "")
-                    + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        return url.addingPercentEncoding(withAllowedCharacters: unreserved) ?? url
     }
 }

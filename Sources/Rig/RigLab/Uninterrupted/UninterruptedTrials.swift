@@ -78,7 +78,7 @@ package struct UninterruptedTrials: Sendable {
 
     /// How much more peak memory a worker uses for a video ten times as long, in bytes (B10).
     ///
-    /// - Returns: the difference of the medians; nil if the system does not report peak memory.
+    /// - Returns: the difference of the medians; nil if a worker ended before its peak was read.
     package func peakMemoryGrowth(rounds: Int = 3) async throws -> Figure? {
         var peaks: [[Int64]] = [[], []]
         for _ in 0..<rounds {

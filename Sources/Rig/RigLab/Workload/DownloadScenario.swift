@@ -89,7 +89,8 @@ struct DownloadScenario: Scenario {
             {
                 tried += 1
                 try context.restore(image, in: folder)
-                folder.removeOutput()
+                // In the state folder, it is a part of the state.
+                if !settings.worker.completesInPlace { folder.removeOutput() }
                 try folder.keepState(ofKill: 1)
                 let others = try await concluded()
                 if !others.allSatisfy(context.isSound) { kills = others }
@@ -330,14 +331,14 @@ struct DownloadScenario: Scenario {
             life, after: end.death, as: successor, stopwatch: stopwatch)
         let (exported, comparison) = (export.death, export.comparison)
         var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
-        lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(context.complaint)
+        lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(settings.complaint)
         let resumption = Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
-                : seen.end.map(context.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+                : seen.end.map(settings.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             isVersionBefore: comparison?.isVersionBefore)
         return (resumption, [lifeEnd] + [beside].compactMap(\.self))

@@ -134,7 +134,7 @@ struct LibraryScenario: Scenario {
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
                 imagesAfterwards: self.plan.images(Self.lastGeneration)),
             sockets: struck.sockets,
-            givenUp: struck.killOutcome.gaveUp.map(context.complaint),
+            givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
             lives: [self.end(of: struck), end], witnessGap: struck.page.gap)
         evidence.outlived = struck.outlived
         evidence.note(progressAgainst: pace)
@@ -161,7 +161,7 @@ struct LibraryScenario: Scenario {
         let work = struck.death == .exited(0) ? LifeEnd.Work(differingBytes: nil) : nil
         return LifeEnd(
             .struck, struck.death, expectedDeath: .exited(0),
-            givenUp: struck.killOutcome.gaveUp.map(context.complaint),
+            givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
             memoryKills: struck.memoryKills,
             excuse: isOverrun
                 ? "the worker refreshed for ever, as told, and no kill came"
@@ -266,7 +266,8 @@ struct LibraryScenario: Scenario {
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
             firstDifference: nil,
             complaint: death == .exited(0)
-                ? nil : seen.end.map(context.complaint) ?? WorkerLog.tail(stage.folder.log))
+                ? nil
+                : seen.end.map(context.settings.complaint) ?? WorkerLog.tail(stage.folder.log))
         return (resumption, self.end(.relaunched, life))
     }
 }

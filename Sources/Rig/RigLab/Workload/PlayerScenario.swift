@@ -126,7 +126,7 @@ struct PlayerScenario: Scenario {
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
         LifeEnd(
             life, run.death, expectedDeath: Self.asked,
-            givenUp: run.seen.end.map(context.complaint),
+            givenUp: run.seen.end.map(settings.complaint),
             memoryKills: run.memoryKills)
     }
 
@@ -356,7 +356,7 @@ extension PlayerScenario {
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first
-            : run.seen.end.map(context.complaint) ?? WorkerLog.tail(stage.folder.log)
+            : run.seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log)
         let resumption = Resumption(
             death: run.death, expectedDeath: Self.asked, requests: served(mounts, stage),
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,

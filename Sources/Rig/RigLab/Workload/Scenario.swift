@@ -40,14 +40,3 @@ extension Scenario {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
 }
-
-/// The scenario of a workload.
-enum Scenarios {
-    static func make(_ context: IterationContext) -> any Scenario {
-        switch context.settings.workload {
-        case .download: DownloadScenario(context: context)
-        case .playback, .switching: PlayerScenario(context: context)
-        case .offlineLibrary: LibraryScenario(context: context)
-        }
-    }
-}

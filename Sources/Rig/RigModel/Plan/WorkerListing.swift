@@ -21,9 +21,6 @@ package struct WorkerListing: Sendable, Hashable {
         self.worker = worker
         self.missing = missing
     }
-
-    /// The levels that the profile states.
-    package var levels: [Level] { worker.levels }
 }
 
 extension WorkerProfile {

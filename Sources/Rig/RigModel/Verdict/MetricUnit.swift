@@ -52,3 +52,8 @@ package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
         FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)
     }
 }
+
+extension Int {
+    /// `1 kill`, `2 kills`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

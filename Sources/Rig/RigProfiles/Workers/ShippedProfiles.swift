@@ -24,6 +24,7 @@ enum ShippedProfiles {
         ("rclone", PackageResources.rclone_yml),
         ("parfive", PackageResources.parfive_yml),
         ("parfive-overwrite", PackageResources.parfive_overwrite_yml),
+        ("pooch", PackageResources.pooch_yml),
         ("rsync", PackageResources.rsync_yml),
         ("rsync-inplace", PackageResources.rsync_inplace_yml),
         ("nginx-cache", PackageResources.nginx_cache_yml),

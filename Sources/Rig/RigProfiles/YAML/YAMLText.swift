@@ -8,12 +8,6 @@ package struct Place: Sendable, Hashable {
     /// The column, from 1, in Unicode scalars.
     package let column: Int
 
-    /// A place.
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
     /// The beginning of a text.
     package static let start = Place(line: 1, column: 1)
 }
@@ -24,12 +18,6 @@ package struct LocatedText: Sendable, Hashable {
     package let text: String
     /// Where the text begins.
     package let place: Place
-
-    /// A text at a place.
-    package init(text: String, place: Place) {
-        self.text = text
-        self.place = place
-    }
 }
 
 /// The text of a YAML file, for errors that name a position.

@@ -30,8 +30,8 @@ struct IterationColumn: Sendable {
         switch kind {
         case .text: return .string(text)
         case .word: return text.isEmpty ? .null : .string(text)
-        case .integer: return Int64(text).map { .integer($0) } ?? .null
-        case .decimal(let decimals): return Double(text).map { .decimal($0, decimals) } ?? .null
+        case .integer: return .integer(Int64(text))
+        case .decimal(let decimals): return .decimal(Double(text), decimals)
         case .flag: return Bool(text).map { .boolean($0) } ?? .null
         }
     }

@@ -17,15 +17,16 @@ package enum ComparisonCSV {
         return header + rows.map { CSVWriter.line($0.map(\.value.field)) }.joined()
     }
 
-    private typealias Column = (name: String, value: ReportValue)
+    private typealias Column = (name: String, value: JSONValue)
 
     private static func values(
         _ pair: ComparedPair, _ metric: MetricComparison, _ comparison: RunComparison
     ) -> [Column] {
-        sides(pair, comparison) + [
-            ("metric", .text(metric.metric.rawValue)),
-            ("figure", .text(metric.metric.figure)),
-        ] + ComparisonValues.of(metric)
+        let figure: [Column] = [
+            ("metric", .string(metric.metric.rawValue)),
+            ("figure", .string(metric.metric.figure)),
+        ]
+        return sides(pair, comparison) + figure + ComparisonValues.of(metric)
     }
 
     private static func sides(_ pair: ComparedPair, _ comparison: RunComparison) -> [Column] {
@@ -33,13 +34,13 @@ package enum ComparisonCSV {
         let other = comparison.policy(pair.other)
         return [
             ("schema", .integer(schema)),
-            ("base_run", .text(comparison.runs[pair.base.run].name)),
-            ("base_policy", .text(pair.base.policy)),
-            ("other_run", .text(comparison.runs[pair.other.run].name)),
-            ("other_policy", .text(pair.other.policy)),
-            ("paired", .text(pair.isPaired ? "true" : "false")),
-            ("base_violations", base.map { .integer($0.violations) } ?? .missing),
-            ("other_violations", other.map { .integer($0.violations) } ?? .missing),
+            ("base_run", .string(comparison.runs[pair.base.run].name)),
+            ("base_policy", .string(pair.base.policy)),
+            ("other_run", .string(comparison.runs[pair.other.run].name)),
+            ("other_policy", .string(pair.other.policy)),
+            ("paired", .boolean(pair.isPaired)),
+            ("base_violations", .integer(base?.violations)),
+            ("other_violations", .integer(other?.violations)),
             ("base_corrupt_bytes", .integer(base?.corruptBytes)),
             ("other_corrupt_bytes", .integer(other?.corruptBytes)),
         ]
@@ -50,7 +51,7 @@ package enum ComparisonCSV {
 enum ComparisonValues {
     /// Names and values, in order; seconds have six decimals, p values nine, or three significant
     /// digits if that is more.
-    static func of(_ metric: MetricComparison) -> [(name: String, value: ReportValue)] {
+    static func of(_ metric: MetricComparison) -> [(name: String, value: JSONValue)] {
         let decimals = metric.metric.decimals
         return [
             ("base", .decimal(metric.base, decimals)),
@@ -63,10 +64,10 @@ enum ComparisonValues {
             ("difference_high95", .decimal(metric.interval?.high, decimals)),
             ("change_percent", .decimal(metric.changePercent, 3)),
             ("drift_percent", .decimal(100 * metric.drift, 3)),
-            ("p_value", metric.pValue.map { .probability($0) } ?? .missing),
-            ("p_adjusted", metric.adjustedPValue.map { .probability($0) } ?? .missing),
-            ("verdict", .text(metric.verdict.rawValue)),
-            ("needed", metric.needed.map { .integer($0) } ?? .missing),
+            ("p_value", metric.pValue.map { .probability($0) } ?? .null),
+            ("p_adjusted", metric.adjustedPValue.map { .probability($0) } ?? .null),
+            ("verdict", .string(metric.verdict.rawValue)),
+            ("needed", .integer(metric.needed)),
         ]
     }
 }

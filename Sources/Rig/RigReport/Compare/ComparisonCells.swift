@@ -26,18 +26,13 @@ enum ComparisonCells {
     private static func figures(_ comparison: MetricComparison) -> [String] {
         let metric = comparison.metric
         func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + metric.text(value) }
-        let interval = comparison.interval.map { interval in
-            let low = interval.low.map(signed) ?? "unbounded"
-            let high = interval.high.map(signed) ?? "unbounded"
-            return "\(low) to \(high)"
-        }
         return [
             comparison.base.map(metric.text) ?? "-", comparison.other.map(metric.text) ?? "-",
             comparison.difference.map(signed) ?? "-",
             comparison.changePercent.map {
                 ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
             } ?? "-",
-            interval ?? "-",
+            comparison.interval.map { Figure.interval($0, signed) } ?? "-",
         ]
     }
 
@@ -88,19 +83,18 @@ enum ComparisonCells {
         comparison.runs.enumerated().flatMap { index, run in
             run.policies.map { policy in
                 let loss = policy.figure(.lossPercent)
-                let interval = loss?.interval.map { interval in
-                    let ends = [interval.low, interval.high].map {
-                        $0.map { FixedPoint.text($0, decimals: 2) } ?? "unbounded"
-                    }
-                    return ends.joined(separator: " to ")
-                }
                 return [
                     letter(index), policy.policy, "\(policy.rows)", "\(policy.conclusive)",
                     "\(policy.violations)", policy.corruptBytes.map { "\($0)" } ?? "-",
-                    loss?.value.map { FixedPoint.text($0, decimals: 2) } ?? "-", interval ?? "-",
+                    loss?.value.map(percentage) ?? "-",
+                    loss?.interval.map { Figure.interval($0, percentage) } ?? "-",
                 ]
             }
         }
+    }
+
+    private static func percentage(_ value: Double) -> String {
+        FixedPoint.text(value, decimals: 2)
     }
 
     /// Which letter stands for which run.

@@ -8,9 +8,9 @@ package enum ComparisonJSON {
     /// The whole document; the order of keys is fixed.
     package static func text(_ comparison: RunComparison) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))),
+            ("schema", .integer(schema)),
             ("level", .decimal(RunComparison.level, 3)),
-            ("tests", .integer(Int64(comparison.tests))),
+            ("tests", .integer(comparison.tests)),
             ("notes", .array(comparison.notes.map { .string($0) })),
             ("runs", .array(comparison.runs.map(run))),
             ("comparisons", .array(comparison.pairs.map { pair($0, comparison) })),
@@ -21,7 +21,7 @@ package enum ComparisonJSON {
         .object([
             ("name", .string(run.name)),
             ("run_id", .string(run.runID)),
-            ("rows", .integer(Int64(run.rows))),
+            ("rows", .integer(run.rows)),
             ("policies", .array(run.policies.map(policy))),
         ])
     }
@@ -29,11 +29,11 @@ package enum ComparisonJSON {
     private static func policy(_ policy: ComparedPolicy) -> JSONValue {
         .object([
             ("policy", .string(policy.policy)),
-            ("threshold_bytes", policy.thresholdBytes.map { .integer($0) } ?? .null),
-            ("rows", .integer(Int64(policy.rows))),
-            ("conclusive", .integer(Int64(policy.conclusive))),
-            ("violations", .integer(Int64(policy.violations))),
-            ("corrupt_bytes", policy.corruptBytes.map { .integer($0) } ?? .null),
+            ("threshold_bytes", .integer(policy.thresholdBytes)),
+            ("rows", .integer(policy.rows)),
+            ("conclusive", .integer(policy.conclusive)),
+            ("violations", .integer(policy.violations)),
+            ("corrupt_bytes", .integer(policy.corruptBytes)),
             (
                 "figures",
                 .object(policy.figures.map { ($0.metric.rawValue, figure($0)) })
@@ -45,10 +45,10 @@ package enum ComparisonJSON {
         let decimals = figure.metric.decimals
         return .object([
             ("figure", .string(figure.metric.figure)),
-            ("value", JSONValue(.decimal(figure.value, decimals))),
-            ("low95", JSONValue(.decimal(figure.interval?.low, decimals))),
-            ("high95", JSONValue(.decimal(figure.interval?.high, decimals))),
-            ("n", .integer(Int64(figure.n))),
+            ("value", .decimal(figure.value, decimals)),
+            ("low95", .decimal(figure.interval?.low, decimals)),
+            ("high95", .decimal(figure.interval?.high, decimals)),
+            ("n", .integer(figure.n)),
         ])
     }
 
@@ -57,25 +57,16 @@ package enum ComparisonJSON {
             ("base", side(pair.base, comparison)),
             ("other", side(pair.other, comparison)),
             ("paired", .boolean(pair.isPaired)),
-            ("pairs", pair.pairs.map { .integer(Int64($0)) } ?? .null),
-            ("base_left_out", .integer(Int64(pair.baseLeftOut))),
-            ("other_left_out", .integer(Int64(pair.otherLeftOut))),
-            (
-                "metrics",
-                .object(
-                    pair.metrics.map { metric in
-                        (
-                            metric.metric.rawValue,
-                            .object(
-                                [("figure", .string(metric.metric.figure))]
-                                    + ComparisonValues.of(metric).map {
-                                        ($0.name, JSONValue($0.value))
-                                    }
-                            )
-                        )
-                    })
-            ),
+            ("pairs", .integer(pair.pairs)),
+            ("base_left_out", .integer(pair.baseLeftOut)),
+            ("other_left_out", .integer(pair.otherLeftOut)),
+            ("metrics", .object(pair.metrics.map { ($0.metric.rawValue, metric($0)) })),
         ])
+    }
+
+    private static func metric(_ metric: MetricComparison) -> JSONValue {
+        let values = ComparisonValues.of(metric).map { ($0.name, $0.value) }
+        return .object([("figure", .string(metric.metric.figure))] + values)
     }
 
     private static func side(_ side: ComparedSide, _ comparison: RunComparison) -> JSONValue {

@@ -46,6 +46,6 @@ package enum ComparisonMarkdown {
         }
         return marked == 0
             ? "no significant difference"
-            : "\(marked) significant difference\(marked == 1 ? "" : "s")"
+            : marked.counted("significant difference")
     }
 }

@@ -24,22 +24,22 @@ package enum RunEvents {
         return event(
             "run",
             [
-                ("schema", .integer(Int64(schema))), ("run_id", .string(manifest.runID)),
+                ("schema", .integer(schema)), ("run_id", .string(manifest.runID)),
                 ("folder", .string(folder)), ("started_at", .string(manifest.startedAt)),
                 ("command", .string(ShellWord.line(manifest.command))),
                 ("seed", .string(String(manifest.plan.seed))),
                 ("plan_digest", .string(manifest.planDigest)),
-                ("partition", manifest.partition.map { .string($0.text) } ?? .null),
+                ("partition", .string(manifest.partition?.text)),
                 ("worker", .string(manifest.worker)),
                 ("workload", .string(manifest.workload.rawValue)),
                 ("fault", .string(manifest.fault.rawValue)),
                 ("trigger", .string(manifest.plan.trigger.rawValue)),
                 ("policies", .array(manifest.plan.policies.map { .string($0.name) })),
-                ("iterations", .integer(Int64(manifest.iterations))),
-                ("jobs", .integer(Int64(manifest.jobs ?? 1))),
-                ("expected_rows", .integer(Int64(manifest.expectedRows))),
+                ("iterations", .integer(manifest.iterations)),
+                ("jobs", .integer(manifest.jobs ?? 1)),
+                ("expected_rows", .integer(manifest.expectedRows)),
                 ("gates", .array(manifest.gates.map { .string($0) })),
-                ("host", manifest.machine.host.map { .string($0) } ?? .null),
+                ("host", .string(manifest.machine.host)),
                 ("versions", .object(versions.map { ($0.key, .string($0.value)) })),
             ])
     }
@@ -54,11 +54,11 @@ package enum RunEvents {
         event(
             "progress",
             [
-                ("done", .integer(Int64(state.done))), ("total", .integer(Int64(state.total))),
-                ("policy", state.policy.map { .string($0) } ?? .null),
-                ("violations", .integer(Int64(state.violations))),
-                ("violation_rate_ucb95", state.rateBound.map { .decimal($0, 6) } ?? .null),
-                ("inconclusive", .integer(Int64(state.inconclusive))),
+                ("done", .integer(state.done)), ("total", .integer(state.total)),
+                ("policy", .string(state.policy)),
+                ("violations", .integer(state.violations)),
+                ("violation_rate_ucb95", .decimal(state.rateBound, 6)),
+                ("inconclusive", .integer(state.inconclusive)),
                 ("elapsed_seconds", .decimal(state.elapsedSeconds, 3)),
             ])
     }
@@ -75,11 +75,11 @@ package enum RunEvents {
         event(
             "part",
             [
-                ("schema", .integer(Int64(schema))),
+                ("schema", .integer(schema)),
                 ("partition", .string(report.partition.text)),
                 ("folder", .string(report.folder)),
-                ("rows", .integer(Int64(report.rows))),
-                ("expected_rows", .integer(Int64(report.expectedRows))),
+                ("rows", .integer(report.rows)),
+                ("expected_rows", .integer(report.expectedRows)),
                 ("already_there", .boolean(report.wasThere)),
                 ("merge", .string(report.mergeCommand)),
             ])
@@ -95,7 +95,7 @@ package enum RunEvents {
         event(
             "timings",
             [
-                ("iterations", .integer(Int64(timings.iterations.count))),
+                ("iterations", .integer(timings.iterations.count)),
                 ("elapsed_seconds", .decimal(timings.elapsed, 6)),
                 ("rig_processor_seconds", .decimal(timings.rigProcessor, 6)),
                 ("worker_processor_seconds", .decimal(timings.workerProcessor, 6)),
@@ -106,7 +106,7 @@ package enum RunEvents {
                             .object([
                                 ("stage", .string(stage.name)),
                                 ("total_seconds", .decimal(stage.total, 6)),
-                                ("share", stage.share.map { .decimal($0, 4) } ?? .null),
+                                ("share", .decimal(stage.share, 4)),
                                 ("median_seconds", .decimal(stage.median, 6)),
                                 ("p90_seconds", .decimal(stage.p90, 6)),
                                 ("max_seconds", .decimal(stage.max, 6)),

@@ -30,9 +30,7 @@ struct PageTable {
         /// rating.
         var tone: Tone?
 
-        init(_ text: String) { self.text = text }
-
-        init(_ text: String, _ tone: Tone) {
+        init(_ text: String, _ tone: Tone? = nil) {
             self.text = text
             self.tone = tone
         }

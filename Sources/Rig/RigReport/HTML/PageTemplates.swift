@@ -63,7 +63,3 @@ struct Fields: MustacheParent, Sendable {
         }
     }
 }
-
-extension Fields.Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    init(stringLiteral value: String) { self = .text(value) }
-}

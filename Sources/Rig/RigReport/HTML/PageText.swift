@@ -62,15 +62,9 @@ struct PageText: MustacheContentType {
 enum Figure {
     static let notKnown = "not known"
 
+    /// Digits in groups, with narrow no-break spaces between them.
     static func count(_ value: Int) -> String {
-        let digits = Array(String(abs(value)))
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            // A narrow no-break space.
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
-            text.append(digit)
-        }
-        return value < 0 ? "-\(text)" : text
+        VerdictFigure.grouped(Int64(value), by: "\u{202F}")
     }
 
     static func bytes(_ value: Int64?) -> String { bytes(value.map(Double.init)) }

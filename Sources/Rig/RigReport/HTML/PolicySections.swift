@@ -29,11 +29,9 @@ struct PolicySections {
     }
 
     private static func counts(_ summary: PolicySummary) -> [PageTable.Cell] {
-        let violations = Figure.count(summary.violations)
-        return [
+        [
             PageTable.Cell(Figure.count(summary.iterations)),
-            summary.violations > 0
-                ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+            PageTable.Cell(Figure.count(summary.violations), summary.violations > 0 ? .bad : nil),
             PageTable.Cell(Figure.count(summary.inconclusive)),
         ]
     }
@@ -107,12 +105,11 @@ struct PolicySections {
             "What the worker did when it was killed, \(policy)",
             [.text("killed while"), .number("kills"), .number("failed"), .text("kills that fail")],
             strata.map { stratum in
-                let violations = Figure.count(stratum.violations)
-                return [
+                [
                     PageTable.Cell(stratum.phase?.activity ?? Figure.notKnown),
                     PageTable.Cell(Figure.count(stratum.kills)),
-                    stratum.violations > 0
-                        ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+                    PageTable.Cell(
+                        Figure.count(stratum.violations), stratum.violations > 0 ? .bad : nil),
                     PageTable.Cell(
                         stratum.violationRateUCB95.map(VerdictFigure.fewerThan)
                             ?? Figure.notKnown),

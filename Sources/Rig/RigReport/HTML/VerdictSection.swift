@@ -139,13 +139,12 @@ enum HostTable {
                 .number("inconclusive"),
             ] + (ofKills ? [.number("loss"), .number("recovery median")] : []),
             hosts.map { host in
-                let violations = Figure.count(host.violations)
+                let violations = PageTable.Cell(
+                    Figure.count(host.violations), host.violations > 0 ? .bad : nil)
                 return [
                     PageTable.Cell(host.host ?? Figure.notKnown),
                     PageTable.Cell(Figure.count(host.parts)),
-                    PageTable.Cell(Figure.count(host.rows)),
-                    host.violations > 0
-                        ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+                    PageTable.Cell(Figure.count(host.rows)), violations,
                     PageTable.Cell(Figure.count(host.inconclusive)),
                 ] + (ofKills ? figures(host) : [])
             })

@@ -23,7 +23,7 @@ package enum ContractJSON {
     /// The whole document; keys always come in the same order.
     package static func text(_ report: ContractReport) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))), ("worker", .string(report.worker)),
+            ("schema", .integer(schema)), ("worker", .string(report.worker)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),

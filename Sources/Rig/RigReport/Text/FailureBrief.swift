@@ -30,9 +30,9 @@ package struct FailureBrief: Sendable {
                 : "\(rows) \(checker.failure)"
         }
         let all = run.rows.count { $0.verdict != .inconclusive }
-        let share = "\(found.first?.rows ?? failed.count) of \(VerdictFigure.count(all, unit))"
+        let share = "\(found.first?.rows ?? failed.count) of \(all.counted(unit))"
         headline = sentence(main, share)
-        others = found.dropFirst().map { sentence($0.checker, VerdictFigure.count($0.rows, unit)) }
+        others = found.dropFirst().map { sentence($0.checker, $0.rows.counted(unit)) }
         let isChain = run.manifest.plan.kills > 1
         kill = "\(isChain || example.isSpared ? "iteration" : "kill") \(example.iteration)"
         let place = [

@@ -18,7 +18,7 @@ package enum PlanTable {
         let plan = preview.plan
         guard let kills = preview.killsPerPolicy else { return "seed \(plan.seed)" }
         let all = kills * plan.policies.count
-        let what = plan.sparesWorkers ? "no worker is killed" : count(all, "kill")
+        let what = plan.sparesWorkers ? "no worker is killed" : all.counted("kill")
         let digest = plan.hasKnownMoments ? ", digest \(plan.digest)" : ""
         return "\(what), seed \(plan.seed)\(digest)"
     }
@@ -34,7 +34,7 @@ package enum PlanTable {
     private static func part(_ partition: RunPartition, of plan: KillPlan) -> String {
         let size = partition.size(of: plan.iterations)
         let each = plan.policies.count > 1 ? " of each policy" : ""
-        return "\(partition.words): \(size) of \(count(plan.iterations, "iteration"))\(each); what"
+        return "\(partition.words): \(size) of \(plan.iterations.counted("iteration"))\(each); what"
             + " follows is for all parts together"
     }
 
@@ -93,7 +93,7 @@ package enum PlanTable {
         let strata = need.iterationsOfStrata.flatMap { iterations in
             preview.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
         }
-        return "below \(percent(need.rate)): \(count(need.kills, "kill")) without a violation,"
+        return "below \(percent(need.rate)): \(need.kills.counted("kill")) without a violation,"
             + " --iterations \(need.iterations)\(strata ?? "")"
     }
 
@@ -116,9 +116,5 @@ package enum PlanTable {
     private static func percent(_ value: Double) -> String {
         let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
         return "\(FixedPoint.text(value * 100, decimals: decimals)) %"
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

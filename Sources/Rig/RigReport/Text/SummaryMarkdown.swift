@@ -38,15 +38,11 @@ package enum SummaryMarkdown {
     private static func gates(_ results: [GateResult]) -> String {
         guard !results.isEmpty else { return "" }
         let rows = results.map { result -> [String] in
-            let interval = result.interval.map { interval in
-                let low = interval.low.map(result.unit.text) ?? "unbounded"
-                let high = interval.high.map(result.unit.text) ?? "unbounded"
-                return "\(low) to \(high)"
-            }
-            return [
+            [
                 StatusText.word(result.verdict), result.title,
-                result.value.map(result.unit.text) ?? "not known",
-                result.unit.text(result.limit), String(result.n), interval ?? "-",
+                result.value.map(result.unit.text) ?? Figure.notKnown,
+                result.unit.text(result.limit), String(result.n),
+                result.interval.map { Figure.interval($0, result.unit.text) } ?? "-",
             ]
         }
         return table(
@@ -74,9 +70,7 @@ package enum SummaryMarkdown {
     private static func table(
         _ titles: [String], _ rows: [[String]], textColumns: Int
     ) -> String {
-        let rule = titles.indices.map { $0 < textColumns ? "---" : "---:" }
-        let lines = [titles.map(escaped), rule] + rows.map { $0.map(escaped) }
-        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+        TextGrid.markdown(titles, rows, numbers: Set(textColumns..<titles.count))
     }
 
     /// Escapes external text so that Markdown only displays it, on one line.

@@ -36,7 +36,7 @@ struct VerdictBody {
     private var summary: RunSummary { run.summary }
     private var unit: String { run.unit }
 
-    private func count(_ number: Int) -> String { VerdictFigure.count(number, unit) }
+    private func count(_ number: Int) -> String { number.counted(unit) }
 
     // MARK: failures
 

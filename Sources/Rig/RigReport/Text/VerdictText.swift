@@ -57,7 +57,7 @@ struct VerdictHeadline {
             otherCaveats = why == nil ? Array(caveats.dropFirst()) : caveats
         case .interrupted:
             ink = .red
-            text = "after \(summary.rows) of \(VerdictFigure.count(summary.expectedRows, run.unit))"
+            text = "after \(summary.rows) of \(summary.expectedRows.counted(run.unit))"
             otherCaveats = Array(caveats.dropFirst())
         default:
             ink = .red
@@ -84,7 +84,7 @@ struct VerdictHeadline {
     private static func survival(_ run: ReportedRun) -> String {
         let all = run.rows.count { $0.verdict != .inconclusive }
         let passed = run.rows.count { $0.verdict == .pass }
-        let count = VerdictFigure.count(all, run.unit)
+        let count = all.counted(run.unit)
         let share = passed == all ? count : "\(passed) of \(count)"
         let policies = run.summary.policies.count
         let among = policies > 1 ? " with \(policies) policies" : ""
@@ -109,7 +109,7 @@ struct VerdictHeadline {
 
     /// Why the run cannot be decided; nil when no gate is to blame.
     private static func undecided(_ run: ReportedRun) -> String? {
-        let all = VerdictFigure.count(run.rows.count, run.unit)
+        let all = run.rows.count.counted(run.unit)
         let leftOut = run.rows.filter { $0.verdict == .inconclusive }
         let unknown = run.summary.gates.filter { $0.verdict == .unknown }
         guard let first = unknown.first else { return nil }

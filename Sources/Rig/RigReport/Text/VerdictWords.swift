@@ -27,11 +27,11 @@ enum VerdictFigure {
     }
 
     /// `510,976`.
-    static func grouped(_ value: Int64) -> String {
+    static func grouped(_ value: Int64, by separator: String = ",") -> String {
         let digits = Array(String(value.magnitude))
         var text = value < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += separator }
             text.append(digit)
         }
         return text
@@ -71,11 +71,6 @@ enum VerdictFigure {
     static func duration(_ seconds: Double) -> String {
         seconds < 59.95
             ? "\(FixedPoint.text(seconds, decimals: 1)) s" : MetricUnit.readableSeconds(seconds)
-    }
-
-    /// `1 kill`, `2 kills`.
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     private static func short(_ value: Double, decimals: Int) -> String {

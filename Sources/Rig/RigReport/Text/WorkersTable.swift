@@ -6,8 +6,8 @@ package enum WorkersTable {
     package static func text(_ workers: [WorkerListing]) -> String {
         let rows = workers.map { listing in
             [
-                listing.worker.name, listing.levels.last?.rawValue ?? "-", bound(listing.worker),
-                installed(listing), listing.worker.about,
+                listing.worker.name, listing.worker.levels.last?.rawValue ?? "-",
+                bound(listing.worker), installed(listing), listing.worker.about,
             ]
         }
         return TextGrid.lines(
@@ -40,7 +40,7 @@ package enum WorkersJSON {
     /// The whole document; keys always come in the same order.
     package static func text(_ workers: [WorkerListing]) -> String {
         JSONValue.object([
-            ("schema", .integer(Int64(schema))), ("workers", .array(workers.map(worker))),
+            ("schema", .integer(schema)), ("workers", .array(workers.map(worker))),
         ]).document
     }
 
@@ -52,9 +52,9 @@ package enum WorkersJSON {
         let needs = Set(worker.needs + worker.programs).sorted()
         return .object([
             ("name", .string(worker.name)), ("about", .string(worker.about)),
-            ("levels", .array(listing.levels.map { .string($0.rawValue) })),
+            ("levels", .array(listing.worker.levels.map { .string($0.rawValue) })),
             ("server", .boolean(worker.server != nil)), ("bound", .object(bounds)),
-            ("bound_source", worker.boundSource.map { .string($0) } ?? .null),
+            ("bound_source", .string(worker.boundSource)),
             ("installed", .boolean(listing.missing.isEmpty)),
             (
                 "needs",
@@ -62,7 +62,7 @@ package enum WorkersJSON {
                     needs.map { program in
                         .object([
                             ("program", .string(program)),
-                            ("package", worker.packages[program].map { .string($0) } ?? .null),
+                            ("package", .string(worker.packages[program])),
                             ("installed", .boolean(!listing.missing.contains(program))),
                         ])
                     })

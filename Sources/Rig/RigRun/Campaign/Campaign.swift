@@ -18,7 +18,7 @@ struct Campaign {
     let interruption: Interruption
     let console: Console
     /// Receives each row as an event for programs; nil unless requested.
-    var events: EventStream?
+    var events: Console?
     /// True when the timings are to be reported.
     var showsTimings = false
 
@@ -115,7 +115,7 @@ struct Campaign {
                 }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
-                events?.send(RunEvents.row(row))
+                events?.result(RunEvents.row(row))
                 progress.show(row)
             }
             judged.laboratory.discard(judged.outcome)

@@ -72,7 +72,7 @@ package struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if settings.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
-        events?.send(RunEvents.run(manifest, folder: folder.path))
+        events?.result(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: folder)
         return manifest
     }
@@ -87,7 +87,7 @@ package struct KillTest {
     }
 
     /// Receives the run's events for programs; nil unless requested.
-    var events: EventStream? { settings.json ? EventStream(console: console) : nil }
+    var events: Console? { settings.json ? console : nil }
 
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder

@@ -18,7 +18,7 @@ extension Manifest {
     ) throws -> [String: String] {
         let kill = StoredKill(self, planned: evidence.plan, row: row)
         return [
-            "evidence.json": try EvidenceJSON.text(evidence),
+            "evidence.json": try StableJSON.text(evidence),
             "ledger.csv": LedgerCSV.text(evidence),
             "plan.json": try StoredKillJSON.text(kill),
             "replay.txt": kill.replayCommand(folder: folder) + "\n",

@@ -51,7 +51,7 @@ extension KillTest {
         console.note(
             "rig: \(conclusion.partition.words), run \(manifest.runID), seed \(settings.seed), folder "
                 + folder.path)
-        events?.send(RunEvents.run(manifest, folder: folder.path))
+        events?.result(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: unfinished)
         // Taken outside the `do`: a folder that another rig has locked must not be discarded.
         let lock = try RunLock(unfinished)

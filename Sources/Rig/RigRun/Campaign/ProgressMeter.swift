@@ -8,14 +8,14 @@ internal import RigVerdict
 struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now
-    private let events: EventStream?
+    private let events: Console?
     private var lastPlainLine = ContinuousClock.now
     private var lastEvent: ContinuousClock.Instant?
     /// Conclusive kills.
     private var killed = 0
     private var state: ProgressState
 
-    init(total: Int, console: Console, events: EventStream?) {
+    init(total: Int, console: Console, events: Console?) {
         self.console = console
         self.events = events
         state = ProgressState(
@@ -48,6 +48,6 @@ struct ProgressMeter {
             state.done == state.total || lastEvent.map({ now - $0 >= .seconds(1) }) ?? true
         else { return }
         lastEvent = now
-        events.send(RunEvents.progress(state))
+        events.result(RunEvents.progress(state))
     }
 }

@@ -24,14 +24,14 @@ final class TimingsLog {
     ///   event, or there is nothing to show.
     /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func report(
-        to folder: RunFolder, runID: String, events: EventStream?
+        to folder: RunFolder, runID: String, events: Console?
     ) throws(RigError) -> String? {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
         guard let whole = timings.whole else { return nil }
         let summaries = timings.summaries
         if let events {
-            events.send(RunEvents.timings(timings, summaries: summaries + [whole]))
+            events.result(RunEvents.timings(timings, summaries: summaries + [whole]))
             return nil
         }
         return TimingsTable.text(timings, summaries: summaries, whole: whole)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 internal import RigModel
 package import RigVerdict
 
@@ -27,10 +28,7 @@ extension ComparableRun {
 
     /// True for a file of rows without a manifest beside it.
     private static func isLoneFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue
-        else { return false }
+        guard path.isFile else { return false }
         let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
             .appendingPathComponent("manifest.json").path
         return (path as NSString).lastPathComponent != "iterations.csv"

@@ -15,7 +15,7 @@ struct RunConclusion {
     let started: ContinuousClock.Instant
     let console: Console
     /// Receives the run's events for programs; nil when programs get at most one document.
-    var events: EventStream?
+    var events: Console?
     /// The file for its figures as OpenMetrics; nil for none.
     var metrics: String?
 
@@ -32,7 +32,7 @@ struct RunConclusion {
         try documents.write(to: folder)
         let elapsed = (ContinuousClock.now - started).seconds
         if let events {
-            for event in RunEvents.conclusion(summary) { events.send(event) }
+            for event in RunEvents.conclusion(summary) { events.result(event) }
         } else if !(progress.rows.isEmpty && progress.ending.reason != nil) {
             // Where nothing could be started, there is nothing to say but the error.
             console.result(documents.named(folder.shortPath), json: json, elapsed: elapsed)

@@ -53,7 +53,7 @@ package struct RunDocuments {
         let place = row.evidencePath
         let log = folder.tail(of: "\(place)/worker.log")
         let text = try? folder.text(of: "\(place)/evidence.json")
-        let evidence = text.flatMap { try? EvidenceJSON.read($0) }
+        let evidence = text.flatMap { try? StableJSON.read(IterationEvidence.self, from: $0) }
         guard log != nil || evidence != nil else { return nil }
         return KillDetails(workerLog: log, resumption: evidence?.resumption)
     }

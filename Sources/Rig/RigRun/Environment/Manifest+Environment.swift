@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 package import RigModel
 internal import RigProfiles
 
@@ -38,7 +39,7 @@ extension Manifest {
     var otherWorkingDirectory: String? {
         guard let workingDirectory,
             workingDirectory != FileManager.default.currentDirectoryPath,
-            Programs.isFolder(workingDirectory)
+            workingDirectory.isFolder
         else { return nil }
         return workingDirectory
     }

@@ -59,20 +59,7 @@ package struct Programs {
     }
 
     private static func isProgram(_ path: String) -> Bool {
-        isFile(path) && FileManager.default.isExecutableFile(atPath: path)
-    }
-
-    private static func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue
-    }
-
-    /// True for a folder that exists.
-    static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
+        path.isFile && FileManager.default.isExecutableFile(atPath: path)
     }
 
     /// The required programs that are missing, in the order in which a worker names them.
@@ -90,7 +77,7 @@ package struct Programs {
     /// - Throws: ``RigError`` with exit code 69 when a program or the folder is missing.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         let directory = directory(of: worker)
-        if let directory, Placeholders.names(in: directory).isEmpty, !Self.isFolder(directory) {
+        if let directory, Placeholders.names(in: directory).isEmpty, !directory.isFolder {
             throw RigError(
                 .unavailable,
                 "\(worker.name) is to be started in '\(directory)', which is no folder; make it, or "
@@ -124,7 +111,7 @@ package struct Programs {
         let words = worker.command.dropFirst() + (worker.server?.command.dropFirst() ?? [])
         for word in words {
             let path = Self.place(of: word, in: directory)
-            if Self.isFile(path) { files[word] = path }
+            if path.isFile { files[word] = path }
         }
         return files
     }

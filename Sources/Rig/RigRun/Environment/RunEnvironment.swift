@@ -18,12 +18,10 @@ struct RunEnvironment {
 
     /// Rejects a fault that this machine cannot inject, before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 77, or 64 on a system that does not support it, and
-    ///   what to do.
+    /// - Throws: ``RigError`` with exit code 77, and what to do.
     static func check(_ fault: Fault) throws {
         if fault == .oom { try MemoryGroups.check() }
         if fault == .powerCut { try PowerCutVolume.check() }
-        if fault == .powerCutTorn { try TornCut.check() }
     }
 
     /// Opens an environment, runs a body in it, and closes it in any case.

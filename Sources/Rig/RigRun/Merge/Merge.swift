@@ -59,9 +59,8 @@ package struct Merge {
         console.result(documents.named(folder.path), json: json)
         try documents.publish(
             metrics: metrics, folder: folder.path, console: console)
-        let count = join.parts.count
         console.note(
-            "rig: merged \(count) part\(count == 1 ? "" : "s"), \(join.rows.count) rows in "
+            "rig: merged \(join.parts.count.counted("part")), \(join.rows.count) rows in "
                 + "\(folder.path)/iterations.csv")
         return summary.status
     }

@@ -46,11 +46,7 @@ package struct StoredRun {
     /// The run's folder, also when its iterations.csv is named.
     private static func folderPath(_ run: String) -> String {
         let file = URL(fileURLWithPath: run)
-        var isFolder: ObjCBool = false
-        guard file.lastPathComponent == "iterations.csv",
-            FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
-            !isFolder.boolValue
-        else { return run }
+        guard file.lastPathComponent == "iterations.csv", run.isFile else { return run }
         let folder = run.parentFolder
         return folder.isEmpty ? "." : folder
     }

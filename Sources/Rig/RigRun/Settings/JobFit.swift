@@ -25,11 +25,11 @@ package struct JobFit {
     ///
     /// - Parameters:
     ///   - jobs: the number of jobs.
-    ///   - most: how many files this process may open; nil if the system does not tell.
+    ///   - most: how many files this process may open.
     /// - Returns: nil when there are enough.
-    static func objection(toJobs jobs: Int, openFiles most: Int?) -> String? {
+    static func objection(toJobs jobs: Int, openFiles most: Int) -> String? {
         let needed = openFiles.own + openFiles.perJob * jobs
-        guard let most, most < needed else { return nil }
+        guard most < needed else { return nil }
         let fewer = (most - openFiles.own) / openFiles.perJob
         return
             "--jobs \(jobs) may need \(needed) open files, and \(most) are allowed: raise that by"

@@ -1,9 +1,9 @@
-package import RigModel
+import RigModel
 
 /// The witness page and the kernel must report the same received bytes (spec 2).
-package enum AgreementChecker: EvidenceChecker {
+enum AgreementChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.agreement
+    static let checker = Checker.agreement
 
     /// Compares the received positions and the active requests of the page and of the kernel.
     ///
@@ -11,9 +11,7 @@ package enum AgreementChecker: EvidenceChecker {
     /// kernel may be ahead. The page may not report more active requests than origin and kernel
     /// saw: each of them may lose a threshold (B1). Without either source nothing is found; the
     /// verdict reports that. ``ResumptionChecker`` compares autopsy and relaunch.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let page = figures.witness else { return [] }
         let bytes = evidence.readsInHand(page).map(disagreements) ?? []
         return bytes + [surplusRequests(page, evidence.sockets?.activeRequests)].compactMap(\.self)
@@ -34,9 +32,7 @@ package enum AgreementChecker: EvidenceChecker {
     }
 
     /// Needs the witness page and the kernel's count.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         figures.witness == nil || evidence.sockets?.answers == nil
     }
 

@@ -1,14 +1,12 @@
-package import RigModel
+import RigModel
 
 /// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
-package enum BoundChecker: EvidenceChecker {
+enum BoundChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.bound
+    static let checker = Checker.bound
 
     /// Strict: the last network read counts, too.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         [beyondBound(figures), remainders(evidence, figures)].compactMap(\.self)
     }
 
@@ -16,9 +14,7 @@ package enum BoundChecker: EvidenceChecker {
     ///
     /// Without a promised bound there is nothing to check (B2, T11); that differs from a promise
     /// that could not be checked.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard let bound = evidence.contract.bound else { return false }
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
             return false
@@ -48,17 +44,14 @@ package enum BoundChecker: EvidenceChecker {
             evidence.plan.policy.survives(evidence.fault),
             let witness = figures.witness, let recovered = figures.recovered
         else { return nil }
+        // The request for bytes 0-1 asks for information on the video, and saves nothing (C3).
         let unsaved = witness.requests
-            .filter { !$0.isActive && $0.acknowledged < $0.received && !isProbe($0) }
+            .filter { !$0.isActive && $0.acknowledged < $0.received }
+            .filter { $0.received > Tolerances.probeBytes }
             .map { $0.start + $0.acknowledged..<$0.start + $0.received }
         let lost = ByteRanges(unsaved).subtracting(recovered)
         guard !lost.isEmpty else { return nil }
         return "\(Wording.bytes(lost.count)) of requests that had ended were never saved,"
             + " at \(Wording.places(lost))"
-    }
-
-    /// The request for bytes 0-1, which asks for information on the video and saves nothing (C3).
-    private static func isProbe(_ request: WitnessedRequest) -> Bool {
-        request.received <= Tolerances.probeBytes
     }
 }

@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// B8: as many commits as the threshold implies, of the size it implies.
 ///
@@ -13,14 +13,12 @@ package import RigModel
 /// leaves, for each active request, one commit counted and not acknowledged, or vice versa; that is
 /// tolerated to avoid false alarms. Commits that are in the database but did not return before the
 /// kill are in neither figure. A probe of two bytes commits nothing.
-package enum CommitsChecker: EvidenceChecker {
+enum CommitsChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.commits
+    static let checker = Checker.commits
 
     /// Compares the commit count with what the acknowledged bytes imply.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let threshold = evidence.plan.policy.threshold?.bytes,
             evidence.contract.isByThreshold, let witness = figures.witness
         else { return [] }
@@ -51,9 +49,7 @@ package enum CommitsChecker: EvidenceChecker {
     }
 
     /// Needs the page of a worker that saves by the threshold.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold else {
             return false
         }

@@ -1,14 +1,12 @@
-package import RigModel
+import RigModel
 
 /// The relaunched worker must finish, and the completed file must equal the video.
-package enum CompletionChecker: EvidenceChecker {
+enum CompletionChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.completion
+    static let checker = Checker.completion
 
     /// Requires a relaunch, an exit code of 0, and a file without a wrong byte.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let resumption = evidence.resumption else {
             return ["the worker was not relaunched, so nothing shows that it can finish"]
         }
@@ -27,13 +25,6 @@ package enum CompletionChecker: EvidenceChecker {
         }
         if let wrong = wrongBytes(evidence) { details.append(wrong) }
         return details
-    }
-
-    /// Always has evidence: a missing relaunch is a finding, and the next row judges a killed one.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
     }
 
     /// What is wrong with the completed work; nil when it is right or does not exist.

@@ -1,17 +1,15 @@
-package import RigModel
+import RigModel
 
 /// C4, F2: a player must get the requested bytes, in correct answers.
 ///
 /// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
 /// reaches a player is corruption, whatever the stored state says.
-package enum DeliveryChecker: EvidenceChecker {
+enum DeliveryChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.delivery
+    static let checker = Checker.delivery
 
     /// Every byte must be right, and every answer a 206 with the complete requested range.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         let faults = [
             ("before the kill", evidence.played), ("afterwards", evidence.playedAfterwards),
         ]
@@ -24,9 +22,7 @@ package enum DeliveryChecker: EvidenceChecker {
     }
 
     /// Needs the deliveries before the kill, and those after the last kill of a chain.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         let isLast = !(evidence.resumption?.wasKilled ?? false)
         return evidence.played == nil || isLast && evidence.playedAfterwards == nil
     }

@@ -1,18 +1,16 @@
-package import RigModel
+import RigModel
 
 /// C7: a request must not fetch what a running request is fetching or the cache already has.
 ///
 /// A download that another request takes over ends only after its current network read, so each
 /// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched again, so
 /// nothing can be checked.
-package enum DuplicatesChecker: EvidenceChecker {
+enum DuplicatesChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.duplicates
+    static let checker = Checker.duplicates
 
     /// Compares each request with the earlier ones of the page.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.capacity == nil, figures.witnessFault == nil,
             let witness = evidence.witness, !witness.isFull
         else { return [] }
@@ -37,9 +35,7 @@ package enum DuplicatesChecker: EvidenceChecker {
     }
 
     /// Needs a page that holds every request; under a capacity there is nothing to check.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard evidence.capacity == nil else { return false }
         return figures.witness?.isFull ?? true
     }

@@ -1,18 +1,16 @@
-package import RigModel
+import RigModel
 
 /// B5: what the worker acknowledged as saved must be found after the kill, byte for byte.
-package enum DurabilityChecker: EvidenceChecker {
+enum DurabilityChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.durability
+    static let checker = Checker.durability
 
     /// Acknowledged positions must be recovered.
     ///
     /// Not checked for faults that the commits' durability does not cover (T11). Positions that the
     /// worker announced for eviction do not count; ``EvictionChecker`` judges whether they could be
     /// evicted.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.plan.policy.survives(evidence.fault),
             let acknowledged = figures.acknowledged,
             let recovered = figures.recovered
@@ -30,9 +28,7 @@ package enum DurabilityChecker: EvidenceChecker {
     /// Needs the acknowledged bytes, which only a page reports, and the recovered ones.
     ///
     /// Without a promise for this fault (T11), there is nothing to check.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard evidence.plan.policy.survives(evidence.fault) else { return false }
         return figures.acknowledged == nil || figures.recovered == nil
     }

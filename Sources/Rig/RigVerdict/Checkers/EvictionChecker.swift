@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// C6: the cache keeps to its capacity, evicts only for lack of room, and announces each eviction;
 /// the least recently used goes first.
@@ -9,14 +9,12 @@ package import RigModel
 ///
 /// Of the order of use, the rig knows only what was delivered to the player last. It does not judge
 /// in which order several older chunks are evicted.
-package enum EvictionChecker: EvidenceChecker {
+enum EvictionChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.eviction
+    static let checker = Checker.eviction
 
     /// Checks nothing without a capacity.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let capacity = evidence.capacity, let autopsy = evidence.autopsy else { return [] }
         let kept = autopsy.chunks.reduce(Int64(0)) {
             $0 + $1.range.upperBound - $1.range.lowerBound
@@ -48,9 +46,7 @@ package enum EvictionChecker: EvidenceChecker {
     }
 
     /// Needs the state, and the page for evictions; without a capacity there is nothing to check.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard evidence.capacity != nil else { return false }
         let promised = evidence.plan.policy.boundPerRequest(under: evidence.fault)
         return evidence.autopsy == nil || promised != nil && figures.witness == nil

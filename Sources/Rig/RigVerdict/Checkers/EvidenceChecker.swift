@@ -1,7 +1,7 @@
-package import RigModel
+import RigModel
 
 /// Compares evidence with a promise.
-package protocol EvidenceChecker: Sendable {
+protocol EvidenceChecker: Sendable {
     /// The checker's name in reports.
     static var checker: Checker { get }
 
@@ -25,6 +25,11 @@ package protocol EvidenceChecker: Sendable {
 }
 
 extension EvidenceChecker {
+    /// False, for a checker whose evidence is always there.
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
+        false
+    }
+
     /// The details as findings of this checker.
     static func findings(_ evidence: IterationEvidence, _ figures: Measurements) -> [Finding] {
         details(evidence, figures).map { Finding(checker: checker, detail: Wording.oneLine($0)) }

@@ -1,9 +1,9 @@
-package import RigModel
+import RigModel
 
 /// B5: the database must be sound, and every stored byte must equal the origin's.
-package enum IntegrityChecker: EvidenceChecker {
+enum IntegrityChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.integrity
+    static let checker = Checker.integrity
 
     /// Checks the database's integrity, all checksums, all bytes, and bytes stored beyond the
     /// video.
@@ -11,9 +11,7 @@ package enum IntegrityChecker: EvidenceChecker {
     /// After a power cut that commits need not survive (T11), a chunk with a wrong checksum is a
     /// loss and not a fault: it is never served (C5), and the completion and resumption checkers
     /// judge whether it is fetched again. Wrong bytes with a matching checksum are always a fault.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let autopsy = evidence.autopsy else { return [] }
         let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         return [
@@ -24,9 +22,7 @@ package enum IntegrityChecker: EvidenceChecker {
     }
 
     /// Needs the state after the kill.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         evidence.autopsy == nil
     }
 

@@ -1,15 +1,13 @@
-package import RigModel
+import RigModel
 
 /// What a worker reports as received, the origin must have served (spec 2).
-package enum LedgerChecker: EvidenceChecker {
+enum LedgerChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.ledger
+    static let checker = Checker.ledger
 
     /// Checks that received positions were served, that the phase is possible, and that a promised
     /// page exists and is plausible.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         [pageFault(figures), invented(evidence, figures), PhaseClaim.contradiction(evidence)]
             .compactMap(\.self)
     }
@@ -20,9 +18,7 @@ package enum LedgerChecker: EvidenceChecker {
     }
 
     /// Needs what was received in the killed life.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         figures.receivedNow == nil
     }
 

@@ -1,29 +1,20 @@
-package import RigModel
+import RigModel
 
 /// No process of a worker may survive the kill of the worker.
 ///
 /// A process that left the worker's process group would continue its work: a kill that misses it
 /// proves nothing.
-package enum LeftoverChecker: EvidenceChecker {
+enum LeftoverChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.leftover
+    static let checker = Checker.leftover
 
     /// Names the surviving processes, which were killed afterwards.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let first = evidence.outlived.first else { return [] }
         let count = evidence.outlived.count
         return [
             "\(first)\(count == 1 ? "" : " and \(count - 1) more") went on when the worker was killed:"
                 + " run it in the foreground"
         ]
-    }
-
-    /// Surviving processes are always looked for.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
     }
 }

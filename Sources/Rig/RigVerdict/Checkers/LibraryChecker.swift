@@ -1,22 +1,18 @@
-package import RigModel
+import RigModel
 
 /// O4, O6: after a kill the list is the old one or the new one, and every image is absent or whole.
-package enum LibraryChecker: EvidenceChecker {
+enum LibraryChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.library
+    static let checker = Checker.library
 
     /// Checks the folder after the kill, and after a relaunch that refreshed it once.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let library = evidence.library else { return [] }
         return inexcusable(evidence) + afterwards(library, evidence)
     }
 
     /// Needs the folder after the kill; an unreadable folder after the relaunch is a finding.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         evidence.library?.killed == nil
     }
 

@@ -1,17 +1,15 @@
-package import RigModel
+import RigModel
 
 /// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is broken.
-package enum NullControlChecker: EvidenceChecker {
+enum NullControlChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.nullControl
+    static let checker = Checker.nullControl
 
     /// Looks for recovered bytes of requests that were still receiving.
     ///
     /// A request that has received everything it asked for is saved as a whole (S2). The kill may
     /// have come after that save and before the page reported it, which is not a fault.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.plan.policy.threshold == nil, let recovered = figures.recovered,
             figures.witnessFault == nil, let witness = evidence.witness
         else { return [] }
@@ -22,8 +20,11 @@ package enum NullControlChecker: EvidenceChecker {
         let others = WitnessReading(
             phase: witness.phase, commits: 0, requests: witness.requests.filter { !$0.isActive }
         ).acknowledged
+        // A player's cancel ends a request at any byte, and it is then saved as a whole; the kill
+        // may have come after that save and before the page reported it. Requests that a player
+        // still needed are not excused: otherwise early saves would look like this.
         let whole = running.filter {
-            evidence.workload.hasPlayer && isWhole($0, recovered)
+            evidence.workload.hasPlayer && recovered.contains(ByteRanges([$0]))
                 && !isWanted($0, running, evidence)
         }
         let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
@@ -36,9 +37,7 @@ package enum NullControlChecker: EvidenceChecker {
     }
 
     /// Needs the page and the recovered bytes.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         figures.witness == nil || figures.recovered == nil
     }
 
@@ -55,15 +54,6 @@ package enum NullControlChecker: EvidenceChecker {
             return running.filter { $0.lowerBound <= position && position <= $0.upperBound }
                 == [request]
         }
-    }
-
-    /// True when everything that the request received was recovered.
-    ///
-    /// A player's cancel ends a request at any byte, and it is then saved as a whole; the kill may
-    /// have come after that save and before the page reported it. Requests that a player still
-    /// needed (``isWanted(_:_:_:)``) are not excused: otherwise early saves would look like this.
-    private static func isWhole(_ received: Range<Int64>, _ recovered: ByteRanges) -> Bool {
-        recovered.contains(ByteRanges([received]))
     }
 
     private static func hasReceivedAll(

@@ -1,14 +1,12 @@
-package import RigModel
+import RigModel
 
 /// B7, C9: with the origin stopped, recovered bytes must play, and other requests fail clearly.
-package enum OfflineChecker: EvidenceChecker {
+enum OfflineChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.offline
+    static let checker = Checker.offline
 
     /// Every recovered position must be delivered; other requests must be refused with a reason.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let played = evidence.playedOffline, let recovered = figures.recovered else {
             return []
         }
@@ -28,9 +26,7 @@ package enum OfflineChecker: EvidenceChecker {
 
     /// Needs the recovered bytes and the offline deliveries; a player plays offline only after the
     /// last kill of a chain.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         let isLast = !(evidence.resumption?.wasKilled ?? false)
         return isLast && (evidence.playedOffline == nil || figures.recovered == nil)
     }

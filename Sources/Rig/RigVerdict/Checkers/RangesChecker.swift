@@ -1,14 +1,12 @@
-package import RigModel
+import RigModel
 
 /// B7: the ranges that the worker claims to hold must be the union of its chunks.
-package enum RangesChecker: EvidenceChecker {
+enum RangesChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.ranges
+    static let checker = Checker.ranges
 
     /// Compares the claimed ranges with all chunks, damaged ones too: only the tables must agree.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let autopsy = evidence.autopsy else { return [] }
         let stored = ByteRanges(autopsy.chunks.map(\.range))
         let missing = autopsy.claimedRanges.subtracting(stored)
@@ -28,9 +26,7 @@ package enum RangesChecker: EvidenceChecker {
     }
 
     /// Needs the state after the kill.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         evidence.autopsy == nil
     }
 }

@@ -1,12 +1,12 @@
-package import RigModel
+import RigModel
 
 /// C8: the relaunched worker must fetch exactly what is missing.
 ///
 /// This also compares two independent sources: the rig's own query of the state, and the behaviour
 /// of the worker.
-package enum ResumptionChecker: EvidenceChecker {
+enum ResumptionChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.resumption
+    static let checker = Checker.resumption
 
     /// Fetched positions must be exactly the positions that were not recovered.
     ///
@@ -19,9 +19,7 @@ package enum ResumptionChecker: EvidenceChecker {
     ///
     /// A worker that did not finish has not requested everything; only the completion checker
     /// reports that.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.contract.hasInspection, !evidence.originChanged,
             let resumption = evidence.resumption,
             let refetched = figures.refetched,
@@ -48,9 +46,7 @@ package enum ResumptionChecker: EvidenceChecker {
     /// Needs the state and the bytes fetched again.
     ///
     /// If the origin has another version, there is nothing to check.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         guard !evidence.originChanged else { return false }
         return evidence.autopsy == nil || figures.refetched == nil || figures.recovered == nil
     }

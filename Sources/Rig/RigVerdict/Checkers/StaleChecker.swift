@@ -1,17 +1,15 @@
-package import RigModel
+import RigModel
 
 /// A worker that promises to revalidate must not complete with the previous version.
 ///
 /// A complete old version is sound, and right for a worker that does not ask the origin again once
 /// it has everything. So without that promise it is counted (``note(_:)``) and not a finding.
-package enum StaleChecker: EvidenceChecker {
+enum StaleChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.stale
+    static let checker = Checker.stale
 
     /// Looks for the complete previous version.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.contract.revalidates == true, let resumption = evidence.resumption,
             resumption.isStale
         else { return [] }
@@ -19,13 +17,6 @@ package enum StaleChecker: EvidenceChecker {
             "the completed file is the version before, whole, and the worker ended with"
                 + " \(resumption.death.words) although it promises to ask the origin again"
         ]
-    }
-
-    /// A completed file is always compared with both versions, if the origin has two.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
     }
 
     /// The note of a row without a finding on a complete previous version; nil without one.

@@ -1,17 +1,16 @@
-package import RigModel
+import RigModel
 
 /// A completed file must consist of one version only.
-package enum StitchedChecker: EvidenceChecker {
+enum StitchedChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.stitched
+    static let checker = Checker.stitched
 
     /// Looks for bytes of the previous version in a file that the worker called completed.
     ///
     /// Size, type and exit code of such a file are right; only its bytes are wrong. The complete
-    /// previous version is not a mixture: ``StaleChecker`` handles it.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    /// previous version is not a mixture: ``StaleChecker`` handles it. A missing completed file is
+    /// a finding of ``CompletionChecker``.
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let resumption = evidence.resumption, resumption.endedWell, !resumption.isStale,
             let stale = resumption.stale, let first = stale.ranges.first
         else { return [] }
@@ -20,14 +19,5 @@ package enum StitchedChecker: EvidenceChecker {
                 + " first at \(first.lowerBound), and the worker ended with"
                 + " \(resumption.death.words)"
         ]
-    }
-
-    /// A completed file is always compared with both versions, if the origin has two.
-    ///
-    /// A missing completed file is a finding of ``CompletionChecker``.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
     }
 }

@@ -1,18 +1,16 @@
-package import RigModel
+import RigModel
 
 /// A worker must not have bytes that none of its lives received.
 ///
 /// A worker that gets the video elsewhere (a file outside its folder, another program's memory, or
 /// itself) loses nothing at any kill, and proves nothing.
-package enum UnearnedChecker: EvidenceChecker {
+enum UnearnedChecker: EvidenceChecker {
     /// The checker's name.
-    package static let checker = Checker.unearned
+    static let checker = Checker.unearned
 
     /// Kept bytes, and completed bytes that the relaunch did not fetch, must have been received in
     /// the killed life or been there before it.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
+    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let earned = earned(evidence), let held = held(evidence, figures) else { return [] }
         let unearned = held.subtracting(earned)
         guard !unearned.isEmpty else { return [] }
@@ -23,9 +21,7 @@ package enum UnearnedChecker: EvidenceChecker {
     }
 
     /// Needs the kernel's count of received bytes, and the kept or completed bytes.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         earned(evidence) == nil || held(evidence, figures) == nil
     }
 
@@ -50,11 +46,7 @@ package enum UnearnedChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
         // A list that was replaced meanwhile is neither fetched again nor still there.
-        guard evidence.workload != .offlineLibrary, !evidence.originChanged,
-            let resumption = evidence.resumption, resumption.endedWell,
-            let fetched = figures.refetched, let differing = resumption.differingBytes,
-            let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
-        else { return nil }
-        return figures.video.subtracting(fetched).subtracting(wrong)
+        guard evidence.workload != .offlineLibrary, !evidence.originChanged else { return nil }
+        return Measurements.completedUnfetched(evidence, figures.video, figures.refetched)
     }
 }

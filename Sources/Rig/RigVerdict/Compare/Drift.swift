@@ -83,7 +83,6 @@ enum Drift {
         if above.direction > 0 { return above }
         let below = ranks(base, other.map { $0 * (1 + drift) })
         if below.direction < 0 { return below }
-        return RankTest(
-            pValue: 1, leastPValue: above.leastPValue, direction: 0, method: above.method)
+        return RankTest(pValue: 1, leastPValue: above.leastPValue, direction: 0)
     }
 }

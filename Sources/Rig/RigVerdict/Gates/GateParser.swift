@@ -129,11 +129,16 @@ struct GateParser {
         return (metric, statistic)
     }
 
+    /// What a gate without a statistic means; nil for the total, ratio or count of all rows.
     private func unnamed(_ metric: Metric) throws(RigError) -> Statistic? {
-        switch metric.whenNotNamed {
-        case .whole: return nil
-        case .statistic(let statistic): return statistic
-        case .refused:
+        switch metric {
+        case .violations, .violationRate, .corruptBytes, .lossPercent, .inconclusivePercent,
+            .phasesHit:
+            return nil
+        // A bound is a promise about every kill.
+        case .lostBytes: return .max
+        // The intended statistic cannot be guessed.
+        case .refetchedBytes, .recoverySeconds, .resumeSeconds:
             let known = metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
             throw error(
                 "\(metric.rawValue) has a value per row",

@@ -142,17 +142,7 @@ extension Gate {
     /// Why no value of the metric can reach a change; nil when one can.
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
-        let reached = base + change
-        let canHold =
-            switch comparison {
-            case .below: reached > 0
-            case .atMost: reached >= 0
-            case .equal: (0...metric.greatest).contains(reached)
-            case .notEqual: true
-            case .atLeast: reached <= metric.greatest
-            case .above: reached < metric.greatest
-            }
-        guard !canHold else { return nil }
+        guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
         return
             "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
             + " baseline; give a change that it can make"
@@ -195,16 +185,7 @@ extension Gate {
     /// Why no value of the metric can satisfy a limit; nil when one can.
     private func rangeProblem(rows: Int) -> String? {
         let most = metric == .violations ? Double(rows) : metric.greatest
-        let canHold =
-            switch comparison {
-            case .below: limit > 0
-            case .atMost: limit >= 0
-            case .equal: (0...most).contains(limit)
-            case .notEqual: true
-            case .atLeast: limit <= most
-            case .above: limit < most
-            }
-        guard !canHold else { return nil }
+        guard !comparison.canHold(limit, upTo: most) else { return nil }
         let range = most.isFinite ? "from 0 to \(metric.unit.text(most))" : "at least 0"
         return "gate '\(text)' can never hold: \(metric.rawValue) is \(range);"
             + " give a limit that it can meet"

@@ -102,7 +102,7 @@ extension Gate {
 
     /// What this many rows cannot show, at best.
     func shortfall(rows: Int) -> String {
-        let count = "\(rows) row\(rows == 1 ? "" : "s")"
+        let count = rows.counted("row")
         guard metric == .violationRate || metric == .inconclusivePercent else {
             let ends = ends(rows: rows)
             let missing =

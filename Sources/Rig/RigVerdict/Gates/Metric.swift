@@ -45,27 +45,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a gate without a statistic means.
-    package var whenNotNamed: Unnamed {
-        switch self {
-        case .violations, .violationRate, .corruptBytes, .lossPercent, .inconclusivePercent,
-            .phasesHit:
-            .whole
-        case .lostBytes: .statistic(.max)
-        case .refetchedBytes, .recoverySeconds, .resumeSeconds: .refused
-        }
-    }
-
-    /// How a metric without a statistic is treated.
-    package enum Unnamed: Sendable, Hashable {
-        /// It is the total, ratio or count of all rows.
-        case whole
-        /// It is this statistic of the rows: a bound is a promise about every kill.
-        case statistic(Statistic)
-        /// It is refused: the intended statistic cannot be guessed.
-        case refused
-    }
-
     /// True when a gate without a policy covers all rows of the run together.
     ///
     /// Counts of failures add up over policies. Losses, times and the share of inconclusive rows do
@@ -138,6 +117,18 @@ package enum Comparison: String, Sendable, Hashable, CaseIterable {
         case .notEqual: value != limit
         case .below: value < limit
         case .above: value > limit
+        }
+    }
+
+    /// True when a value from 0 to `most` can satisfy the comparison with a limit.
+    func canHold(_ limit: Double, upTo most: Double) -> Bool {
+        switch self {
+        case .below: limit > 0
+        case .atMost: limit >= 0
+        case .equal: (0...most).contains(limit)
+        case .notEqual: true
+        case .atLeast: limit <= most
+        case .above: limit < most
         }
     }
 }

@@ -32,12 +32,11 @@ package enum MannWhitney {
                 sizes.approximate(Double(doubled) / 2, tieTerm: ranks.tieTerm)
             }
             return RankTest(
-                pValue: p(greater), leastPValue: p(2 * sizes.product), direction: direction,
-                method: .approximate)
+                pValue: p(greater), leastPValue: p(2 * sizes.product), direction: direction)
         }
         return RankTest(
             pValue: sizes.exact(sizes.product - greater / 2), leastPValue: sizes.exact(0),
-            direction: direction, method: .exact)
+            direction: direction)
     }
 
     /// The least p value of samples of such sizes: when all of one is above all of the other.

@@ -2,14 +2,6 @@ import Foundation
 
 /// The result of a rank test: the probability of so great a difference by chance.
 package struct RankTest: Sendable, Hashable {
-    /// How the p value was computed.
-    package enum Method: String, Sendable, Hashable {
-        /// By counting every outcome.
-        case exact
-        /// By the normal distribution.
-        case approximate
-    }
-
     /// The two-sided p value, 0 to 1.
     package let pValue: Double
     /// The least p value possible for samples of this size with the same ties.
@@ -17,18 +9,14 @@ package struct RankTest: Sendable, Hashable {
     /// The direction: above 0 if the second sample is greater, below 0 if the first is, 0 if
     /// neither is.
     package let direction: Double
-    /// How the p value was computed.
-    package let method: Method
 
     /// The result for samples without any difference.
-    static let noDifference = RankTest(
-        pValue: 1, leastPValue: 1, direction: 0, method: .exact)
+    static let noDifference = RankTest(pValue: 1, leastPValue: 1, direction: 0)
 
-    init(pValue: Double, leastPValue: Double, direction: Double, method: Method) {
+    init(pValue: Double, leastPValue: Double, direction: Double) {
         self.pValue = min(1, max(0, pValue))
         self.leastPValue = min(1, max(0, leastPValue))
         self.direction = direction
-        self.method = method
     }
 
     /// The probability of a normal deviate at least as far from 0, on either side.

@@ -77,8 +77,7 @@ private struct Ranked {
         }
         let tail = ways[...smaller].reduce(0, +)
         let all = pow(2, Double(count))
-        return RankTest(
-            pValue: 2 * tail / all, leastPValue: 2 / all, direction: direction, method: .exact)
+        return RankTest(pValue: 2 * tail / all, leastPValue: 2 / all, direction: direction)
     }
 
     var approximate: RankTest {
@@ -89,7 +88,6 @@ private struct Ranked {
             RankTest.twoSided((Double(sum) / 2 - Double(doubledTotal) / 4) / deviation)
         }
         return RankTest(
-            pValue: p(doubledPlus), leastPValue: p(doubledTotal), direction: direction,
-            method: .approximate)
+            pValue: p(doubledPlus), leastPValue: p(doubledTotal), direction: direction)
     }
 }

@@ -1,5 +1,6 @@
-import RigLab
 import SyscallTracer
+
+@testable import RigLab
 
 /// A handmade storage log, in which a letter stands for a sector full of it.
 struct LogByHand {
@@ -78,6 +79,12 @@ struct LogByHand {
 }
 
 extension CrashImage {
+    /// The bytes of a file; nil if it does not exist.
+    func bytes(of path: String) -> [UInt8]? {
+        guard case .file(let file) = names.nodes[path] else { return nil }
+        return contents[file].map { $0.bytes(0..<Int($0.size)) }
+    }
+
     /// A file by one letter per sector, 0 for zeros; `-` if it does not exist.
     func letters(_ path: String) -> String {
         guard let bytes = bytes(of: path) else { return "-" }
@@ -86,5 +93,17 @@ extension CrashImage {
             guard let first = sector.first, sector.allSatisfy({ $0 == first }) else { return "?" }
             return first == 0 ? "0" : String(UnicodeScalar(first))
         }.joined()
+    }
+}
+
+extension SparseBytes {
+    /// The bytes of a range; zeros where nothing was written.
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(range.upperBound, Int(size)))
+        for piece in pieces {
+            let start = Int(piece.offset)
+            bytes.replaceSubrange(start..<start + piece.bytes.count, with: piece.bytes)
+        }
+        return Array(bytes[range])
     }
 }

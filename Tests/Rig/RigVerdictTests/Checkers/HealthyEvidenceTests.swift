@@ -1,6 +1,7 @@
 import RigModel
-import RigVerdict
 import Testing
+
+@testable import RigVerdict
 
 /// False alarms are defects: no checker may object to this evidence.
 @Suite struct HealthyEvidenceTests {

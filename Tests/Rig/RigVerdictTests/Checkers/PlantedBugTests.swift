@@ -1,6 +1,7 @@
 import RigModel
-import RigVerdict
 import Testing
+
+@testable import RigVerdict
 
 /// A bug for every checker: the evidence that such a broken worker would leave.
 @Suite struct PlantedBugTests {

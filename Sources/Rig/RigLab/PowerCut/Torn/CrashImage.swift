@@ -36,7 +36,9 @@ package struct CrashImage: Sendable, Hashable {
     let names: NameTree
     /// The files' contents.
     let contents: [FileID: SparseBytes]
+}
 
+extension CrashImage {
     /// The image after a log's first operations.
     ///
     /// - Parameters:
@@ -52,11 +54,6 @@ package struct CrashImage: Sendable, Hashable {
         self = try StorageReplay(of: log, cut: cut, on: disk).afterCut(seed: seed)
     }
 
-    init(names: NameTree, contents: [FileID: SparseBytes]) {
-        self.names = names
-        self.contents = contents
-    }
-
     /// The cuts right before and right after each sync of a log, in order.
     ///
     /// Between two of them nothing becomes certain. So the images of these cuts, each with many
@@ -66,12 +63,6 @@ package struct CrashImage: Sendable, Hashable {
             log.operations[index].kind.isSync ? [index, index + 1] : []
         }
         return Array(Set(cuts + [log.operations.count])).sorted()
-    }
-
-    /// The bytes of a file; nil where the image has no file of that name.
-    package func bytes(of path: String) -> [UInt8]? {
-        guard case .file(let file) = names.nodes[path] else { return nil }
-        return contents[file]?.all
     }
 
     /// The paths of everything in the image, in order.

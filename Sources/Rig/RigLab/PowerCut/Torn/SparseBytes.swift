@@ -65,23 +65,6 @@ struct SparseBytes: Sendable, Hashable {
         }
     }
 
-    /// The bytes of a range; zeros where nothing was written.
-    func bytes(_ range: Range<Int64>) -> [UInt8] {
-        var found: [UInt8] = []
-        found.reserveCapacity(range.count)
-        for (block, part) in Self.pieces(range) {
-            if let content = blocks[block] {
-                found += content[part]
-            } else {
-                found += repeatElement(0, count: part.count)
-            }
-        }
-        return found
-    }
-
-    /// All bytes of the file.
-    var all: [UInt8] { bytes(0..<size) }
-
     /// The parts that were written, in order: the offset of each, and its bytes up to the length.
     var pieces: [(offset: Int64, bytes: [UInt8])] {
         blocks.keys.sorted().compactMap { block in

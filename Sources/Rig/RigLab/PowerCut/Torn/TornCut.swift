@@ -1,5 +1,4 @@
-package import RigModel
-internal import SyscallTracer
+internal import RigModel
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
 ///
@@ -10,37 +9,16 @@ internal import SyscallTracer
 ///
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
 /// worker could report has returned, and the log records it before the worker continues.
-package enum TornCut {
-    /// Refuses a run that cannot be recorded, before anything is started.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 where programs cannot be traced.
-    package static func check() throws {
-    }
-
-    /// The state after a kill, from the log that its evidence keeps as `storage.log`.
+enum TornCut {
+    /// The states that a power cut at a kill can leave.
     ///
     /// - Parameters:
-    ///   - log: the path of the storage log.
+    ///   - log: the path of the storage log, as the evidence keeps it.
     ///   - iterationSeed: the seed of the iteration, as in its row.
     ///   - kill: which kill of the iteration, from 1.
     ///   - disk: what the disk may do.
-    ///   - number: which of the states, from 1; as `crash_states` of a row that failed.
-    /// - Returns: the same image as in the run.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used, or allows
-    ///   fewer states.
-    package static func image(
-        log: String, iterationSeed: UInt64, kill: Int, on disk: DiskModel = .journal,
-        number: Int = 1
-    ) throws -> CrashImage {
-        var states = try states(log: log, iterationSeed: iterationSeed, kill: kill, on: disk)
-        for _ in 1..<number { _ = states.next() }
-        guard let image = states.next() else {
-            throw RigError(.data, "\(log) allows fewer than \(number) states; name another")
-        }
-        return image
-    }
-
-    /// The states that a power cut at a kill can leave.
+    /// - Returns: the states, in the order in which a run tries them.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     static func states(
         log: String, iterationSeed: UInt64, kill: Int, on disk: DiskModel
     ) throws -> CrashStates {
@@ -48,8 +26,8 @@ package enum TornCut {
             log: log, on: disk, seed: seed(iterationSeed: iterationSeed, kill: kill))
     }
 
-    /// The seed of a kill's image, which differs for each kill of an iteration.
-    package static func seed(iterationSeed: UInt64, kill: Int) -> UInt64 {
+    /// The seed of a kill's first state, which differs for each kill of an iteration.
+    private static func seed(iterationSeed: UInt64, kill: Int) -> UInt64 {
         var random = SplitMix64(seed: iterationSeed &+ UInt64(kill) &* 0xA24B_AED4_963E_E407)
         return random.next()
     }

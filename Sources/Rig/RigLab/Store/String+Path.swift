@@ -1,0 +1,26 @@
+internal import Foundation
+internal import SystemPackage
+
+extension String {
+    /// The path of the folder that a path lies in; empty for a relative path of one name.
+    ///
+    /// Foundation's `deletingLastPathComponent` crashes on Linux where a whole path is one
+    /// character, such as `--out q`.
+    package var parentFolder: String { FilePath(self).removingLastComponent().string }
+
+    /// True for the path of a folder, or of a link to one.
+    package var isFolder: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    /// True for the path of anything else that exists.
+    package var isFile: Bool { FileManager.default.fileExists(atPath: self) && !isFolder }
+
+    /// The length in bytes of the file with this path; nil if there is none.
+    var fileSize: Int64? {
+        let facts = try? FileManager.default.attributesOfItem(atPath: self)
+        return (facts?[.size] as? NSNumber)?.int64Value
+    }
+}
