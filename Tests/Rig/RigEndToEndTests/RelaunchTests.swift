@@ -82,10 +82,12 @@ extension EndToEndTests {
             #expect(rows.map(\.reason) == ["", ""])
         }
 
-        @Test func oneMayRefuseToRunBesideTheOther() async throws {
+        /// 128 is the number of no signal.
+        @Test(arguments: [75, 128])
+        func oneMayRefuseToRunBesideTheOther(code: Int) async throws {
             let place = try Workplace()
             let (_, rows) = try await killed(
-                "twice", Self.downloader(unlocked: "sys.exit(75)"), in: place)
+                "twice", Self.downloader(unlocked: "sys.exit(\(code))"), in: place)
             #expect(rows.map(\.verdict) == [.pass, .pass], "\(rows.map(\.reason))")
         }
 

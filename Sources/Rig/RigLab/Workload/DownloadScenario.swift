@@ -364,9 +364,13 @@ struct DownloadScenario: Scenario {
 extension Death {
     /// The same exit, as one by which a program may refuse to run beside another; 0 for any other.
     ///
-    /// From 126 on a shell reports a program that it could not start, or the signal that ended it.
+    /// By 126 and 127 a shell reports a program that it could not start, and by 128 and its number
+    /// the signal that ended one. 128 itself is a code of programs, such as gallery-dl's.
     fileprivate var asRefusal: Death {
-        if case .exited(let code) = self, !(126...192).contains(code) { self } else { .exited(0) }
+        guard case .exited(let code) = self, ![126, 127].contains(code),
+            !(129...192).contains(code)
+        else { return .exited(0) }
+        return self
     }
 }
 
