@@ -108,6 +108,18 @@ extension EndToEndTests {
                 try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
         }
 
+        /// Twice a power cut right after the fifth call of a script, judged by up to 20 states.
+        private func cutAfterTheRename(
+            of script: String, _ arguments: [String], disk: String, in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await rig(
+                [
+                    "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
+                    disk, "--states", "20", "--trigger", "syscall", "--at", "5:after",
+                    "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh", script,
+                ] + arguments, in: place)
+        }
+
         /// A worker that writes a copy, renames it over the old one, and syncs neither.
         ///
         /// On ext4 the copy's data comes with its new name, so most users never see the bug. It
@@ -125,13 +137,8 @@ extension EndToEndTests {
             fi
             cp "$2/video" "$3"
             """#.write(toFile: script, atomically: true, encoding: .utf8)
-            let outcome = try await rig(
-                [
-                    "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
-                    disk, "--states", "20", "--trigger", "syscall", "--at", "5:after",
-                    "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh", script,
-                    "{url}", "{dir}", "{output}",
-                ], in: place)
+            let outcome = try await cutAfterTheRename(
+                of: script, ["{url}", "{dir}", "{output}"], disk: disk, in: place)
             #expect(outcome.exitCode == exitCode, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             let failed = rows.filter { $0.verdict == .fail }
@@ -169,13 +176,8 @@ extension EndToEndTests {
                 mv "$2.new" "$2"
             fi
             """#.write(toFile: script, atomically: true, encoding: .utf8)
-            let outcome = try await rig(
-                [
-                    "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--disk",
-                    "posix", "--states", "20", "--trigger", "syscall", "--at", "5:after",
-                    "--iterations", "2", "--seed", "5", "--out", "run", "--", "sh", script,
-                    "{url}", "{output}",
-                ], in: place)
+            let outcome = try await cutAfterTheRename(
+                of: script, ["{url}", "{output}"], disk: "posix", in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.map(\.verdict) == [.fail, .fail], "\(rows.map(\.reason))")

@@ -2,7 +2,6 @@ internal import Foundation
 internal import Glibc
 internal import RigModel
 internal import Subprocess
-internal import Synchronization
 internal import SystemPackage
 
 extension PowerCutVolume {

@@ -89,8 +89,6 @@ struct DownloadScenario: Scenario {
             {
                 tried += 1
                 try context.restore(image, in: folder)
-                // In the state folder, it is a part of the state.
-                if !settings.worker.completesInPlace { folder.removeOutput() }
                 try folder.keepState(ofKill: 1)
                 let others = try await concluded()
                 if !others.allSatisfy(context.isSound) { kills = others }
