@@ -80,12 +80,13 @@ let rig: [Target] =
                 "RigRun", "FixtureOrigin", "SyscallTracer", commandLine,
             ],
             path: "Sources/Rig/rig", swiftSettings: house),
+        .executableTarget(name: "rig-confine", path: "Sources/Rig/rig-confine"),
         .executableTarget(name: "FileCaller", path: "Tests/Rig/FileCaller"),
         .testTarget(
             name: "RigEndToEndTests",
             dependencies: [
-                "rig", "downloader", "downloader-with-bugs", "videos", "RigModel", "RigLab",
-                "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
+                "rig", "rig-confine", "downloader", "downloader-with-bugs", "videos", "RigModel",
+                "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
                 "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport", sqlite, processes,
                 systemCalls,
             ],
@@ -206,6 +207,7 @@ func chosen(_ targets: [Target]) -> [Target] {
 
 let programs: [Product] = [
     .executable(name: "rig", targets: ["rig"]),
+    .executable(name: "rig-confine", targets: ["rig-confine"]),
     .executable(name: "downloader", targets: ["downloader"]),
 ]
 

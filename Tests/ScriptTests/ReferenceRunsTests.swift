@@ -29,8 +29,7 @@ import Testing
             cd "$root/.build/release"
             { echo "#!${0%/swift}/bash"; echo "log='$log' root='$root'"; cat "$root/fake-rig"; } >rig
             chmod +x rig
-            cp rig downloader
-            cp rig downloader-with-bugs
+            for name in rig-confine downloader downloader-with-bugs; do cp rig "$name"; done
             """)
         try sandbox.write("let package = 1", to: "Package.swift")
         try sandbox.write("let a = 1", to: "Sources/Rig/rig/A.swift")

@@ -224,7 +224,7 @@ import Testing
     /// Installs programs, completions and man pages; only subcommands in the help get a page, and
     /// every page lists the exit codes.
     @Test func installsBelowAFolder() throws {
-        for name in ["rig", "downloader", "downloader-with-bugs"] {
+        for name in ["rig", "rig-confine", "downloader", "downloader-with-bugs"] {
             try sandbox.tool(
                 name,
                 """
@@ -263,7 +263,8 @@ import Testing
         }
         let share = "share/bash-completion/completions"
         for name in [
-            "bin/rig", "bin/downloader", "\(share)/rig", "share/zsh/site-functions/_rig",
+            "bin/rig", "bin/rig-confine", "bin/downloader", "\(share)/rig",
+            "share/zsh/site-functions/_rig",
             "share/fish/vendor_completions.d/rig.fish", "share/man/man1/rig.1",
             "share/man/man1/rig-kill-test.1", "share/man/man1/downloader.1",
         ] {

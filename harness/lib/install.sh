@@ -2,8 +2,9 @@
 # repository's folder, must be set, and build.sh must be sourced. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
-# The programs that users call.
+# The programs that users call, and the one that rig calls.
 installed_programs=(rig downloader)
+helper_program=rig-confine
 
 # The folders below PREFIX that files are installed to.
 installed_folders=(
@@ -44,10 +45,12 @@ install_programs() ( # PREFIX
     if [[ -z ${RIG_BINARIES-} ]]; then build_release; fi
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
+    mkdir -p "$work/bin"
     for name in "${installed_programs[@]}"; do
         completions "$folder/$name" "$name" "$work"
         manual "$folder/$name" "$name" "$work"
-        mkdir -p "$work/bin"
+    done
+    for name in "${installed_programs[@]}" "$helper_program"; do
         cp "$folder/$name" "$work/bin/" || exit 70
     done
     put_in_place "$work" "$to"

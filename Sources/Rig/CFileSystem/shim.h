@@ -54,64 +54,9 @@ static inline int orphans_adopt(void) {
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-// Leaves the existing System V shared memory, queues and semaphores, and POSIX queues, for a new
-// IPC namespace.
-static inline int communication_leave(void) {
-    return (int)syscall(SYS_unshare, 0x08000000 /* CLONE_NEWIPC of sched.h */);
-}
-
-// From linux/landlock.h, which not all systems have (landlock(7)).
-struct landlock_rules {
-    __u64 handled_access_fs;
-};
-struct landlock_place {
-    __u64 allowed_access;
-    __s32 parent_fd;
-} __attribute__((packed));
-#define LANDLOCK_CREATE 444
-#define LANDLOCK_ADD 445
-#define LANDLOCK_RESTRICT 446
-
-// The Landlock version of the kernel; below 1 if it has none.
+// The Landlock version of the kernel (landlock_create_ruleset(2)); below 1 if it has none.
 static inline int landlock_version(void) {
-    return (int)syscall(LANDLOCK_CREATE, NULL, 0, 1);
-}
-
-// The access rights of a version that change files and folders.
-static inline __u64 landlock_changes(int version) {
-    // WRITE_FILE, then REMOVE_DIR to MAKE_SYM, which are consecutive; REFER and TRUNCATE are newer.
-    __u64 changes = 1ULL << 1 | 0x1FF0;
-    if (version > 1) changes |= 1ULL << 13;
-    if (version > 2) changes |= 1ULL << 14;
-    return changes;
-}
-
-// Creates rules that refuse all of these changes, except where a rule allows them.
-static inline int landlock_create(int version) {
-    struct landlock_rules rules = { landlock_changes(version) };
-    return (int)syscall(LANDLOCK_CREATE, &rules, sizeof rules, 0);
-}
-
-// Opens a file or folder as a descriptor without read access: O_PATH and O_CLOEXEC of fcntl.h,
-// which is not included because its types must not become those of this module.
-static inline int place_open(const char *path) {
-    return (int)syscall(SYS_openat, -100 /* AT_FDCWD */, path, 010000000 | 02000000, 0);
-}
-
-// Allows all changes below a folder, or those of a file.
-static inline int landlock_allow(int rules, int place, int is_folder, int version) {
-    __u64 of_files = 1ULL << 1 | 1ULL << 14;
-    struct landlock_place rule = {
-        landlock_changes(version) & (is_folder ? ~0ULL : of_files), place };
-    return (int)syscall(LANDLOCK_ADD, rules, 1, &rule, 0);
-}
-
-// Restricts this process, and all that it starts, to the rules. A process without the privilege for
-// that first gives up gaining rights, as by a set-user-id program.
-static inline int landlock_enter(int rules) {
-    if (syscall(LANDLOCK_RESTRICT, rules, 0) == 0) return 0;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-    return (int)syscall(LANDLOCK_RESTRICT, rules, 0);
+    return (int)syscall(444, NULL, 0, 1);
 }
 
 // Sleeps for that many nanoseconds, or until a descriptor is readable.

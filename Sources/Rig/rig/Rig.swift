@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import RigLab
 internal import RigModel
 internal import RigRun
 
@@ -51,12 +50,6 @@ struct Rig: AsyncParsableCommand {
 
     /// Adds the configured settings to the command line, and runs the command.
     static func main() async {
-        // The start of a worker is timed, so it comes before any configuration is read.
-        if CommandLine.arguments.dropFirst().first == Confinement.commandName {
-            let failure = Confinement.become(Array(CommandLine.arguments.dropFirst(2)))
-            Console(isQuiet: false, isVerbose: false, usesColor: false).error(failure.message)
-            exit(withError: ExitCode(failure.status.rawValue))
-        }
         do {
             let given = Array(CommandLine.arguments.dropFirst())
             try checkCommand(given.first)

@@ -178,6 +178,20 @@ extension EndToEndTests {
                     cheat.script), ["--iterations", "3"])
         }
 
+        /// A worker that is started without the program that confines it could keep a copy anywhere.
+        @Test(.enabled(if: Confinement.isPossible, "only Landlock confines a worker"))
+        func withoutTheProgramThatConfinesNoWorkerIsStarted() async throws {
+            let place = try Workplace()
+            try place.install(["rig", "downloader"])
+            let outcome = try await Programs.run(
+                place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
+                in: place.url)
+            #expect(outcome.exitCode == ExitStatus.failure.rawValue, "\(outcome.complaint)")
+            #expect(
+                outcome.complaint.contains("rig-confine is not in \(place.path("bin"))"),
+                "\(outcome.complaint)")
+        }
+
         private func run(
             _ cheat: Case, _ options: [String], mayWriteElsewhere: Bool = false
         ) async throws {

@@ -100,6 +100,16 @@ final class Workplace: Sendable {
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+    /// Copies some of the programs to the folder `bin`, and no others.
+    func install(_ programs: [String]) throws {
+        try FileManager.default.createDirectory(
+            atPath: path("bin"), withIntermediateDirectories: true)
+        for program in programs {
+            try FileManager.default.copyItem(
+                atPath: "\(Programs.folder)/\(program)", toPath: path("bin/\(program)"))
+        }
+    }
+
     /// The gate of runs with few iterations, which allows half of their kills to be inconclusive.
     ///
     /// Of four kills a single inconclusive one is already a quarter.

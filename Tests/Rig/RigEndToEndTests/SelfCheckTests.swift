@@ -43,12 +43,7 @@ extension EndToEndTests {
         /// An installed rig has no program with bugs: it says so before its iterations.
         @Test func withoutTheProgramThatHasTheBugsNothingIsStarted() async throws {
             let place = try Workplace()
-            try FileManager.default.createDirectory(
-                atPath: place.path("bin"), withIntermediateDirectories: true)
-            for program in ["rig", "downloader"] {
-                try FileManager.default.copyItem(
-                    atPath: "\(Programs.folder)/\(program)", toPath: place.path("bin/\(program)"))
-            }
+            try place.install(["rig", "rig-confine", "downloader"])
             for (arguments, environment) in [
                 (["self-check"], [:]),
                 (["kill-test", "--iterations", "1"], ["DOWNLOADER_PLANTED_BUG": "restart"]),

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import RigModel
 
 /// A copy of the state that a kill left behind: verifying must not change the evidence.
@@ -53,26 +54,21 @@ struct StateCopy: Sendable {
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
             visit(from)
             do {
-                switch try files.attributesOfItem(atPath: from)[.type] as? FileAttributeType {
-                case .typeRegular?:
+                switch (from.fileFacts?.st_mode).map({ $0 & S_IFMT }) {
+                case S_IFREG?:
                     try FileCopy.copy(from: from, to: to)
-                case .typeSymbolicLink?:
+                case S_IFLNK?:
                     try files.copyItem(atPath: from, toPath: to)
-                case .typeDirectory?:
+                case S_IFDIR?:
                     try files.createDirectory(atPath: to, withIntermediateDirectories: false)
                     try copyContents(of: from, to: to, visit)
                 default: break
                 }
             } catch {
                 // A file that vanished after the folder was listed is no error.
-                guard !isThere(from) else { throw error }
+                guard from.fileFacts == nil else { throw error }
             }
         }
-    }
-
-    /// True also for a dangling symbolic link.
-    private static func isThere(_ path: String) -> Bool {
-        (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 }
 

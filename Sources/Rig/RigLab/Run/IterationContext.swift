@@ -110,7 +110,8 @@ final class IterationContext: Sendable {
     /// A worker's command that may write only where the rig looks, if the kernel can enforce it.
     func confined(_ command: [String], in folder: IterationFolder) -> [String] {
         let writable = folder.writable + (settings.worker.writable ?? [])
-        return settings.rig.map { Confinement.command(command, by: $0, to: writable) } ?? command
+        return settings.confinement.map { Confinement.command(command, by: $0, to: writable) }
+            ?? command
     }
 
     /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
@@ -189,7 +190,7 @@ final class IterationContext: Sendable {
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
-        guard settings.rig != nil, Confinement.isPossible, let lines = WorkerLog.lines(folder.log),
+        guard settings.confinement != nil, let lines = WorkerLog.lines(folder.log),
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
         else { return "; make its command work on its own first" }
         return "; a worker may write below {dir}, HOME and TMPDIR, and mount nothing: name another"

@@ -39,9 +39,11 @@ package struct LaboratorySettings: Sendable {
     package let patienceSeconds: Double
     /// Seconds after which the rig ends a life that has not ended before.
     package let timeLimitSeconds: Double
-    /// The `rig` program, which confines workers, and traces those that are killed at system calls;
-    /// nil where neither is needed.
+    /// The `rig` program, which traces workers that are killed at system calls; nil where none is.
     package let rig: String?
+    /// The program through which workers are started, so that they may write only where the rig
+    /// looks; nil where they may write anywhere.
+    package let confinement: String?
 
     /// The default limit for a life, in seconds.
     package static let standardTimeLimit = 600.0
@@ -78,7 +80,8 @@ package struct LaboratorySettings: Sendable {
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     ///   - timeLimitSeconds: how long any life may take.
-    ///   - rig: the `rig` program; nil for workers that are neither confined nor traced.
+    ///   - rig: the `rig` program; nil for workers that are not traced.
+    ///   - confinement: the program that confines workers; nil for those that are not.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
@@ -87,7 +90,7 @@ package struct LaboratorySettings: Sendable {
         crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
-        rig: String? = nil
+        rig: String? = nil, confinement: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -110,6 +113,7 @@ package struct LaboratorySettings: Sendable {
         self.patienceSeconds = patienceSeconds
         self.timeLimitSeconds = timeLimitSeconds
         self.rig = rig
+        self.confinement = confinement
     }
 
     /// The same settings for another job, except where it keeps its files.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import SystemPackage
 
 extension String {
@@ -19,8 +20,15 @@ extension String {
     package var isFile: Bool { FileManager.default.fileExists(atPath: self) && !isFolder }
 
     /// The length in bytes of the file with this path; nil if there is none.
-    var fileSize: Int64? {
-        let facts = try? FileManager.default.attributesOfItem(atPath: self)
-        return (facts?[.size] as? NSNumber)?.int64Value
+    var fileSize: Int64? { fileFacts.map { Int64($0.st_size) } }
+
+    /// What the system knows of the file with this path, or of the link itself; nil if there is
+    /// none.
+    ///
+    /// Foundation's attributes include the names of owner and group, for which it reads
+    /// `/etc/passwd` and `/etc/group` every time.
+    var fileFacts: stat? {
+        var facts = stat()
+        return lstat(self, &facts) == 0 ? facts : nil
     }
 }

@@ -131,7 +131,8 @@ struct RunEnvironment {
             relaunch: manifest.relaunch ?? .once, scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
-            rig: programs.rig)
+            rig: programs.rig,
+            confinement: try Confinement.program(beside: programs.rig))
     }
 
     /// Environment variables that make a worker reach the origin without a proxy.
