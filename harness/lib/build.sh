@@ -13,11 +13,10 @@ release_programs=(rig rig-confine downloader downloader-with-bugs)
 # and 7.3 s with two jobs, in four runs of both builds in turn. The hot code is in C and in the
 # kernel.
 release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
-# Every kill needs three launches. Without the shared runtime a process starts in 4.3 ms instead of
-# 9, and in 3.6 ms at a fixed address, which leaves nothing to relocate. macOS has the runtime in the
-# system, and no static one.
+# Without the shared runtime a process starts in 4 ms instead of 9, and every kill needs three starts.
+# macOS has the runtime in the system, and no static one.
 if [[ $OSTYPE == linux* ]]; then
-    release_flags+=(--static-swift-stdlib -Xswiftc -Xclang-linker -Xswiftc -no-pie)
+    release_flags+=(--static-swift-stdlib)
 fi
 
 # Prints a digest of what a build depends on: names, sizes and times of the sources, the compiler's
