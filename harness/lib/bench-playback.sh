@@ -94,3 +94,67 @@ measure_hit_throughput() {
     stop_nginx
     rm -rf "$work/www" "$work/hit-rows" "$work/hit-file"
 }
+
+# Writes how many answers a second 50 clients get, and the 99th percentile of their waits in
+# milliseconds, to files of that name; each client asks for 64 KB of a 1 GB video, anywhere in it,
+# again and again for five seconds.
+ask_with_many_clients() { # address, name
+    local attempt answers wait
+    cat >"$work/ask.lua" <<'LUA'
+request = function()
+    local first = math.random(0, 16383) * 65536
+    return wrk.format("GET", nil, { ["Range"] = "bytes=" .. first .. "-" .. (first + 65535) })
+end
+done = function(summary, latency)
+    local failed = summary.errors.connect + summary.errors.read + summary.errors.write
+        + summary.errors.status + summary.errors.timeout
+    if failed > 0 or summary.bytes < summary.requests * 65536 then os.exit(70) end
+    io.write(string.format("figures %.1f %.4f\n", summary.requests / summary.duration * 1e6,
+        latency:percentile(99) / 1e6))
+end
+LUA
+    : >"$work/$2.rate"
+    : >"$work/$2.wait"
+    for ((attempt = 0; attempt < runs; attempt++)); do
+        wrk -t1 -c50 -d5s -s "$work/ask.lua" "$1" >"$work/wrk" ||
+            fail 70 "wrk got wrong answers from $1"
+        read -r _ answers wait < <(grep '^figures ' "$work/wrk")
+        echo "$answers" >>"$work/$2.rate"
+        echo "$wait" >>"$work/$2.wait"
+    done
+}
+
+# Prints the proxy's memory in MB of 1024 × 1024 bytes.
+proxy_memory() { awk '/^VmRSS:/ { printf "%.2f", $2 / 1024 }' "/proc/$proxy/status"; }
+
+# Measures many players that ask for small ranges of a cached video, and the same from nginx; and
+# whether the proxy's memory is the same afterwards.
+measure_many_clients() {
+    local name middle least most before after rates=()
+    has_nginx || return 0
+    type -P wrk >/dev/null || {
+        echo "wrk is not here, so nothing is measured with many clients; install wrk" >&2
+        return 0
+    }
+    start_nginx_with_video
+    url=$video_url
+    "$release_folder/downloader" fetch --quiet --cache "$work/clients" --url "$url"
+    ask_with_many_clients "$video_url" nginx
+    start_proxy "$work/clients"
+    curl -s -f -o /dev/null -r 0-65535 "$player"
+    before=$(proxy_memory)
+    ask_with_many_clients "$player" file
+    after=$(proxy_memory)
+    stop_proxy
+    for name in nginx file; do
+        read -r middle least most _ < <(summary_of "$work/$name.rate" 1)
+        row many-clients "$name" "$runs" "$middle" "$least" "$most" /s
+        rates+=("$middle")
+        row_of_milliseconds many-clients "$name 99%" "$work/$name.wait"
+    done
+    ratio_row many-clients "file : nginx" "$runs" "${rates[1]}" "${rates[0]}"
+    row many-clients "memory before" 1 "$before" "" "" MB
+    row many-clients "memory after" 1 "$after" "" "" MB
+    stop_nginx
+    rm -rf "$work/www" "$work/clients"
+}

@@ -29,6 +29,46 @@ struct PlayBody: Sendable {
         }
     }
 
+    /// The information about the version that is being read, if bytes are there; nil if they have
+    /// to be waited for.
+    func beginAtOnce() throws -> ContentInformation? {
+        try read.valueAtOnce { reader in
+            _ = try reader.lendAtOnce(limit: 1) { _ in 0 }
+            return try reader.information()
+        }
+    }
+
+    /// Sends bytes that are there, as long as the player's socket takes them without waiting.
+    ///
+    /// - Returns: the rest of the body; nil if there is none.
+    /// - Throws: that the player has gone.
+    func sendAtOnce(on connection: ClientConnection) throws -> PlayBody? {
+        guard let count else { return self }
+        var left = count
+        var gone: (any Error)?
+        var isFull = false
+        // An error comes again when the rest is sent, and is reported then.
+        _ = try? read.valueAtOnce { reader in
+            while left > 0, count - left < Self.mostLent, !isFull {
+                let limit = Int(min(left, Int64(Self.mostLent)))
+                let taken = try reader.lendAtOnce(limit: limit) { bytes in
+                    do {
+                        let taken = try connection.put(bytes)
+                        isFull = taken < bytes.count
+                        return taken
+                    } catch {
+                        gone = error
+                        throw error
+                    }
+                }
+                guard let taken else { return }
+                left -= Int64(taken)
+            }
+        }
+        if let gone { throw gone }
+        return left > 0 ? PlayBody(read: read, count: left) : nil
+    }
+
     /// Sends the body.
     ///
     /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by

@@ -12,9 +12,27 @@ struct PlayHandler: Sendable {
 
     /// Answers a request; a player that leaves meanwhile cancels it (F3).
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
+        if let response = responseAtOnce(to: request) {
+            guard let rest = try response.sendAtOnce(to: request, on: connection) else { return }
+            return try await connection.untilClosed { try await rest.send(on: connection) }
+        }
         try await connection.untilClosed {
             try await response(to: request).send(to: request, on: connection)
         }
+    }
+
+    /// The response with cached bytes; nil if anything has to be waited for, or is wrong.
+    ///
+    /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
+    /// thread, and watching for the player's leave meanwhile, took longer than the answer.
+    private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
+        guard !request.isHead, case .play(let address)? = try? gate.route(of: request),
+            let information = try? loader.informationAtOnce(ofVideo: address.url),
+            let plan = try? PlayPlan(answering: request, with: information), plan.count != nil
+        else { return nil }
+        let body = PlayBody(
+            read: loader.read(of: address.url, in: plan.body.range), count: plan.count)
+        return (try? body.beginAtOnce()) == information ? .body(of: plan, body) : nil
     }
 
     private func response(to request: RequestHead) async -> PlayResponse {

@@ -3,7 +3,7 @@ internal import LoopbackHTTP
 
 /// The response to a player: its head, and what follows.
 struct PlayResponse: Sendable {
-    private enum Body: Sendable {
+    fileprivate enum Body: Sendable {
         case bytes(Data)
         case video(PlayBody)
         /// Nothing, although the head announces chunks: the connection ends.
@@ -72,17 +72,43 @@ struct PlayResponse: Sendable {
         PlayResponse(plan.status, fields(of: plan), length: plan.count, .video(body))
     }
 
+    /// What is left of a response after ``sendAtOnce(to:on:)``.
+    struct Rest: Sendable {
+        fileprivate let head: ArraySlice<UInt8>
+        fileprivate let body: Body
+
+        /// Sends it.
+        ///
+        /// - Throws: if the rest is unavailable, as ``PlayResponse/send(to:on:)``.
+        func send(on connection: ClientConnection) async throws {
+            try await connection.write(head)
+            switch body {
+            case .bytes(let bytes): try await connection.write([UInt8](bytes)[...])
+            case .video(let body): try await body.send(on: connection)
+            case .missing: throw BodyTooShort()
+            }
+        }
+    }
+
+    /// Sends what is there and the player's socket takes without waiting.
+    ///
+    /// - Returns: the rest; nil if there is none.
+    /// - Throws: that the player has gone.
+    func sendAtOnce(to request: RequestHead, on connection: ClientConnection) throws -> Rest? {
+        let bytes = head.bytes(answering: request)
+        let sent = try bytes.withUnsafeBytes { try connection.put($0) }
+        guard sent == bytes.count, case .video(let body) = body else {
+            return Rest(head: bytes[sent...], body: body)
+        }
+        return try body.sendAtOnce(on: connection).map { Rest(head: [], body: .video($0)) }
+    }
+
     /// Sends the response.
     ///
     /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
     ///   notices: otherwise a body that is too short would end regularly.
     func send(to request: RequestHead, on connection: ClientConnection) async throws {
-        try await connection.write(head.bytes(answering: request)[...])
-        switch body {
-        case .bytes(let bytes): try await connection.write([UInt8](bytes)[...])
-        case .video(let body): try await body.send(on: connection)
-        case .missing: throw BodyTooShort()
-        }
+        try await Rest(head: head.bytes(answering: request)[...], body: body).send(on: connection)
     }
 
     private static func fields(of plan: PlayPlan) -> [String: String] {

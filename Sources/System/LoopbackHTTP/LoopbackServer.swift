@@ -32,6 +32,9 @@ package final class LoopbackServer: Sendable {
         var port: UInt16 = 0
     }
 
+    /// How many connections that wait are looked at in one go.
+    private static let mostEvents = 256
+
     private let guarded = Mutex(Guarded())
 
     /// Creates a server that does not listen yet.
@@ -58,7 +61,7 @@ package final class LoopbackServer: Sendable {
         guard isFirst else { throw .alreadyStarted }
         do {
             let (socket, bound) = try Self.listen(on: port)
-            let pool = SocketPool<Poll>.make()
+            let pool = SocketPool<Poll>.make(maxEvents: Self.mostEvents)
             do { try await pool.prepare() } catch {
                 try? socket.close()
                 throw error

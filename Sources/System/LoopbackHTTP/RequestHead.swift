@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The head of a request (RFC 9112, 2 to 6).
 package struct RequestHead: Sendable, Hashable {
     /// The method, upper case.
@@ -17,15 +15,13 @@ package struct RequestHead: Sendable, Hashable {
     ///
     /// - Throws: ``NoRequest`` if the first line is not a request line.
     init(lines: [String]) throws(NoRequest) {
-        let words = (lines.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-            .split(separator: " ", maxSplits: 2)
+        let words = (lines.first ?? "")[...].trimmed.split(separator: " ", maxSplits: 2)
         guard words.count == 3 else { throw NoRequest() }
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            let parts = line.split(separator: ":", maxSplits: 1).map(\.trimmed)
             guard parts.count == 2 else { continue }
-            fields[parts[0].lowercased()] = parts[1]
+            fields[parts[0].lowercased()] = String(parts[1])
         }
         self.init(words[0].uppercased(), String(words[1]), String(words[2]), fields: fields)
     }
@@ -79,8 +75,16 @@ package struct RequestHead: Sendable, Hashable {
     }
 
     private func words(of name: String) -> [String] {
-        (self[name] ?? "").split(separator: ",")
-            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        (self[name] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+    }
+}
+
+extension Substring {
+    /// The text without white space at its ends; Foundation's way copies it to a string of its own.
+    fileprivate var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
     }
 }
 

@@ -25,6 +25,21 @@ import VideoCache
         }
     }
 
+    /// The cached part is sent at once, and the rest by a thread that waits for the origin.
+    @Test func aRangeThatIsPartlyCachedIsWhole() async throws {
+        try await ProxyFixture.run { fixture in
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
+            try await fixture.settled()
+            let cached = try fixture.cachedBytes()
+            #expect(cached < fixture.video.length)
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=1000-"])
+            #expect(reply.body == (try fixture.bytes(1000..<fixture.video.length)))
+            try await fixture.settled()
+            // What was cached is not fetched again.
+            #expect(fixture.mount.ledger.last?.requested?.lowerBound == cached)
+        }
+    }
+
     @Test(
         arguments: [
             ("bytes=0-", 0, 2 << 20), ("bytes=0-1", 0, 2), ("bytes=-500", (2 << 20) - 500, 500),

@@ -1,6 +1,7 @@
 import FixtureOrigin
 import Foundation
 import Testing
+import TestSupport
 import VideoCache
 
 @Suite struct VideoReadTests {
@@ -18,5 +19,47 @@ import VideoCache
             }
             #expect(bytes == (try fixture.bytes(0..<300)))
         }
+    }
+
+    /// What is cached is there without a wait, to the end of the range; what is not is left to a
+    /// thread, and nothing is requested.
+    @Test func onlyCachedBytesAreThereAtOnce() async throws {
+        try await ProxyFixture.run { fixture in
+            let url = fixture.mount.url
+            #expect(try fixture.loader.informationAtOnce(ofVideo: url) == nil)
+            let early = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: 10))
+            #expect(try Self.takeAtOnce(from: early).isWhole == false)
+            #expect(fixture.mount.ledger.isEmpty)
+
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
+            try await fixture.settled()
+            try await eventually("the download has ended") {
+                try fixture.loader.informationAtOnce(ofVideo: url) != nil
+            }
+            let requests = fixture.mount.ledger.count
+            let cached = try fixture.cachedBytes()
+            let whole = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: cached))
+            let (bytes, isWhole) = try Self.takeAtOnce(from: whole)
+            #expect(isWhole)
+            #expect(bytes == (try fixture.bytes(0..<cached)))
+            #expect(try Self.takeAtOnce(from: early).isWhole)
+            let beyond = fixture.loader.read(of: url, in: ByteRange(offset: cached, length: 10))
+            #expect(try Self.takeAtOnce(from: beyond).isWhole == false)
+            #expect(fixture.mount.ledger.count == requests)
+        }
+    }
+
+    /// The bytes that are there, and whether they reach to the range's end.
+    private static func takeAtOnce(from read: VideoRead) throws -> (bytes: [UInt8], isWhole: Bool) {
+        var bytes: [UInt8] = []
+        while let taken = try read.valueAtOnce({ reader in
+            try reader.lendAtOnce(limit: 100_000) { lent in
+                bytes += lent
+                return lent.count
+            }
+        }) {
+            if taken == nil { return (bytes, true) }
+        }
+        return (bytes, false)
     }
 }

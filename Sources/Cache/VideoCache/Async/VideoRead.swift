@@ -35,6 +35,21 @@ package final class VideoRead: Sendable {
         }
     }
 
+    /// Does work with bytes that are there, on the calling thread.
+    ///
+    /// - Parameter work: receives the reader, and may only use ``VideoReader/lendAtOnce(limit:to:)``
+    ///   of what waits; one task at a time may call this.
+    /// - Returns: the work's result; nil if a thread has to wait, for bytes or for a running save.
+    /// - Throws: what the work throws.
+    package func valueAtOnce<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
+        guard loader.isQuiet else { return nil }
+        do {
+            return try work(reader())
+        } catch is VideoReader.MustWait {
+            return nil
+        }
+    }
+
     /// The reader, which is made for the first work because that needs the disk.
     private func reader() -> VideoReader {
         if let reader = state.withLock({ $0.reader }) { return reader }

@@ -21,6 +21,9 @@ final class LoaderEngine: Sendable {
         self.observer = observer
     }
 
+    /// True while nothing is downloaded: no save is waited for then by those who look something up.
+    var isQuiet: Bool { runningCount.withLock { $0 == 0 } }
+
     /// The context that all requests for one video share.
     func context(url: String, cancellation: Cancellation) -> RequestContext {
         RequestContext(

@@ -18,6 +18,9 @@ public final class VideoReader: Sendable {
         var heldVideo: Int64?
     }
 
+    /// The next byte is not cached, so that a thread has to wait for it.
+    package struct MustWait: Error {}
+
     // Other writers may save and evict at the same place. Without a limit, a store that reports a
     // chunk as sound but cannot return its bytes would be retried for ever.
     private static let mostRepairs = 8
@@ -55,7 +58,7 @@ public final class VideoReader: Sendable {
     ///   a network failure another call tries again.
     public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
         var next: [UInt8]?
-        _ = try use(limit: limit) { piece in
+        _ = try use(limit: limit, mayWait: true) { piece in
             // A whole chunk is returned without a copy.
             next = piece.isWhole ? piece.bytes : Array(piece.bytes[piece.part])
             return piece.part.count
@@ -78,11 +81,17 @@ public final class VideoReader: Sendable {
     public func lend(
         limit: Int = 1 << 20, to body: (UnsafeRawBufferPointer) throws -> Int
     ) throws -> Int? {
-        try use(limit: limit) { piece in
-            try piece.bytes.withUnsafeBytes { bytes in
-                try body(UnsafeRawBufferPointer(rebasing: bytes[piece.part]))
-            }
-        }
+        try use(limit: limit, mayWait: true) { try $0.lend(to: body) }
+    }
+
+    /// Lends the next bytes like ``lend(limit:to:)`` if they are there, and never waits for an
+    /// origin.
+    ///
+    /// - Throws: ``MustWait`` if they are not there; then another call may wait for them.
+    package func lendAtOnce(
+        limit: Int, to body: (UnsafeRawBufferPointer) throws -> Int
+    ) throws -> Int? {
+        try use(limit: limit, mayWait: false) { try $0.lend(to: body) }
     }
 
     /// Bytes for the reader: a part of the block in which they came.
@@ -91,9 +100,15 @@ public final class VideoReader: Sendable {
         var part: Range<Int>
 
         var isWhole: Bool { part == bytes.indices }
+
+        func lend(to body: (UnsafeRawBufferPointer) throws -> Int) rethrows -> Int {
+            try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[part])) }
+        }
     }
 
-    private func use(limit: Int, _ body: (Piece) throws -> Int) throws -> Int? {
+    private func use(
+        limit: Int, mayWait: Bool, _ body: (Piece) throws -> Int
+    ) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
             while true {
@@ -103,12 +118,15 @@ public final class VideoReader: Sendable {
                     let taken = try body(Piece(bytes: bytes, part: bytes.indices))
                     session.pass(number, to: position + Int64(taken))
                     return taken
-                case .unbound: _ = try session.bind(number, cancellation: cancellation)
+                case .unbound:
+                    guard mayWait || session.bindIfKnown(number) else { throw MustWait() }
+                    _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
                     let found = try session.withStore {
                         try find(range, of: version, in: $0, memory: &memory)
                     }
                     guard let found else {
+                        guard mayWait else { throw MustWait() }
                         let nextCached = version.video == nil ? nil : memory.cached?.offset
                         try session.awaitByte(number, moves: moves, nextCached: nextCached)
                         continue

@@ -29,9 +29,13 @@ extension VideoSession {
         monitor.withLock { $0.readers[number]?.position }
     }
 
-    /// Binds a reader to the current version, if it is known.
-    func bindIfKnown(_ number: Int) {
-        monitor.withLock { $0.readers[number]?.version = $0.current }
+    /// Binds a reader to the current version; false if it is not known.
+    @discardableResult
+    func bindIfKnown(_ number: Int) -> Bool {
+        monitor.withLock { state in
+            state.readers[number]?.version = state.current
+            return state.current != nil
+        }
     }
 
     /// Binds a reader without a version to the current one.
