@@ -129,11 +129,15 @@ let cache: [Target] =
         "PlantedBugs", in: "Cache/", ["DownloaderCommands", "VideoCache", sqlite],
         tests: ["TestSupport"])
     + [
+        .target(
+            name: "CacheWitness", dependencies: ["VideoCache", "Witness"],
+            path: "Sources/Cache/CacheWitness", swiftSettings: house),
         // Tested as a program, by RigEndToEndTests.
         .target(
             name: "DownloaderCommands",
             dependencies: [
-                "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
+                "VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness",
+                commandLine, logging,
             ],
             path: "Sources/Cache/DownloaderCommands", swiftSettings: house),
         .executableTarget(
@@ -144,7 +148,8 @@ let cache: [Target] =
             path: "Sources/Cache/downloader-with-bugs", swiftSettings: house),
         // The app of harness/examples, which also is a package of its own.
         .executableTarget(
-            name: "videos", dependencies: ["VideoCache", "CurlTransport", "PlaybackProxy"],
+            name: "videos",
+            dependencies: ["VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness"],
             path: "harness/examples/videos/Sources/videos", swiftSettings: house),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/Cache/CacheFiller",
@@ -187,7 +192,7 @@ let isQuick = Context.environment["RIG_QUICK"] != nil
 #endif
 
 /// The libraries that apps use.
-let libraries = ["VideoCache", "CurlTransport", "PlaybackProxy", "Witness"]
+let libraries = ["VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness"]
 
 /// The targets to build.
 func chosen(_ targets: [Target]) -> [Target] {

@@ -16,8 +16,8 @@ import Testing
             mkdir -p "$root/.build/release"
             cd "$root/.build/release"
             printf '#!%s\\necho "ran $# $* in $PWD"\\nexit 99\\n' "${0%/swift}/bash" \
-                | tee rig downloader >downloader-with-bugs
-            chmod +x rig downloader downloader-with-bugs
+                | tee rig rig-confine downloader >downloader-with-bugs
+            chmod +x rig rig-confine downloader downloader-with-bugs
             echo 'compiled'
             """)
         try sandbox.write("let package = 1", to: "Package.swift")

@@ -1,7 +1,22 @@
+internal import CacheWitness
 internal import Foundation
 internal import Logging
-internal import VideoCache
+package import VideoCache
 internal import Witness
+
+/// An observer that is told when a command's work is over, and may then delay the process's end.
+package protocol LastingObserver: CacheObserver {
+    /// Reports that the command's work is over.
+    func finish()
+}
+
+extension WitnessObserver: LastingObserver {}
+
+extension ObserverGroup: LastingObserver {
+    package func finish() {
+        for case let member as any LastingObserver in members { member.finish() }
+    }
+}
 
 /// The observers of a command's requests.
 enum Watchers {
@@ -11,10 +26,7 @@ enum Watchers {
         verbose: Bool, parts: any DownloaderParts
     ) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice()]
-        if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {
-            let witness = WitnessObserver(writer: try WitnessWriter(path: path))
-            watchers.append(parts.witness(witness))
-        }
+        if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
         if verbose {
             var logger = Logger(label: "downloader") {
                 StreamLogHandler.standardError(label: $0)

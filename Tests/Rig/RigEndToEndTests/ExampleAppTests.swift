@@ -35,6 +35,36 @@ extension EndToEndTests {
             #expect(passed.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
         }
 
+        /// Its proxy, and with it the cache's tasks, under a player that reads and seeks.
+        @Test(arguments: ["playback", "switching"])
+        func whatAPlayerHasCausedToBeSavedSurvives(workload: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--worker", try profile(in: place), "--workload", workload,
+                    "--video-size", "4MB", "--seed", "92", "--iterations", "8",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            // The app keeps the witness page: what it called safe is judged, too.
+            #expect(rows.allSatisfy { ($0.acknowledgedBytes ?? -1) >= 0 })
+            #expect(rows.contains { ($0.recoveredBytes ?? 0) > 0 })
+        }
+
+        /// Held in each phase by the page, it is killed there.
+        @Test func itIsKilledInThePhaseThatItSaysItIsIn() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "93",
+                    "--trigger", "phase", "--stratify", "--iterations", "9",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let phases = try place.rows().filter { $0.verdict == .pass }.map(\.phase)
+            #expect(Set(phases).count >= 5, "\(phases)")
+        }
+
         @Test func itSaysHowItIsUsed() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(Self.program, ["fetch"], in: place.url)

@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "VideoCache", package: "rig"),
                 .product(name: "CurlTransport", package: "rig"),
                 .product(name: "PlaybackProxy", package: "rig"),
+                .product(name: "CacheWitness", package: "rig"),
             ])
     ]
 )

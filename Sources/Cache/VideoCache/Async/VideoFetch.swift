@@ -38,32 +38,35 @@ extension VideoCache {
     ///   - transport: sends requests to the origin.
     ///   - policy: how many bytes a kill may cost.
     ///   - retry: how often to continue after a failure that may be temporary.
+    ///   - observer: watches the fetch's requests and saves; called on the fetch's own thread.
     /// - Returns: the progress. Its loop throws ``CacheError``, ``DownloadError`` or
     ///   ``TransportError``.
     public func fetch(
         _ url: URL, by transport: any HTTPTransport, policy: SavePolicy = .default,
-        retry: RetryPolicy = .default
+        retry: RetryPolicy = .default, observer: any CacheObserver = SilentObserver()
     ) -> VideoFetch {
         VideoFetch(
-            cache: self, url: url.absoluteString, transport: transport, policy: policy, retry: retry
-        )
+            cache: self, url: url.absoluteString, transport: transport, policy: policy,
+            retry: retry, observer: observer)
     }
 }
 
-/// The progress of a fetch; see ``VideoCache/fetch(_:by:policy:retry:)``.
+/// The progress of a fetch; see ``VideoCache/fetch(_:by:policy:retry:observer:)``.
 public struct VideoFetch: AsyncSequence, Sendable {
     fileprivate let cache: VideoCache
     fileprivate let url: String
     fileprivate let transport: any HTTPTransport
     fileprivate let policy: SavePolicy
     fileprivate let retry: RetryPolicy
+    fileprivate let observer: any CacheObserver
 
     /// Starts the fetch; each loop is a fetch of its own.
     public func makeAsyncIterator() -> Iterator {
         let run = FetchRun(cache: cache, url: url)
         run.start(
             Download(
-                url: url, cache: cache, transport: transport, schedule: policy, observer: run,
+                url: url, cache: cache, transport: transport, schedule: policy,
+                observer: ObserverGroup(members: [observer, run]),
                 cancellation: run.cancellation, retry: retry))
         return Iterator(handle: Handle(run: run))
     }

@@ -1,3 +1,4 @@
+internal import CacheWitness
 internal import CurlTransport
 internal import Dispatch
 internal import Foundation
@@ -14,6 +15,10 @@ internal import VideoCache
         videos play FOLDER              let players play, until SIGTERM; prints the address
 
         """
+
+    /// Tells `rig kill-test` what the cache does, if that has started the app.
+    static let witness = try? WitnessObserver.wanted()
+    static let observer: any CacheObserver = witness ?? SilentObserver()
 
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -37,26 +42,27 @@ internal import VideoCache
 
     /// Fetches a video; goes on where an earlier run, even a killed one, had stopped.
     static func fetch(_ url: URL, into folder: String, file: String?) async throws {
-        let cache = try VideoCache(folder: folder)
-        for try await progress in cache.fetch(url, by: CurlTransport()) {
+        let cache = try VideoCache(folder: folder, observer: observer)
+        for try await progress in cache.fetch(url, by: CurlTransport(), observer: observer) {
             let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
             say(
                 "\(progress.cachedBytes) bytes\(percent), \(Int(progress.bytesPerSecond)) a second\n"
             )
         }
         if let file { try cache.export(url, to: URL(fileURLWithPath: file)) }
-        try cache.close()
+        try cache.close(observer: observer)
+        witness?.finish()
     }
 
     /// Passes a video on from its first byte, while it is fetched and saved.
     static func read(_ url: URL, from folder: String) async throws {
-        let cache = try VideoCache(folder: folder)
-        let loader = VideoLoader(cache: cache, transport: CurlTransport())
+        let cache = try VideoCache(folder: folder, observer: observer)
+        let loader = VideoLoader(cache: cache, transport: CurlTransport(), observer: observer)
         for try await bytes in loader.bytes(of: url) {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         }
         loader.close()
-        try cache.close()
+        try cache.close(observer: observer)
     }
 
     static func showRanges(of url: URL, in folder: String) throws {
@@ -68,16 +74,17 @@ internal import VideoCache
     /// Serves players on 127.0.0.1, at an address that web pages cannot guess.
     static func play(from folder: String) async throws {
         let end = Signals([SIGTERM, SIGINT])
-        let cache = try VideoCache(folder: folder, capacity: 500 << 20)
-        let loader = VideoLoader(cache: cache, transport: CurlTransport())
+        let cache = try VideoCache(folder: folder, capacity: 500 << 20, observer: observer)
+        let loader = VideoLoader(cache: cache, transport: CurlTransport(), observer: observer)
         let proxy = PlaybackProxy(
             cache: cache, loader: loader, options: .init(key: ProxyKey(keptIn: folder)))
         try await proxy.start()
+        observer.entered(.idle)
         try FileHandle.standardOutput.write(contentsOf: Data("\(proxy.address)\n".utf8))
         let signal = await end.first
         await proxy.stop()
         loader.close()
-        try cache.close()
+        try cache.close(observer: observer)
         exit(128 + signal)
     }
 

@@ -1,44 +1,37 @@
-package import VideoCache
-
-/// An observer that is told when a command's work is over, and may then delay the process's end.
-package protocol LastingObserver: CacheObserver {
-    /// Reports that the command's work is over.
-    func finish()
-}
-
 /// Combines several observers into one; they are called in order.
-struct ObserverGroup: LastingObserver {
-    let members: [any CacheObserver]
+package struct ObserverGroup: CacheObserver {
+    /// The observers.
+    package let members: [any CacheObserver]
 
-    func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
+    /// Creates a group.
+    package init(members: [any CacheObserver]) { self.members = members }
 
-    func entered(_ phase: CachePhase) {
+    /// The group with one more member.
+    package func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
+
+    package func entered(_ phase: CachePhase) {
         for member in members { member.entered(phase) }
     }
 
-    func finish() {
-        for case let member as any LastingObserver in members { member.finish() }
-    }
-
-    func willEvict(_ range: ByteRange, of url: String) {
+    package func willEvict(_ range: ByteRange, of url: String) {
         for member in members { member.willEvict(range, of: url) }
     }
 
-    func lookedUp(
+    package func lookedUp(
         _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
     ) {
         for member in members { member.lookedUp(wanted, of: url, retrieval) }
     }
 
-    func retrieved(_ chunk: ByteRange, of url: String) {
+    package func retrieved(_ chunk: ByteRange, of url: String) {
         for member in members { member.retrieved(chunk, of: url) }
     }
 
-    func mended(_ url: String?, lost: [ByteRange]) {
+    package func mended(_ url: String?, lost: [ByteRange]) {
         for member in members { member.mended(url, lost: lost) }
     }
 
-    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+    package func requestBegan(url: String, start: Int64) -> any RequestObserver {
         RequestGroup(members: members.map { $0.requestBegan(url: url, start: start) })
     }
 }
