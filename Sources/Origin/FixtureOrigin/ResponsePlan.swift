@@ -18,6 +18,13 @@ struct RequestFacts: Sendable, Hashable {
     var ifNoneMatch: String?
     /// The value of `If-Modified-Since`.
     var ifModifiedSince: String?
+
+    /// The same request for the whole.
+    var withoutRange: RequestFacts {
+        var whole = self
+        whole.range = nil
+        return whole
+    }
 }
 
 /// The answer to one request: a pure function of the request and the resource.

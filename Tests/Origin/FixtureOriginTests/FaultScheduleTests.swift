@@ -47,11 +47,24 @@ struct FaultScheduleTests {
             name: "no 304 to a probe", fault: .notModified, request: probe, status: 206, body: 0..<2
         ),
         Case(
-            name: "earlier", fault: .wrongContentRange(.earlier), request: rest, status: 206,
+            name: "earlier", fault: .earlyRange, request: rest, status: 206,
             body: 3000..<10_000,
             headers: ["Content-Range": "bytes 3000-9999/10000", "Content-Length": "7000"]),
         Case(
-            name: "nothing is earlier than the start", fault: .wrongContentRange(.earlier),
+            name: "nothing is earlier than the start", fault: .earlyRange,
+            request: probe, status: 206, body: 0..<2),
+        Case(
+            name: "no total", fault: .unknownTotal, request: rest, status: 206, body: 4000..<10_000,
+            headers: ["Content-Range": "bytes 4000-9999/*", "Content-Length": "6000"]),
+        Case(
+            name: "If-Range with another tag is ignored", fault: .ignoreIfRange,
+            request: RequestFacts(range: "bytes=4000-", ifRange: "\"old\""), status: 206,
+            body: 4000..<10_000, headers: ["ETag": "\"tag\""]),
+        Case(
+            name: "If-Range with the same tag is refused", fault: .refuseIfRange, request: rest,
+            status: 200, body: whole, headers: ["ETag": "\"tag\"", "Content-Range": ""]),
+        Case(
+            name: "a range without If-Range is not refused", fault: .refuseIfRange,
             request: probe, status: 206, body: 0..<2),
         Case(
             name: "later", fault: .wrongContentRange(.later), request: rest, status: 206,

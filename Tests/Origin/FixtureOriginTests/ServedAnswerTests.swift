@@ -33,7 +33,7 @@ struct ServedAnswerTests {
         Question(faults: [.redirect(hops: 3)]), Question(faults: [.redirectLoop]),
         Question(headers: ["Range: bytes=10-"], faults: [.always416]),
         Question(headers: ["Range: bytes=10-"], faults: [.notModified]),
-        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.earlier)]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.earlyRange]),
         Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.later)]),
         Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.short)]),
         Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.total)]),

@@ -85,7 +85,7 @@ struct PlayerTests {
 
     @Test(arguments: [
         (HTTPFault.Kind.ignoreRange, "answered 200 instead of 206"),
-        (.wrongContentRange(.earlier), "Content-Range is"),
+        (.earlyRange, "Content-Range is"),
         (.wrongContentRange(.total), "Content-Range is"),
         (.wrongContentRange(.missing), "Content-Range is ''"),
         (.truncate(after: 5_000), "the body ended after"),

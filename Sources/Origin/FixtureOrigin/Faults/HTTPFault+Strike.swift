@@ -20,7 +20,8 @@ extension HTTPFault.Kind {
         switch self {
         case .changeETag, .weakETag, .noValidators, .lastModifiedOnly, .encode, .slow:
             nil
-        case .ignoreRange, .always416, .notModified, .wrongContentRange, .multipart:
+        case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .always416,
+            .notModified, .wrongContentRange, .multipart:
             strikeRange(plan, of: request, with: representation)
         case .truncate(let after): plan.breakingOff(after: after, by: .close)
         case .reset(let after): plan.breakingOff(after: after, by: .reset)
@@ -47,11 +48,32 @@ extension HTTPFault.Kind {
         switch self {
         case .ignoreRange:
             guard [206, 416].contains(plan.status) else { return nil }
-            var whole = request
-            whole.range = nil
-            var struck = ResponsePlan(answering: whole, with: representation)
+            var struck = ResponsePlan(answering: request.withoutRange, with: representation)
             struck.headers["Accept-Ranges"] = nil
             return struck
+        case .earlyRange:
+            guard plan.status == 206, let asked = plan.body, asked.lowerBound > 0 else {
+                return nil
+            }
+            var struck = plan
+            let start = max(0, asked.lowerBound - Self.shift)
+            struck.setRange(start..<asked.upperBound, total: representation.source.length)
+            return struck
+        case .unknownTotal:
+            guard plan.status == 206, let range = plan.headers["Content-Range"],
+                let slash = range.lastIndex(of: "/")
+            else { return nil }
+            var struck = plan
+            struck.headers["Content-Range"] = range[...slash] + "*"
+            return struck
+        case .ignoreIfRange:
+            guard request.ifRange != nil, plan.status == 200 else { return nil }
+            var plain = request
+            plain.ifRange = nil
+            return ResponsePlan(answering: plain, with: representation)
+        case .refuseIfRange:
+            guard request.ifRange != nil, plan.status == 206 else { return nil }
+            return ResponsePlan(answering: request.withoutRange, with: representation)
         case .always416:
             return ResponsePlan(
                 status: 416,
@@ -94,9 +116,7 @@ extension ResponsePlan {
         _ request: RequestFacts, _ representation: Representation
     ) -> ResponsePlan? {
         guard [200, 206, 416].contains(status) else { return nil }
-        var whole = request
-        whole.range = nil
-        var struck = ResponsePlan(answering: whole, with: representation)
+        var struck = ResponsePlan(answering: request.withoutRange, with: representation)
         struck.headers["Content-Length"] = nil
         struck.headers["Accept-Ranges"] = nil
         struck.delivery.isChunked = true
@@ -112,9 +132,6 @@ extension ResponsePlan {
         let count = asked.upperBound - asked.lowerBound
         var struck = self
         switch wrong {
-        case .earlier:
-            guard asked.lowerBound > 0 else { return nil }
-            struck.setRange(max(0, asked.lowerBound - shift)..<asked.upperBound, total: total)
         case .later:
             guard count > shift else { return nil }
             struck.setRange(asked.lowerBound + shift..<asked.upperBound, total: total)

@@ -6,6 +6,15 @@ package struct HTTPFault: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A range request is answered with 200 and the whole resource.
         case ignoreRange
+        /// A 206 begins 1000 bytes earlier than asked, and `Content-Range` says so; RFC 9110 (14.2)
+        /// leaves to the server which part it sends.
+        case earlyRange
+        /// `Content-Range` of a 206 has `*` in the place of the total (RFC 9110, 14.4).
+        case unknownTotal
+        /// `If-Range` has no effect: a 206 is of whatever version is served.
+        case ignoreIfRange
+        /// A range request with `If-Range` is answered with 200 and the whole resource.
+        case refuseIfRange
         /// After so many requests another version is served: every byte and the validators differ.
         case changeETag(afterRequests: Int)
         /// The entity tag is weak.
@@ -50,8 +59,6 @@ package struct HTTPFault: Sendable, Hashable {
 
     /// How the answer to a range request differs from the request.
     package enum WrongContentRange: Sendable, Hashable {
-        /// The range begins 1000 bytes earlier, and `Content-Range` says so.
-        case earlier
         /// The range begins 1000 bytes later, and `Content-Range` says so.
         case later
         /// The range ends halfway, and `Content-Range` says so; RFC 9110 allows this.

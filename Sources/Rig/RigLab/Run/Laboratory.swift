@@ -138,10 +138,11 @@ package struct LaboratorySettings: Sendable {
 
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
-    /// It may rightly request all of another version, and must request all where ranges are
-    /// ignored.
+    /// It may rightly request all of another version, and gets all, or more than is missing, where
+    /// the origin sends more than was asked for.
     var answersOtherwise: Bool {
-        successors != nil || faultsAtRelaunch.contains { $0.kind == .ignoreRange }
+        let more: Set<HTTPFault.Kind> = [.ignoreRange, .refuseIfRange, .earlyRange]
+        return successors != nil || faultsAtRelaunch.contains { more.contains($0.kind) }
     }
 
     /// What the worker's profile offers and promises.

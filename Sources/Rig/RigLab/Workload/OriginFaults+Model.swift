@@ -32,6 +32,10 @@ extension OriginFault {
     fileprivate var httpKind: HTTPFault.Kind? {
         switch (kind, argument) {
         case (.ignoreRange, _): .ignoreRange
+        case (.earlyRange, _): .earlyRange
+        case (.unknownTotal, _): .unknownTotal
+        case (.ignoreIfRange, _): .ignoreIfRange
+        case (.refuseIfRange, _): .refuseIfRange
         case (.changeETag, .number(let requests)): .changeETag(afterRequests: requests)
         case (.weakETag, _): .weakETag
         case (.noValidators, _): .noValidators
@@ -59,7 +63,6 @@ extension OriginFault {
 
     private static func wrongRange(_ word: String) -> HTTPFault.WrongContentRange? {
         switch word {
-        case "earlier": .earlier
         case "later": .later
         case "short": .short
         case "total": .total

@@ -8,6 +8,10 @@ extension OriginFault {
         case slicer
         case limitData = "limit_data"
         case ignoreRange = "ignore_range"
+        case earlyRange = "early_range"
+        case unknownTotal = "unknown_total"
+        case ignoreIfRange = "ignore_if_range"
+        case refuseIfRange = "refuse_if_range"
         case changeETag = "change_etag"
         case changed
         case shortened
@@ -102,10 +106,10 @@ extension OriginFault.Kind {
         case .resetPeer: .timeOrSize
         case .changeETag, .redirect: .count
         case .status: .status
-        case .wrongContentRange: .words(["earlier", "later", "short", "total", "missing"])
-        case .ignoreRange, .changed, .shortened, .moved, .weakETag, .noValidators,
-            .lastModifiedOnly, .noLength, .encode, .redirectLoop, .always416, .notModified,
-            .refuseHead, .multipart:
+        case .wrongContentRange: .words(["later", "short", "total", "missing"])
+        case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .changed,
+            .shortened, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
+            .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
             .nothing
         }
     }
@@ -116,9 +120,9 @@ extension OriginFault.Kind {
         case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .moved,
             .weakETag, .noValidators, .lastModifiedOnly, .encode, .slow:
             false
-        case .resetPeer, .limitData, .ignoreRange, .wrongContentRange, .noLength, .redirect,
-            .redirectLoop, .always416, .notModified, .truncate, .overlong, .reset, .silent,
-            .refuseHead, .status, .multipart:
+        case .resetPeer, .limitData, .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange,
+            .refuseIfRange, .wrongContentRange, .noLength, .redirect, .redirectLoop, .always416,
+            .notModified, .truncate, .overlong, .reset, .silent, .refuseHead, .status, .multipart:
             true
         }
     }
@@ -152,6 +156,16 @@ extension OriginFault.Kind {
         case .limitData: "connections are closed once SIZE bytes were delivered"
         case .ignoreRange:
             "a range request is answered by 200 and the whole; in a kill-test from the relaunch on"
+        case .earlyRange:
+            "a 206 begins 1000 bytes earlier than asked, and says so; in a kill-test from the "
+                + "relaunch on"
+        case .unknownTotal:
+            "a 206 names no total (RFC 9110, 14.4); in a kill-test from the relaunch on"
+        case .ignoreIfRange:
+            "a range is answered by 206 whatever If-Range says; give changed as well"
+        case .refuseIfRange:
+            "a range with If-Range is answered by 200 and the whole; in a kill-test from the "
+                + "relaunch on"
         case .changeETag:
             "after N requests (1) another version is served, as long, with another ETag, and "
                 + "unlike the first in every byte"
@@ -165,8 +179,8 @@ extension OriginFault.Kind {
         case .noValidators: "neither ETag nor Last-Modified"
         case .lastModifiedOnly: "Last-Modified, and no ETag"
         case .wrongContentRange:
-            "a 206 begins 1000 bytes earlier or later or ends halfway, and says so; names a total "
-                + "1000 bytes too large; or has no Content-Range"
+            "a 206 begins 1000 bytes later or ends halfway, and says so; names a total 1000 bytes "
+                + "too large; or has no Content-Range"
         case .noLength: "200 in chunks, with no length and no ranges"
         case .encode: "the bytes are gzip-encoded, asked for or not"
         case .redirect: "N redirects (1) lead to each answer; TIMES counts each redirect"
@@ -190,13 +204,15 @@ extension OriginFault.Kind {
     package var killTestObjection: String? {
         switch self {
         case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
-            .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved:
+            .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved,
+            .ignoreIfRange:
             nil
         case .changeETag:
             "it is not known after which byte the version changed; use it with --workload "
                 + "playback, where it changes at the relaunch, or --origin-fault changed for a "
                 + "download"
-        case .ignoreRange, .noLength, .notModified, .always416, .wrongContentRange, .multipart:
+        case .ignoreRange, .earlyRange, .unknownTotal, .refuseIfRange, .noLength, .notModified,
+            .always416, .wrongContentRange, .multipart:
             "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
                 + "worker to that (C8)"
         case .weakETag, .noValidators, .lastModifiedOnly:
@@ -213,7 +229,9 @@ extension OriginFault.Kind {
     /// True for faults that the kill-test itself applies at the relaunch of a download.
     package var isForRelaunch: Bool {
         switch self {
-        case .changed, .shortened, .moved, .ignoreRange: true
+        case .changed, .shortened, .moved, .ignoreRange, .earlyRange, .unknownTotal,
+            .refuseIfRange:
+            true
         default: false
         }
     }
