@@ -175,7 +175,7 @@ import Testing
         }
         let outcome = try sandbox.run("harness/setup", ["--workers"])
         let others =
-            "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch"
+            "axel gallery-dl httrack lftp rclone wget2 yt-dlp python3-parfive python3-pooch python3-pip"
         let packages = "aria2 \(others)"
         #expect(outcome.status == 77)
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y \(packages)\n"))

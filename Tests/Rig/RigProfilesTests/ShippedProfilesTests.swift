@@ -56,6 +56,21 @@ struct ShippedProfilesTests {
         _ = try Workers.named(Checkout.path("harness/examples/videos/worker.yml"))
     }
 
+    /// The survey takes the version from the end of the folder's name.
+    @Test("the profiles of downloaders of PyPI can be read, and say which version they start")
+    func downloaders() throws {
+        let names = try Checkout.entries(of: "harness/downloaders").filter { $0.hasSuffix(".yml") }
+        #expect(names.count > 3)
+        for name in names {
+            let profile = try Workers.named(Checkout.path("harness/downloaders/\(name)"))
+            #expect(name == "\(profile.name).yml")
+            #expect(profile.bound.isEmpty == (profile.boundSource == nil), "\(name)")
+            let folder = try #require(profile.environment["PYTHONPATH"], "\(name)")
+            #expect(folder.hasPrefix(".build/harness/downloaders/"))
+            #expect(folder.split(separator: "-").last?.first?.isNumber == true)
+        }
+    }
+
     @Test("the file in the folder gives the profile that is compiled in", arguments: Workers.names)
     func sameText(name: String) throws {
         #expect(try Workers.named("\(Self.folder)/\(name).yml") == Workers.named(name))
