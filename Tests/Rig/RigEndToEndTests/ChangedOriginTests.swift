@@ -17,21 +17,24 @@ extension EndToEndTests {
             bound: [.sigkill: .bytes(4096 + 102_400)],
             boundSource: "one buffer of stdio, and one read on its way there")
 
+        private static var resource: Resource {
+            get throws { Resource(source: try FixtureVideo(seed: 1, length: 4 << 20)).dated }
+        }
+
         /// The evidence of one kill, judged.
         private func kill(
             _ worker: WorkerProfile, at trigger: Trigger,
-            isShortened: Bool = false, faults: [HTTPFault] = []
+            isShortened: Bool = false, faults: [HTTPFault] = [], isChanged: Bool? = nil
         ) async throws -> Judgement {
             let place = try Workplace()
-            let video = try FixtureVideo(seed: 1, length: 4 << 20)
-            let resource = Resource(source: video).dated
+            let resource = try Self.resource
             let origin = FixtureOrigin()
             try await origin.start()
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
                     worker: worker, workload: .download, resources: [resource],
                     fileName: "fixture.mp4",
-                    successors: faults.isEmpty
+                    successors: isChanged ?? faults.isEmpty
                         ? [resource.nextVersion(isShortened: isShortened)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
                     rig: Programs.rig),
@@ -76,6 +79,35 @@ extension EndToEndTests {
             #expect(judgement.figures.corruptBytes == nil)
         }
 
+        /// It asks for a range only of the version that it has, and the origin does not care: the
+        /// answer's own ETag would say so.
+        @Test func aProgramThatReliesOnIfRangeStitches() async throws {
+            let etag = try Self.resource.etag
+            let careful = WorkerProfile(
+                name: "curl", command: Self.curl.command + ["-H", "If-Range: \(etag)"],
+                bound: Self.curl.bound)
+            let kept = try await kill(careful, at: Self.midway)
+            #expect(kept.evidence.resumption?.stale?.isEmpty != false, "\(kept.reason)")
+            let ignored = try await kill(
+                careful, at: Self.midway, faults: [HTTPFault(.ignoreIfRange)], isChanged: true)
+            #expect(ignored.findings.map(\.checker) == [.stitched], "\(ignored.reason)")
+        }
+
+        /// A range that begins earlier, as its answer says, is appended to what is there.
+        @Test func aProgramThatDoesNotLookAtTheRangeMakesAWrongFile() async throws {
+            let script = """
+                have=$(stat -c %s "$2" 2>/dev/null || echo 0)
+                exec curl -sS -H "Range: bytes=$have-" "$1" >> "$2"
+                """
+            let blind = WorkerProfile(
+                name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"])
+            let right = try await kill(blind, at: .bytes(3 << 20), isChanged: false)
+            #expect(right.findings.isEmpty, "\(right.reason)")
+            let wrong = try await kill(
+                blind, at: .bytes(3 << 20), faults: [HTTPFault(.earlyRange)])
+            #expect(wrong.findings.map(\.checker).contains(.completion), "\(wrong.reason)")
+        }
+
         @Test func aProgramThatFollowsNoRedirectLeavesItsPart() async throws {
             let judgement = try await kill(
                 Self.curl, at: Self.midway, faults: [HTTPFault(.moved)])
@@ -99,7 +131,10 @@ extension EndToEndTests {
             #expect(judgement.figures.refetched == ByteRanges([0..<length]))
         }
 
-        @Test(arguments: ["changed", "shortened", "moved", "ignore_range"])
+        @Test(arguments: [
+            "changed", "shortened", "moved", "ignore_range", "early_range", "unknown_total",
+            "refuse_if_range",
+        ])
         func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([

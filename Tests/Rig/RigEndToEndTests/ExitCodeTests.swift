@@ -96,10 +96,10 @@ extension EndToEndTests {
 
         @Test func aMissingWorkerIs69() async throws {
             let place = try Workplace()
-            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
+            try place.install(["rig", "rig-confine"])
             let outcome = try await Programs.run(
-                place.path("rig"), ["kill-test", "--iterations", "1", "--out", "run"], in: place.url
-            )
+                place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
+                in: place.url)
             #expect(outcome.exitCode == 69)
             #expect(outcome.complaint.contains("downloader"))
             #expect(!FileManager.default.fileExists(atPath: place.path("run")))
@@ -126,13 +126,13 @@ extension EndToEndTests {
         @Test func aWorkerThatCannotCompleteIs69() async throws {
             let place = try Workplace()
             let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
-            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
-            let worker = place.path("downloader")
+            try place.install(["rig", "rig-confine"])
+            let worker = place.path("bin/downloader")
             try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
             let outcome = try await Programs.run(
-                place.path("rig"), ["kill-test", "--iterations", "2", "--out", "run"], in: place.url
-            )
+                place.path("bin/rig"), ["kill-test", "--iterations", "2", "--out", "run"],
+                in: place.url)
             #expect(outcome.exitCode == 69)
             #expect(outcome.complaint.contains("out of order"))
         }
