@@ -6,8 +6,8 @@ package struct HTTPFault: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A range request is answered with 200 and the whole resource.
         case ignoreRange
-        /// A 206 begins 1000 bytes earlier than asked, and `Content-Range` says so; RFC 9110 (14.2)
-        /// leaves to the server which part it sends.
+        /// A 206 begins 1000 bytes earlier than asked, and `Content-Range` says so, where a client
+        /// must look which part it got (RFC 9110, 15.3.7).
         case earlyRange
         /// `Content-Range` of a 206 has `*` in the place of the total (RFC 9110, 14.4).
         case unknownTotal
