@@ -215,7 +215,7 @@ import Testing
         for name in [
             "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3",
             "rsync",
-            "shellcheck", "sqlite3", "strace", "time", "wget", "xmllint",
+            "shellcheck", "sqlite3", "strace", "time", "wget", "wrk", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")
         }

@@ -20,10 +20,13 @@ public struct WitnessObserver: CacheObserver {
     /// The observer that the environment asks for with `RIG_WITNESS`; nil where nothing is asked
     /// for, because the app was not started by the rig.
     ///
-    /// It notes the phase ``CachePhase/recovering``, as the cache is opened next.
+    /// It notes the phase ``CachePhase/recovering``, as the cache is opened next. Every call returns
+    /// the same observer: a second writer would begin the page anew.
     ///
     /// - Throws: ``WitnessError`` if the page cannot be used.
-    public static func wanted() throws(WitnessError) -> WitnessObserver? {
+    public static func wanted() throws(WitnessError) -> WitnessObserver? { try shared.get() }
+
+    private static let shared = Result { () throws(WitnessError) -> WitnessObserver? in
         let environment = ProcessInfo.processInfo.environment
         guard let path = environment[WitnessWriter.environmentVariable] else { return nil }
         let observer = WitnessObserver(writer: try WitnessWriter(path: path))
@@ -31,7 +34,9 @@ public struct WitnessObserver: CacheObserver {
         return observer
     }
 
-    /// Notes that the work is over.
+    /// Notes that the work is over: the process may end when this returns.
+    ///
+    /// Blocks while the rig holds the app in its last phase, so that it is killed there.
     public func finish() { writer.finish() }
 
     /// Notes the phase; blocks while the rig holds the app in the phase that it would leave.

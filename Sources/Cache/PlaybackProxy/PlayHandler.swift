@@ -12,6 +12,8 @@ struct PlayHandler: Sendable {
 
     /// Answers a request; a player that leaves meanwhile cancels it (F3).
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
+        // A client that sends its next requests ahead must not keep the thread from all others.
+        await Task.yield()
         if let response = responseAtOnce(to: request) {
             guard let rest = try response.sendAtOnce(to: request, on: connection) else { return }
             return try await connection.untilClosed { try await rest.send(on: connection) }

@@ -37,7 +37,8 @@ extension EndToEndTests {
                     successors: isChanged ?? faults.isEmpty
                         ? [resource.nextVersion(isShortened: isShortened)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
-                    rig: Programs.rig),
+                    rig: Programs.rig,
+                    confinement: try Confinement.program(beside: Programs.rig)),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = PlannedIteration(
                 iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),

@@ -9,20 +9,23 @@ final class LoaderEngine: Sendable {
     let options: VideoLoader.Options
     let observer: any CacheObserver
     private let runningCount = Mutex(0)
+    private let fetches: RunningFetches
 
     init(
-        store: any ChunkStore, reserve: DiskReserve?, transport: any HTTPTransport,
-        options: VideoLoader.Options, observer: any CacheObserver
+        store: any ChunkStore, fetches: RunningFetches, reserve: DiskReserve?,
+        transport: any HTTPTransport, options: VideoLoader.Options, observer: any CacheObserver
     ) {
         self.store = store
+        self.fetches = fetches
         self.reserve = reserve
         self.transport = transport
         self.options = options
         self.observer = observer
     }
 
-    /// True while nothing is downloaded: no save is waited for then by those who look something up.
-    var isQuiet: Bool { runningCount.withLock { $0 == 0 } }
+    /// True while neither the loader nor a fetch of the cache downloads: a lookup waits for no save
+    /// of theirs then.
+    var isQuiet: Bool { runningCount.withLock { $0 == 0 } && fetches.isEmpty }
 
     /// The context that all requests for one video share.
     func context(url: String, cancellation: Cancellation) -> RequestContext {

@@ -62,8 +62,8 @@ public final class VideoLoader: Sendable {
         observer: any CacheObserver = SilentObserver()
     ) {
         engine = LoaderEngine(
-            store: cache.store, reserve: cache.reserve, transport: transport, options: options,
-            observer: observer)
+            store: cache.store, fetches: cache.running, reserve: cache.reserve,
+            transport: transport, options: options, observer: observer)
     }
 
     /// What the origin says about a video: from the cache, or else by one request for bytes 0–1

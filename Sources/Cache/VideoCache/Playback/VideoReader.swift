@@ -123,7 +123,8 @@ public final class VideoReader: Sendable {
                     _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
                     let found = try session.withStore {
-                        try find(range, of: version, in: $0, memory: &memory)
+                        try find(
+                            range, of: version, in: $0, mayWait: mayWait, memory: &memory)
                     }
                     guard let found else {
                         guard mayWait else { throw MustWait() }
@@ -158,25 +159,34 @@ public final class VideoReader: Sendable {
     }
 
     private func find(
-        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore,
+        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore, mayWait: Bool,
         memory: inout Memory
     ) throws -> Found? {
         guard let video = version.video else { return nil }
         hold(range, of: video, in: store, memory: &memory)
-        if !memory.hasLooked {
-            memory.hasLooked = true
-            session.engine.observer.lookedUp(range, of: video.url) {
-                Result { () throws(CacheError) in
-                    Retrieval(
-                        found: try store.ranges(of: video).intersection(range),
-                        chunks: try store.chunkCount(of: video), lost: [])
-                }
+        // What is not there at once is looked up again by a thread that may wait.
+        if mayWait { reportLookUp(of: range, of: video, in: store, memory: &memory) }
+        let found = try chunk(
+            at: range.offset, of: video, in: store, mayWait: mayWait, memory: &memory)
+        guard let chunk = found, let bytes = chunk.bytes else { return nil }
+        if !mayWait { reportLookUp(of: range, of: video, in: store, memory: &memory) }
+        return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
+    }
+
+    /// Reports what is cached of the reader's range, once.
+    private func reportLookUp(
+        of range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
+        memory: inout Memory
+    ) {
+        guard !memory.hasLooked else { return }
+        memory.hasLooked = true
+        session.engine.observer.lookedUp(range, of: video.url) {
+            Result { () throws(CacheError) in
+                Retrieval(
+                    found: try store.ranges(of: video).intersection(range),
+                    chunks: try store.chunkCount(of: video), lost: [])
             }
         }
-        guard let chunk = try chunk(at: range.offset, of: video, in: store, memory: &memory),
-            let bytes = chunk.bytes
-        else { return nil }
-        return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
     }
 
     private func use(
@@ -200,7 +210,7 @@ public final class VideoReader: Sendable {
 
     /// The verified chunk that holds a byte; nil if there is none.
     private func chunk(
-        at position: Int64, of video: CachedVideo, in store: any ChunkStore,
+        at position: Int64, of video: CachedVideo, in store: any ChunkStore, mayWait: Bool,
         memory: inout Memory
     ) throws -> StoredChunk? {
         if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
@@ -217,6 +227,8 @@ public final class VideoReader: Sendable {
                 return found
             }
             // Damaged, or evicted since the lookup: never returned, but fetched again (C5).
+            // A repair may read the whole database.
+            guard mayWait else { throw MustWait() }
             guard repairs < Self.mostRepairs else {
                 throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
             }

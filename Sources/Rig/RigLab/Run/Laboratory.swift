@@ -138,11 +138,13 @@ package struct LaboratorySettings: Sendable {
 
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
-    /// It may rightly request all of another version, and gets all, or more than is missing, where
-    /// the origin sends more than was asked for.
+    /// It may rightly request all of another version, and of a video whose length the origin does
+    /// not say; and it gets more than is missing where the origin sends more than was asked for.
     var answersOtherwise: Bool {
-        let more: Set<HTTPFault.Kind> = [.ignoreRange, .refuseIfRange, .earlyRange]
-        return successors != nil || faultsAtRelaunch.contains { more.contains($0.kind) }
+        let spoilt: Set<HTTPFault.Kind> = [
+            .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal,
+        ]
+        return successors != nil || faultsAtRelaunch.contains { spoilt.contains($0.kind) }
     }
 
     /// What the worker's profile offers and promises.

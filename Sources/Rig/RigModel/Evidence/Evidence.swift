@@ -102,7 +102,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// The worker's capacity limit in bytes; nil without a limit (C6).
     package let capacity: Int64?
     /// True when the origin's answers changed at the relaunch, to another version of the video or
-    /// to no range support: requests then say nothing about what was kept.
+    /// to ranges that are not those asked for: requests then say nothing about what was kept.
     package let originChanged: Bool
     /// What the tracer counted; nil for kills not planned by system calls.
     package let calls: CountedCalls?
@@ -126,6 +126,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// It may rightly request all of another version, and two instances may each request the same.
     package var requestsShowWhatWasKept: Bool { !originChanged && relaunch != .twice }
+    /// True when the relaunch was served another version of the video than the killed launch.
+    package var isOtherVersion: Bool {
+        originChanged && (workload != .download || resumption?.stale != nil)
+    }
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
         get { processesLeft ?? [] }

@@ -20,7 +20,7 @@ enum ResumptionChecker: EvidenceChecker {
     /// A worker that did not finish has not requested everything; only the completion checker
     /// reports that.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard evidence.contract.hasInspection, !evidence.originChanged,
+        guard evidence.contract.hasInspection, !evidence.isOtherVersion,
             let resumption = evidence.resumption,
             let refetched = figures.refetched,
             let recovered = figures.recovered
@@ -29,8 +29,9 @@ enum ResumptionChecker: EvidenceChecker {
         let needless = refetched.subtracting(missing)
         let skipped = missing.subtracting(refetched)
         var details: [String] = []
-        // Of two instances each may ask for what is missing, and for what the other has stored.
-        if !needless.isEmpty, evidence.capacity == nil, evidence.relaunch != .twice {
+        // Of two instances each may ask for what is missing, and for what the other has stored. An
+        // origin that answers otherwise may send more than was asked for.
+        if !needless.isEmpty, evidence.capacity == nil, evidence.requestsShowWhatWasKept {
             details.append(
                 "\(Wording.bytes(needless.count)) fetched again although recovered,"
                     + " at \(Wording.places(needless))")
@@ -47,7 +48,7 @@ enum ResumptionChecker: EvidenceChecker {
     ///
     /// If the origin has another version, there is nothing to check.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        guard !evidence.originChanged else { return false }
+        guard !evidence.isOtherVersion else { return false }
         return evidence.autopsy == nil || figures.refetched == nil || figures.recovered == nil
     }
 }

@@ -46,7 +46,7 @@ enum UnearnedChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
         // A list that was replaced meanwhile is neither fetched again nor still there.
-        guard evidence.workload != .offlineLibrary, !evidence.originChanged else { return nil }
+        guard evidence.workload != .offlineLibrary, !evidence.isOtherVersion else { return nil }
         return Measurements.completedUnfetched(evidence, figures.video, figures.refetched)
     }
 }

@@ -66,6 +66,25 @@ extension PlantedBugTests {
                 $0.refetched = []
                 $0.taken = ByteRanges()
             }),
+        // The origin answers otherwise, and the video is the same: this used to be not judged.
+        Bug(
+            name: "the same from an origin that ignores ranges", checkers: [.unearned],
+            detail: "7485760 bytes of the video were there that the worker had not received,"
+                + " at 3000000..<10485760: it has them from elsewhere",
+            scene: .blackBox.with {
+                $0.originChanged = true
+                $0.refetched = []
+                $0.taken = ByteRanges()
+            }),
+        Bug(
+            name: "ten bytes that are not asked for, of an origin that sends more than that",
+            checkers: [.resumption],
+            detail: "10 bytes neither recovered nor asked for,"
+                + " at \(Scene.saved)..<\(Scene.saved + 10)",
+            scene: Scene().with {
+                $0.originChanged = true
+                $0.refetched = [0..<Scene.saved, Scene.saved + 10..<Scene.video]
+            }),
         Bug(
             name: "a chunk that no request has brought", checkers: [.unearned],
             detail: "524288 bytes of the video were there that the worker had not received,"

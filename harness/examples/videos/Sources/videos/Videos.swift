@@ -17,8 +17,23 @@ internal import VideoCache
         """
 
     /// Tells `rig kill-test` what the cache does, if that has started the app.
-    static let witness = try? WitnessObserver.wanted()
+    static let witness = witnessIfWanted()
     static let observer: any CacheObserver = witness ?? SilentObserver()
+
+    /// How many bytes a kill may cost per request: `VIDEOS_THRESHOLD`, such as `256KB`.
+    static let policy: SavePolicy = {
+        let text = ProcessInfo.processInfo.environment["VIDEOS_THRESHOLD"] ?? ""
+        if text == "disabled" { return .disabled }
+        let unit = text.hasSuffix("MB") ? 1 << 20 : 1 << 10
+        return Int(text.dropLast(2)).flatMap { try? SavePolicy(threshold: $0 * unit) } ?? .default
+    }()
+
+    static func witnessIfWanted() -> WitnessObserver? {
+        do { return try WitnessObserver.wanted() } catch {
+            say("videos: \(error)\n")
+            exit(70)
+        }
+    }
 
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -43,7 +58,9 @@ internal import VideoCache
     /// Fetches a video; goes on where an earlier run, even a killed one, had stopped.
     static func fetch(_ url: URL, into folder: String, file: String?) async throws {
         let cache = try VideoCache(folder: folder, observer: observer)
-        for try await progress in cache.fetch(url, by: CurlTransport(), observer: observer) {
+        for try await progress in cache.fetch(
+            url, by: CurlTransport(), policy: policy, observer: observer)
+        {
             let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
             say(
                 "\(progress.cachedBytes) bytes\(percent), \(Int(progress.bytesPerSecond)) a second\n"
@@ -75,7 +92,9 @@ internal import VideoCache
     static func play(from folder: String) async throws {
         let end = Signals([SIGTERM, SIGINT])
         let cache = try VideoCache(folder: folder, capacity: 500 << 20, observer: observer)
-        let loader = VideoLoader(cache: cache, transport: CurlTransport(), observer: observer)
+        let loader = VideoLoader(
+            cache: cache, transport: CurlTransport(),
+            options: .init(schedule: { _ in policy }), observer: observer)
         let proxy = PlaybackProxy(
             cache: cache, loader: loader, options: .init(key: ProxyKey(keptIn: folder)))
         try await proxy.start()
@@ -85,6 +104,7 @@ internal import VideoCache
         await proxy.stop()
         loader.close()
         try cache.close(observer: observer)
+        witness?.finish()
         exit(128 + signal)
     }
 
