@@ -45,7 +45,8 @@ extension EndToEndTests {
                 let rows = try rows("of-\(jobs)", in: place)
                 #expect(rows.count == 24)
                 // The second kill of a chain may be a timed one, and come too late.
-                #expect(rows.allSatisfy { $0.verdict == .pass || $0.kill == 2 })
+                let first = rows.filter { $0.kill == 1 && $0.verdict != .pass }
+                #expect(first.isEmpty, "\(first.map(\.reason))")
                 #expect(
                     zip(events, rows).allSatisfy {
                         $0.contains("\"iteration\":\($1.iteration),\"kill\":\($1.kill),")
