@@ -13,7 +13,7 @@ release_programs=(rig rig-confine downloader downloader-with-bugs)
 # and 7.3 s with two jobs, in four runs of both builds in turn. The hot code is in C and in the
 # kernel.
 release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
-# Without the shared runtime a process starts in 4 ms instead of 9, and every kill needs three starts.
+# Without the shared runtime a process starts in 2 ms instead of 7, and every kill needs a launch.
 # macOS has the runtime in the system, and no static one.
 if [[ $OSTYPE == linux* ]]; then
     release_flags+=(--static-swift-stdlib)

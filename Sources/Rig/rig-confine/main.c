@@ -2,7 +2,7 @@
 // COUNT folders, by Landlock (landlock(7)).
 //
 // Every worker is started through it, so it is in C and without the libraries of rig: rig itself
-// takes 5 ms to start, three times per kill, and this half a millisecond.
+// takes 5 ms to start, three times per kill, and this 1 ms.
 //
 // Exits with the codes of rig (sysexits(3)) if the program cannot be started.
 
