@@ -213,7 +213,8 @@ import Testing
     /// Installs all test tools except for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
-            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3",
+            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "mkfs.xfs",
+            "nginx", "python3",
             "rsync",
             "shellcheck", "sqlite3", "strace", "time", "wget", "wrk", "xmllint",
         ] where name != missing {

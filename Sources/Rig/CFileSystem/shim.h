@@ -14,14 +14,22 @@
 #include <time.h>
 #include <unistd.h>
 
-// From the kernel's fs/ext4/ext4.h: no exported header has them.
-#define FILESYSTEM_EXT4_SHUTDOWN _IOR('X', 125, __u32)
+// EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN, which are the same call with the same values; from the
+// kernel's fs/ext4/ext4.h and fs/xfs/libxfs/xfs_fs.h: no exported header of every system has them.
+#define FILESYSTEM_SHUTDOWN _IOR('X', 125, __u32)
 #define FILESYSTEM_NO_LOG_FLUSH 2
 
-// Shuts down the ext4 file system of an open file as a power cut would: nothing more is written.
+// Shuts down the file system of an open file as a power cut would: nothing more is written.
 static inline int filesystem_cut_power(int file) {
     __u32 how = FILESYSTEM_NO_LOG_FLUSH;
-    return ioctl(file, FILESYSTEM_EXT4_SHUTDOWN, &how);
+    return ioctl(file, FILESYSTEM_SHUTDOWN, &how);
+}
+
+// Writes a part of a file's data to the device, and returns once it is there. Neither its name nor
+// its length becomes durable by that.
+static inline int file_write_back(int file, long long start, long long length) {
+    // SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE and _WAIT_AFTER
+    return (int)syscall(SYS_sync_file_range, file, start, length, 7);
 }
 
 // From linux/fs.h: its other names clash with those of sys/mount.h.

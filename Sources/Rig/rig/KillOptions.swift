@@ -54,9 +54,10 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --fault power-cut-torn: what the disk may do. journal (names change in order, "
-                + "data does not), ext4 (promises more), posix (promises nothing that was not "
-                + "synced), garbage (sectors being written hold anything).", valueName: "kind"))
+            "With --fault power-cut: the file system, ext4 (default) or xfs. With power-cut-torn: "
+                + "what the disk may do. journal (names change in order, data does not), ext4 "
+                + "(promises more), posix (promises nothing that was not synced), garbage (sectors "
+                + "being written hold anything).", valueName: "kind"))
     var disk: DiskModel?
 
     @Option(
@@ -118,8 +119,12 @@ struct KillOptions: ParsableArguments {
         }
     }
 
-    /// How a modelled power cut is drawn.
-    var crashModel: CrashModel { CrashModel(disk: disk ?? .journal, states: states ?? 1) }
+    /// What a power cut may leave.
+    var crashModel: CrashModel {
+        // The same run with the default written out is the same run.
+        let isDefault = disk == nil || fault == .powerCut && disk == .ext4
+        return CrashModel(disk: isDefault ? .journal : disk ?? .journal, states: states ?? 1)
+    }
 
     /// True when no worker is killed.
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
@@ -175,11 +180,11 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault == .powerCutTorn || disk == nil && states == nil else {
+        guard fault == .powerCutTorn || states == nil else {
             throw ValidationError(
-                "--disk and --states are about the modelled power cut; add --fault "
-                    + "power-cut-torn.")
+                "--states is about the modelled power cut; add --fault power-cut-torn.")
         }
+        try checkDisk()
         guard (1...CrashModel.mostStates).contains(crashModel.states) else {
             throw ValidationError("--states must be from 1 to \(CrashModel.mostStates).")
         }
@@ -187,6 +192,27 @@ struct KillOptions: ParsableArguments {
             throw ValidationError(
                 "--fault power-cut-torn records one program that downloads; use it with --workload "
                     + "download, or --fault power-cut.")
+        }
+    }
+
+    private func checkDisk() throws {
+        guard let disk else { return }
+        switch fault {
+        case .powerCut:
+            guard disk.isReal else {
+                throw ValidationError(
+                    "--fault power-cut has a real file system, --disk ext4 or xfs; for "
+                        + "\(disk.rawValue) add --fault power-cut-torn.")
+            }
+        case .powerCutTorn:
+            guard disk.isModelled else {
+                throw ValidationError(
+                    "--fault power-cut-torn has no model of XFS; use --disk posix, or --fault "
+                        + "power-cut.")
+            }
+        default:
+            throw ValidationError(
+                "--disk is about power cuts; add --fault power-cut or power-cut-torn.")
         }
     }
 }

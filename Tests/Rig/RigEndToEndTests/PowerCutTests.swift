@@ -6,8 +6,10 @@ import RigReport
 import TestSupport
 import Testing
 
-/// Whether the system has what a power cut needs: root, loop devices, mkfs.ext4.
-let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
+/// Whether the system has what power cuts need: root, loop devices, mkfs.ext4 and mkfs.xfs.
+let isPowerCutPossible = VolumeFileSystem.allCases.allSatisfy {
+    (try? PowerCutVolume.check($0)) != nil
+}
 
 /// Loop devices with their image in the folder.
 func devices(of place: Workplace) -> [String] {
@@ -22,7 +24,7 @@ func devices(of place: Workplace) -> [String] {
 
 extension EndToEndTests {
     /// Real power cuts of a real file system, under the reference downloader.
-    @Suite(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+    @Suite(.enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
     struct PowerCutTests {
         private static let cut = ["--fault", "power-cut"]
 
@@ -77,25 +79,30 @@ extension EndToEndTests {
             #expect(rows.count { $0.verdict == .pass } >= 12)
         }
 
-        /// A WAL that is not synced recovers only what was checkpointed.
+        /// A WAL that is not synced recovers only what was checkpointed, or what had reached the disk
+        /// by itself.
         @Test(arguments: ["rows", "file"])
         func whatIsNotSyncedIsGoneAndNothingIsCorrupt(storage: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 Self.cut + [
                     "--durability", "process", "--trigger", "bytes", "--at", "3MB",
-                    "--iterations", "4", "--seed", "32", "--set", "storage=\(storage)", "-v",
+                    "--iterations", "12", "--seed", "32", "--set", "storage=\(storage)", "-v",
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
-            #expect(rows.count == 4)
+            #expect(rows.count == 12)
+            let untouched = rows.filter {
+                EarlyWriteback.mean(iterationSeed: $0.seed, kill: 1) == nil
+            }
+            #expect(untouched.count >= 2)
+            // Before the first checkpoint, at 4 MB, nothing was synced.
+            #expect(untouched.allSatisfy { $0.recoveredBytes == 0 })
             for row in rows {
                 #expect(row.verdict == .pass, "\(row.reason)")
                 #expect(row.corruptBytes == 0)
                 #expect(row.boundBytes == nil)
                 #expect((row.acknowledgedBytes ?? 0) >= 2 << 20)
-                // Before the first checkpoint, at 4 MB, nothing was synced.
-                #expect(row.recoveredBytes == 0)
             }
             #expect(outcome.output.contains("process promises nothing under a power cut"))
         }
@@ -131,6 +138,24 @@ extension EndToEndTests {
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+        }
+
+        @Test func xfsIsCutLikeExt4() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--disk", "xfs", "--durability", "power", "--iterations", "8", "--seed", "37",
+                    "--trigger", "bytes",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 8)
+            #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
+            let manifest = try String(
+                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            #expect(manifest.contains(#""disk" : "xfs""#), "\(manifest)")
+            #expect(devices(of: place).isEmpty)
         }
 
         // MARK: A missing sync

@@ -184,12 +184,17 @@ extension EndToEndTests {
             #expect(rows.contains { ($0.crashStates ?? 0) > 1 })
         }
 
-        @Test(arguments: [["--disk", "ext4"], ["--fault", "power-cut", "--states", "2"]])
-        func aModelOfAnotherFaultIsRefused(options: [String]) async throws {
+        @Test(arguments: [
+            (["--disk", "ext4"], "add --fault power-cut or power-cut-torn"),
+            (["--fault", "power-cut", "--states", "2"], "add --fault power-cut-torn"),
+            (["--fault", "power-cut", "--disk", "posix"], "--disk ext4 or xfs"),
+            (["--fault", "power-cut-torn", "--disk", "xfs"], "use --disk posix"),
+        ])
+        func aDiskOfAnotherFaultIsRefused(options: [String], advice: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(options + ["--iterations", "1"])
             #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("add --fault power-cut-torn"))
+            #expect(outcome.complaint.contains(advice), "\(outcome.complaint)")
         }
 
         /// A cache made to survive only killed processes is continued under `power`.

@@ -10,6 +10,7 @@ internal import Witness
 /// fsync.
 final class PowerCut: Sendable {
     private let volume: PowerCutVolume?
+    let writeback: EarlyWriteback?
     private let witness: WitnessWatch
     private let moment = Mutex<Moment?>(nil)
     private let isArmed = Atomic(false)
@@ -21,15 +22,33 @@ final class PowerCut: Sendable {
     }
 
     /// The power cut of the volume, where there is one.
-    init(of volume: PowerCutVolume?, watching witness: WitnessWatch) {
+    ///
+    /// - Parameters:
+    ///   - volume: what loses its power.
+    ///   - iterationSeed: the seed of the iteration, which decides what reaches the disk early.
+    ///   - kill: which kill of the iteration, from 1.
+    ///   - uninterruptedSeconds: how long an uninterrupted run receives.
+    ///   - witness: what the worker has acknowledged.
+    init(
+        of volume: PowerCutVolume?, iterationSeed: UInt64, kill: Int,
+        uninterruptedSeconds: Double, watching witness: WitnessWatch
+    ) {
         self.volume = volume
         self.witness = witness
+        writeback = volume.map {
+            EarlyWriteback(
+                of: $0.state, iterationSeed: iterationSeed, kill: kill,
+                uninterruptedSeconds: uninterruptedSeconds)
+        }
     }
+
+    deinit { writeback?.stop() }
 
     /// The worker, whose kill now begins with the power cut.
     func arming(_ worker: LivingWorker) -> LivingWorker {
         guard let volume else { return worker }
         isArmed.store(true, ordering: .releasing)
+        writeback?.start()
         var armed = worker
         armed.kill = {
             self.cut(volume)
@@ -43,6 +62,7 @@ final class PowerCut: Sendable {
             // When a kill is repeated, the first cut and its reading of the page stay.
             guard moment == nil else { return }
             moment = Moment(page: witness.look(), records: witness.records)
+            writeback?.stop()
             do {
                 try volume.cut()
             } catch {
@@ -57,6 +77,7 @@ final class PowerCut: Sendable {
     ///   process still has a file open there.
     func restore() throws {
         guard let volume else { return }
+        writeback?.finish()
         // A kill that bypasses the volume loses nothing, and would pass for a survived power cut.
         guard isArmed.load(ordering: .acquiring) else {
             throw RigError(

@@ -10,9 +10,9 @@ struct PowerCutImage: Sendable, Hashable {
 
 extension PowerCutImage {
     private static let prefix = "power-cut"
-    private static let suffix = "ext4"
+    private static let suffix = "image"
 
-    /// `power-cut.RUN.OWNER.ext4`.
+    /// `power-cut.RUN.OWNER.image`.
     var fileName: String { "\(Self.prefix).\(run).\(owner.text).\(Self.suffix)" }
 
     /// Parses a file's name; nil for one that no rig has created.

@@ -134,8 +134,8 @@ extension PowerCutLeftovers {
     private func removeParts(of leftover: Leftover) throws -> [String] {
         var deeds: [String] = []
         if let device = leftover.device {
-            for folder in Ext4Mount.folders(of: device.path) {
-                try Ext4Mount.unmount(folder)
+            for folder in VolumeMount.folders(of: device.path) {
+                try VolumeMount.unmount(folder)
                 deeds.append("unmounted \(folder)")
             }
             try LoopDevice.detach(device.path, from: device.file)

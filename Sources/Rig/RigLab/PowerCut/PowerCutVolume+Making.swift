@@ -15,14 +15,11 @@ extension PowerCutVolume {
         }
     }
 
-    static func format(_ image: String) async throws {
-        guard let program = mkfs else { throw withoutMkfs }
+    static func format(_ image: String, as fileSystem: VolumeFileSystem) async throws {
+        guard let program = fileSystem.makerPath else { throw without(fileSystem) }
         let result = try await Subprocess.run(
-            .path(FilePath(program)),
-            arguments: [
-                "-q", "-F", "-m", "0", "-O", "has_journal",
-                "-E", "nodiscard,lazy_itable_init=1,lazy_journal_init=1", image,
-            ], output: .discarded, error: .string(limit: 4096))
+            .path(FilePath(program)), arguments: Arguments(fileSystem.makerOptions + [image]),
+            output: .discarded, error: .string(limit: 4096))
         guard case .exited(0) = result.terminationStatus else {
             throw RigError(
                 .failure,
@@ -46,15 +43,16 @@ extension PowerCutVolume {
         default:
             return RigError(
                 .failure,
-                "cannot \(deed): \(error); a power cut needs ext4 and loop devices, with "
-                    + "Linux 5.8 or newer")
+                "cannot \(deed): \(error); a power cut needs loop devices and a kernel with the "
+                    + "file system, of Linux 5.8 or newer")
         }
     }
 
     /// Checks that a power cut is possible, before anything is started.
     ///
+    /// - Parameter fileSystem: the file system of the volume.
     /// - Throws: ``RigError`` with exit code 77.
-    package static func check() throws {
+    package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
         guard geteuid() == 0 else {
             throw RigError(
                 .permission,
@@ -67,22 +65,19 @@ extension PowerCutVolume {
                 "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
                     + "'modprobe loop', or the container with --privileged")
         }
-        guard mkfs != nil else { throw withoutMkfs }
+        guard fileSystem.isKnown else {
+            throw RigError(
+                .permission,
+                "this kernel has no \(fileSystem.rawValue), which --fault power-cut mounts; use "
+                    + "another --disk, or another machine")
+        }
+        guard fileSystem.makerPath != nil else { throw without(fileSystem) }
     }
 
-    static var withoutMkfs: RigError {
+    private static func without(_ fileSystem: VolumeFileSystem) -> RigError {
         RigError(
             .permission,
-            "--fault power-cut needs mkfs.ext4, which is not on the PATH; run 'apt-get install "
-                + "e2fsprogs'")
-    }
-
-    /// The path of `mkfs.ext4`, whose folder is not on every user's PATH.
-    static var mkfs: String? {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
-        return folders.map { "\($0)/mkfs.ext4" }.first {
-            FileManager.default.isExecutableFile(atPath: $0)
-        }
+            "--fault power-cut on \(fileSystem.rawValue) needs \(fileSystem.maker), which is not "
+                + "on the PATH; run '\(fileSystem.installation)'")
     }
 }

@@ -6,10 +6,10 @@ internal import SystemPackage
 
 /// A separate file system for the workers' state, whose power can be cut.
 ///
-/// It is an ext4 file system in an image file of the run's scratch folder, mounted through a loop
-/// device. A cut is the kernel's own `EXT4_IOC_SHUTDOWN` without a last flush of the journal: from
-/// then on no process can write, and the next mount finds what a power cut would have left. One
-/// image serves all iterations of a job.
+/// It is a file system in an image file of the run's scratch folder, mounted through a loop device.
+/// A cut is the kernel's own shutdown (`EXT4_IOC_SHUTDOWN`, `XFS_IOC_GOINGDOWN`) without a last
+/// flush of the journal: from then on no process can write, and the next mount finds what a power
+/// cut would have left. One image serves all iterations of a job.
 ///
 /// It needs root; ``check()`` verifies that before anything is started.
 package final class PowerCutVolume: Sendable {
@@ -24,6 +24,7 @@ package final class PowerCutVolume: Sendable {
     package var state: String { "\(folder)/state" }
 
     private let image: String
+    private let fileSystem: VolumeFileSystem
     /// Nil once it is torn down.
     private let device: Mutex<LoopDevice?>
 
@@ -32,40 +33,44 @@ package final class PowerCutVolume: Sendable {
     /// - Parameters:
     ///   - scratch: a folder of the run's own.
     ///   - run: the run's name, by which its guardian and later runs find what is left of it.
+    ///   - fileSystem: what is in the image.
     ///   - videoBytes: how much a worker has to keep.
     /// - Returns: the volume, until it is torn down.
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created
     ///   for another reason.
     package static func make(
-        in scratch: String, run: String, videoBytes: Int64
+        in scratch: String, run: String, as fileSystem: VolumeFileSystem = .ext4,
+        videoBytes: Int64
     ) async throws -> PowerCutVolume {
-        try check()
+        try check(fileSystem)
         guard let owner = ProcessIdentity.own else {
             throw RigError(
                 .failure, "the rig cannot read /proc/self; mount /proc for a power cut")
         }
         let image = PowerCutImage(run: run, owner: owner)
-        return try await make(in: scratch, image: image, videoBytes: videoBytes)
+        return try await make(in: scratch, image: image, as: fileSystem, videoBytes: videoBytes)
     }
 
     static func make(
-        in scratch: String, image: PowerCutImage, videoBytes: Int64
+        in scratch: String, image: PowerCutImage, as fileSystem: VolumeFileSystem = .ext4,
+        videoBytes: Int64
     ) async throws -> PowerCutVolume {
         // The absolute path, by which the kernel names the file to other processes.
         let image = "\(RealPath.of(scratch))/\(image.fileName)"
         let folder = "\(scratch)/\(folderName)"
         do {
-            try createSparse(image, bytes: imageBytes(videoBytes))
-            try await format(image)
+            try createSparse(image, bytes: max(imageBytes(videoBytes), fileSystem.leastBytes))
+            try await format(image, as: fileSystem)
             mkdir(folder, 0o755)
             let device = try LoopDevice(image: image)
             do {
-                try Ext4Mount.mount(device.path, at: folder)
+                try VolumeMount.mount(device.path, as: fileSystem, at: folder)
             } catch {
                 device.close()
                 throw error
             }
-            return PowerCutVolume(folder: folder, image: image, device: device)
+            return PowerCutVolume(
+                folder: folder, image: image, fileSystem: fileSystem, device: device)
         } catch {
             unlink(image)
             rmdir(folder)
@@ -73,9 +78,12 @@ package final class PowerCutVolume: Sendable {
         }
     }
 
-    private init(folder: String, image: String, device: LoopDevice) {
+    private init(
+        folder: String, image: String, fileSystem: VolumeFileSystem, device: LoopDevice
+    ) {
         self.folder = folder
         self.image = image
+        self.fileSystem = fileSystem
         self.device = Mutex(device)
     }
 
@@ -98,7 +106,7 @@ package final class PowerCutVolume: Sendable {
             }
             try files.createDirectory(
                 atPath: "\(folder)/state", withIntermediateDirectories: false)
-            try Ext4Mount.sync(folder)
+            try VolumeMount.sync(folder)
         } catch {
             throw Self.failure("empty the volume \(folder)", error)
         }
@@ -109,7 +117,7 @@ package final class PowerCutVolume: Sendable {
     /// Processes that have files open there get errors from then on, and should be killed.
     package func cut() throws {
         do {
-            try Ext4Mount.cutPower(folder)
+            try VolumeMount.cutPower(folder)
         } catch {
             throw Self.failure("cut the power of \(folder)", error)
         }
@@ -121,11 +129,11 @@ package final class PowerCutVolume: Sendable {
     package func remount() throws {
         guard let device = device.withLock({ $0 }) else { return }
         do {
-            try Ext4Mount.unmount(folder)
+            try VolumeMount.unmount(folder)
             // The open device keeps the file system's data in its cache: without this, the next
             // mount would find data that the cut has taken, beside what is on the disk.
             try device.dropCache()
-            try Ext4Mount.mount(device.path, at: folder)
+            try VolumeMount.mount(device.path, as: fileSystem, at: folder)
         } catch {
             throw Self.failure("mount \(folder) again", error)
         }
@@ -140,7 +148,7 @@ package final class PowerCutVolume: Sendable {
         try device.withLock { device in
             guard let held = device else { return }
             do {
-                try Ext4Mount.unmount(folder)
+                try VolumeMount.unmount(folder)
             } catch Errno.invalidArgument, Errno.noSuchFileOrDirectory {
                 // It is not mounted: remounting failed, or another process has cleaned up.
             } catch {
@@ -159,7 +167,7 @@ package final class PowerCutVolume: Sendable {
     /// old file system again, and not what is on the disk.
     private func checkFreshness() throws {
         do {
-            try Ext4Mount.sync(folder)
+            try VolumeMount.sync(folder)
         } catch {
             throw RigError(
                 .failure,
@@ -170,6 +178,8 @@ package final class PowerCutVolume: Sendable {
     }
 
     /// Checks the file system: damage to it would be taken for a fault of the worker.
+    ///
+    /// Only ext4 counts its errors; XFS refuses to mount.
     private func checkSoundness(of device: LoopDevice) throws {
         guard let errors = device.fileSystemErrors, errors > 0 else { return }
         throw RigError(

@@ -193,7 +193,9 @@ struct DownloadScenario: Scenario {
             stallDetector: context.stallDetector(folder), hooks: hooks)
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
-        let power = PowerCut(of: settings.volume, watching: witness)
+        let power = PowerCut(
+            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            uninterruptedSeconds: seconds, watching: witness)
         stopwatch.lap(.prepare)
         let (end, calls) = try await worker.killWorker(by: controller, arming: power.arming)
         let (death, killOutcome) = (end.death, end.observed)

@@ -192,7 +192,9 @@ struct LibraryScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
             stallDetector: context.stallDetector(stage.folder), hooks: hooks)
         let command = fill(try library().refreshForever, stage, plan.policy)
-        let power = PowerCut(of: context.settings.volume, watching: witness)
+        let power = PowerCut(
+            of: context.settings.volume, iterationSeed: plan.seed, kill: 1,
+            uninterruptedSeconds: seconds, watching: witness)
         stopwatch.lap(.prepare)
         let life = try await context.launch(
             command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }

@@ -235,7 +235,9 @@ struct PlayerScenario: Scenario {
         let stallDetector = context.stallDetector(stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
         let settled = hooks
-        let power = PowerCut(of: settings.volume, watching: witness)
+        let power = PowerCut(
+            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            uninterruptedSeconds: seconds, watching: witness)
         let command = try command(stage, plan.policy)
         stopwatch.lap(.prepare)
         let end = try await context.launch(

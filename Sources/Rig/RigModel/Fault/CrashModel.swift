@@ -1,13 +1,15 @@
-/// How the power cut of ``Fault/powerCutTorn`` is modelled.
+/// What a power cut may leave of what was not synced, real (``Fault/powerCut``) or modelled
+/// (``Fault/powerCutTorn``).
 package struct CrashModel: Sendable, Hashable, Codable {
     /// What the disk and its file system may do with what was not synced.
     package var disk: DiskModel
-    /// The most crash states that are tried per kill; 1 by default.
+    /// The most crash states that are tried per kill; 1 by default, and 1 of a real power cut.
     package var states: Int
 
-    /// The model in words, such as `posix, 10 states`.
+    /// The model in words, such as `posix, 10 states`, or only the disk of a real power cut.
     package var words: String {
-        "\(disk.rawValue), \(states == 1 ? "1 state" : "\(states) states")"
+        disk.isModelled
+            ? "\(disk.rawValue), \(states == 1 ? "1 state" : "\(states) states")" : disk.rawValue
     }
 
     /// The most that can be asked for.
@@ -35,4 +37,12 @@ package enum DiskModel: String, Sendable, Hashable, Codable, CaseIterable {
     /// garbage, and so may the part of a file that grew without its data
     /// (`SQLITE_IOCAP_POWERSAFE_OVERWRITE` in SQLite's documentation describes disks that do not).
     case garbage
+    /// No model, but a real XFS.
+    case xfs
+
+    /// Whether the modelled power cut has it.
+    package var isModelled: Bool { self != .xfs }
+
+    /// Whether a real power cut has it; that of ext4 is the default.
+    package var isReal: Bool { self == .ext4 || self == .xfs }
 }

@@ -57,7 +57,8 @@ extension Manifest {
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", fault.rawValue] }
         if let crashModel {
-            words += ["--disk", crashModel.disk.rawValue, "--states", "\(crashModel.states)"]
+            words += ["--disk", crashModel.disk.rawValue]
+            if crashModel.states > 1 { words += ["--states", "\(crashModel.states)"] }
         }
         if let relaunch { words += ["--relaunch", relaunch.rawValue] }
         words += ["--seed", "\(plan.seed)"]

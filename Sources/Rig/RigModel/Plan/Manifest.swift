@@ -107,7 +107,7 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var provenance: Provenance?
     /// True if the origin speaks HTTP over TLS; nil if it does not.
     package var tls: Bool?
-    /// How the power cut of `power-cut-torn` is modelled; nil for the default.
+    /// What a power cut may leave; nil for the default.
     package var crashModel: CrashModel?
     /// How a killed worker is started again; nil for once.
     package var relaunch: Relaunch?

@@ -224,7 +224,7 @@ enum EnvironmentSection {
         }
         if manifest.tls == true { facts.add("Origin", "https") }
         if let relaunch = manifest.relaunch { facts.add("Relaunch", relaunch.words) }
-        if let model = manifest.crashModel { facts.add("Modelled power cut", model.words) }
+        if let model = manifest.crashModel { facts.add("Power cut", model.words) }
         for fault in manifest.originFaults ?? [] { facts.add("Origin fault", fault.text) }
         if let limit = manifest.timeLimit {
             facts.add("Time limit", MetricUnit.readableSeconds(limit))

@@ -25,7 +25,7 @@ package struct KillTest {
 
     /// Executes the run, or the part of it that was asked for.
     package func run() async throws -> ExitStatus {
-        try RunEnvironment.check(settings.fault)
+        try RunEnvironment.check(settings.fault, leaving: settings.crashModel)
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }

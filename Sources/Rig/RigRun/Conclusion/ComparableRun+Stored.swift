@@ -47,7 +47,7 @@ extension Manifest {
             ("durability", plan.policies.first?.durability.rawValue ?? ""),
             ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
             ("origin", tls == true ? "https" : "http"),
-            ("modelled power cut", (crashModel ?? CrashModel()).words),
+            ("power cut", crashModel?.words ?? "the usual one"),
             ("relaunch", (relaunch ?? .once).words),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),

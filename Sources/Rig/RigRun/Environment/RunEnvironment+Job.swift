@@ -35,7 +35,8 @@ extension RunEnvironment {
                 try? FileManager.default.createDirectory(
                     atPath: parent, withIntermediateDirectories: true)
                 volume = try await .make(
-                    in: parent, run: mark, videoBytes: manifest.plan.videoLength)
+                    in: parent, run: mark, as: VolumeFileSystem(of: manifest.crashModel),
+                    videoBytes: manifest.plan.videoLength)
             }
             do {
                 let origin = try await FixtureOrigin.listening(

@@ -19,9 +19,9 @@ struct RunEnvironment {
     /// Rejects a fault that this machine cannot inject, before anything is started.
     ///
     /// - Throws: ``RigError`` with exit code 77, and what to do.
-    static func check(_ fault: Fault) throws {
+    static func check(_ fault: Fault, leaving model: CrashModel?) throws {
         if fault == .oom { try MemoryGroups.check() }
-        if fault == .powerCut { try PowerCutVolume.check() }
+        if fault == .powerCut { try PowerCutVolume.check(VolumeFileSystem(of: model)) }
     }
 
     /// Opens an environment, runs a body in it, and closes it in any case.

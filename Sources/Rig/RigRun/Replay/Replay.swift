@@ -28,7 +28,7 @@ package struct Replay {
         scratchName =
             "\(RunFolder.scratchPrefix)-replay-\(ProcessInfo.processInfo.processIdentifier)"
         let manifest = target.kill.manifest
-        try RunEnvironment.check(manifest.fault)
+        try RunEnvironment.check(manifest.fault, leaving: manifest.crashModel)
         try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
         video = try .stored(
             manifest.video, folder: target.folder, fixtureSeed: VideoSettings.fixtureSeed)

@@ -104,7 +104,8 @@ package struct Resume {
                 "rig: the run in \(folder.path) is complete: there is nothing to go on with")
             return Campaign.Progress(rows: point.kept)
         }
-        try RunEnvironment.check(stored.manifest.fault)
+        try RunEnvironment.check(
+            stored.manifest.fault, leaving: stored.manifest.crashModel)
         try JobFit(
             jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
             port: stored.manifest.port

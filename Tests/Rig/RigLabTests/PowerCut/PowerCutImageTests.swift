@@ -8,14 +8,14 @@ struct PowerCutImageTests {
         let owner = ProcessIdentity(process: 12, started: 345, namespace: 4_026_531_836)
         let image = PowerCutImage(run: "20261121T070000-abc-12", owner: owner)
         #expect(
-            image.fileName == "power-cut.20261121T070000-abc-12.12-345-4026531836.ext4")
+            image.fileName == "power-cut.20261121T070000-abc-12.12-345-4026531836.image")
         #expect(PowerCutImage(fileName: image.fileName) == image)
     }
 
     @Test(arguments: [
-        "", "power-cut", "power-cut.run.ext4", "power-cut.run.1-2.ext4", "power-cut..1-2-3.ext4",
-        "power-cut.run.1-2-x.ext4", "power-cut.run.1-2-3.img", "disk.run.1-2-3.ext4",
-        "power-cut.run.1-2-3-4.ext4", "power-cut.run.-1-2-3.ext4", "a.power-cut.run.1-2-3.ext4",
+        "", "power-cut", "power-cut.run.image", "power-cut.run.1-2.image", "power-cut..1-2-3.image",
+        "power-cut.run.1-2-x.image", "power-cut.run.1-2-3.img", "disk.run.1-2-3.image",
+        "power-cut.run.1-2-3-4.image", "power-cut.run.-1-2-3.image", "a.power-cut.run.1-2-3.image",
     ])
     func anyOtherNameIsNoRigs(name: String) {
         #expect(PowerCutImage(fileName: name) == nil)

@@ -8,7 +8,7 @@ import Witness
 /// The order at the planned moment: read the evidence, cut the power, send signal 9.
 @Suite(
     .serialized,
-    .enabled(if: (try? PowerCutVolume.check()) != nil, "needs root, loop devices and mkfs.ext4"))
+    .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
 struct PowerCutMomentTests {
     private func volume(in folder: TemporaryFolder) async throws -> PowerCutVolume {
         try await .make(in: folder.path, run: "moment", videoBytes: 1 << 20)
@@ -27,7 +27,8 @@ struct PowerCutMomentTests {
         request.receive(100)
         request.acknowledge(upTo: 60)
         let power = PowerCut(
-            of: volume, watching: try WitnessWatch(path: folder.file("witness")))
+            of: volume, iterationSeed: 1, kill: 1, uninterruptedSeconds: 1,
+            watching: try WitnessWatch(path: folder.file("witness")))
         let state = volume.state
         let result = try await WorkerLauncher(environment: [:]).run(
             ["/bin/sleep", "1000"], log: folder.file("log")
@@ -53,10 +54,13 @@ struct PowerCutMomentTests {
         _ = try WitnessWriter(path: folder.file("witness"))
         let watch = try WitnessWatch(path: folder.file("witness"))
         #expect(throws: RigError.self) {
-            try PowerCut(of: volume, watching: watch).restore()
+            try PowerCut(
+                of: volume, iterationSeed: 1, kill: 1, uninterruptedSeconds: 1, watching: watch
+            ).restore()
         }
         // Without a volume there is only the kill, and nothing to check.
-        try PowerCut(of: nil, watching: watch).restore()
+        try PowerCut(of: nil, iterationSeed: 1, kill: 1, uninterruptedSeconds: 1, watching: watch)
+            .restore()
         try volume.tearDown()
     }
 }

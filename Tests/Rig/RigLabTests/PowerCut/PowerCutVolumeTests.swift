@@ -6,16 +6,20 @@ import Testing
 
 @testable import RigLab
 
-/// Whether the system has what a power cut needs: root, loop devices, mkfs.ext4.
-private let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
+/// Whether the system has what power cuts need: root, loop devices, mkfs.ext4 and mkfs.xfs.
+let isPowerCutPossible = VolumeFileSystem.allCases.allSatisfy {
+    (try? PowerCutVolume.check($0)) != nil
+}
 
 /// A real file system with real power cuts.
-@Suite(.serialized, .enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+@Suite(
+    .serialized,
+    .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
 struct PowerCutVolumeTests {
-    private func make(in folder: TemporaryFolder, run: String = "test") async throws
-        -> PowerCutVolume
-    {
-        try await .make(in: folder.path, run: run, videoBytes: 1 << 20)
+    private func make(
+        in folder: TemporaryFolder, run: String = "test", as fileSystem: VolumeFileSystem = .ext4
+    ) async throws -> PowerCutVolume {
+        try await .make(in: folder.path, run: run, as: fileSystem, videoBytes: 1 << 20)
     }
 
     private func write(_ bytes: Int, to path: String, synced: Bool) throws {
@@ -33,9 +37,10 @@ struct PowerCutVolumeTests {
     }
 
     /// fsync separates what may be lost from what may not.
-    @Test func aCutKeepsWhatWasSyncedAndNothingElse() async throws {
+    @Test(arguments: VolumeFileSystem.allCases)
+    func aCutKeepsWhatWasSyncedAndNothingElse(fileSystem: VolumeFileSystem) async throws {
         let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
+        let volume = try await make(in: folder, as: fileSystem)
         for _ in 1...3 {
             try volume.wipe()
             try write(300_000, to: "\(volume.state)/synced", synced: true)
@@ -66,9 +71,10 @@ struct PowerCutVolumeTests {
     /// The device stayed open, and its cache kept the metadata that the cut had discarded. Mounted
     /// again, ext4 read it beside what was on the disk, and damaged itself ("bad block bitmap
     /// checksum"). Workers then failed with I/O errors that were not their fault.
-    @Test func manyCutsOfABusyVolumeLeaveItSound() async throws {
+    @Test(arguments: VolumeFileSystem.allCases)
+    func manyCutsOfABusyVolumeLeaveItSound(fileSystem: VolumeFileSystem) async throws {
         let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
+        let volume = try await make(in: folder, as: fileSystem)
         for cut in 1...60 {
             // Several cuts of one state, as in a chain of kills.
             if cut % 4 == 1 { try volume.wipe() }
@@ -85,9 +91,10 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
     }
 
-    @Test func wipingLeavesNothingOfTheIterationBefore() async throws {
+    @Test(arguments: VolumeFileSystem.allCases)
+    func wipingLeavesNothingOfTheIterationBefore(fileSystem: VolumeFileSystem) async throws {
         let folder = try TemporaryFolder()
-        let volume = try await make(in: folder)
+        let volume = try await make(in: folder, as: fileSystem)
         try volume.wipe()
         try write(100, to: "\(volume.state)/old", synced: true)
         try volume.wipe()
@@ -191,14 +198,15 @@ struct PowerCutVolumeTests {
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         #expect(truncate(path, 4 << 20) == 0)
         let format = try await Subprocess.run(
-            .path(FilePath(try #require(PowerCutVolume.mkfs))), arguments: ["-q", "-F", path],
+            .path(FilePath(try #require(VolumeFileSystem.ext4.makerPath))),
+            arguments: ["-q", "-F", path],
             output: .discarded)
         #expect(format.terminationStatus.isSuccess)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false)
         let device = try LoopDevice(image: path)
         defer { device.close() }
-        try Ext4Mount.mount(device.path, at: folder)
+        try VolumeMount.mount(device.path, as: .ext4, at: folder)
     }
 
     /// Resumed runs and replays use another scratch folder, and jobs one inside it.

@@ -2,16 +2,18 @@ internal import CFileSystem
 internal import Glibc
 internal import SystemPackage
 
-/// Mounts and unmounts ext4 file systems, and does what concerns one as a whole.
-enum Ext4Mount {
+/// Mounts and unmounts the file systems of volumes, and does what concerns one as a whole.
+enum VolumeMount {
     /// How long an unmount waits for processes that still have files open there.
     static let patienceSeconds = 2.0
 
     /// - Throws: `Errno`.
-    static func mount(_ device: String, at folder: String) throws {
-        // What mkfs left uninitialised stays so: initialising it now would only be noise.
-        let done = "noinit_itable".withCString {
-            Glibc.mount(device, folder, "ext4", UInt(MS_NODEV | MS_NOSUID | MS_NOATIME), $0)
+    static func mount(
+        _ device: String, as fileSystem: VolumeFileSystem, at folder: String
+    ) throws {
+        let done = fileSystem.mountOptions.withCString {
+            Glibc.mount(
+                device, folder, fileSystem.rawValue, UInt(MS_NODEV | MS_NOSUID | MS_NOATIME), $0)
         }
         guard done == 0 else { throw Errno(rawValue: errno) }
     }

@@ -1,0 +1,127 @@
+internal import CFileSystem
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+internal import RigModel
+internal import Synchronization
+internal import SystemPackage
+
+/// Writes parts of what a worker has not synced to the device, before the power is cut.
+///
+/// The kernel does so by itself, after five seconds (`vm.dirty_writeback_centisecs`), or earlier
+/// when memory is short: page by page, and one file before the other. A launch is killed sooner, so
+/// without this a cut would find everything that was not synced or nothing. The moments and the
+/// parts are drawn; in a quarter of the launches nothing is written early.
+package final class EarlyWriteback: Sendable {
+    private let folder: String
+    private let seed: UInt64
+    private let uninterruptedSeconds: Double
+    private let stopped = DispatchSemaphore(value: 0)
+    private let isStopped = Atomic(false)
+    private let running = DispatchGroup()
+
+    /// The shortest and longest mean of the time between two writebacks, in lengths of an
+    /// uninterrupted run.
+    private static let means = 0.1...2
+    /// A shorter run counts as that long: writing back takes a millisecond itself.
+    private static let leastSeconds = 0.01
+
+    /// What one writeback writes.
+    enum Part: Equatable {
+        /// All data and the journal, as `sync` does.
+        case everything
+        /// Some pages of some files; neither names nor lengths.
+        case pages
+    }
+
+    /// Creates a writeback that has not begun.
+    ///
+    /// - Parameters:
+    ///   - folder: a folder on the volume.
+    ///   - iterationSeed: the seed of the iteration, as in its row.
+    ///   - kill: which kill of the iteration, from 1.
+    ///   - uninterruptedSeconds: how long an uninterrupted run receives.
+    init(of folder: String, iterationSeed: UInt64, kill: Int, uninterruptedSeconds: Double) {
+        self.folder = folder
+        self.uninterruptedSeconds = max(uninterruptedSeconds, Self.leastSeconds)
+        seed = Self.seed(iterationSeed: iterationSeed, kill: kill)
+    }
+
+    private static func seed(iterationSeed: UInt64, kill: Int) -> UInt64 {
+        var random = SplitMix64(seed: iterationSeed ^ 0x7772_6974_6562_6163 &+ UInt64(kill))
+        return random.next()
+    }
+
+    /// The mean time between two writebacks of a launch, in lengths of an uninterrupted run; nil for
+    /// a launch without any.
+    package static func mean(iterationSeed: UInt64, kill: Int) -> Double? {
+        var random = SplitMix64(seed: seed(iterationSeed: iterationSeed, kill: kill))
+        return mean(drawnFrom: &random)
+    }
+
+    private static func mean(drawnFrom random: inout SplitMix64) -> Double? {
+        guard random.unit() >= 0.25 else { return nil }
+        let (least, most) = (log(means.lowerBound), log(means.upperBound))
+        return exp(least + (most - least) * random.unit())
+    }
+
+    /// Begins; a second call does nothing.
+    func start() {
+        guard !isStopped.load(ordering: .acquiring) else { return }
+        DispatchQueue(label: "rig.writeback").async(group: running) { self.run() }
+    }
+
+    /// Lets no further writeback begin, and does not wait for one under way: a kill never waits.
+    func stop() {
+        isStopped.store(true, ordering: .releasing)
+        stopped.signal()
+    }
+
+    /// Stops, and returns once nothing on the volume is open any more.
+    func finish() {
+        stop()
+        running.wait()
+    }
+
+    private func run() {
+        var random = SplitMix64(seed: seed)
+        guard let mean = Self.mean(drawnFrom: &random) else { return }
+        while !isStopped.load(ordering: .acquiring) {
+            // The time between independent events is distributed exponentially.
+            let gap = -log(1 - random.unit()) * mean * uninterruptedSeconds
+            guard stopped.wait(timeout: .now() + gap) == .timedOut else { return }
+            let part: Part = random.unit() < 1 / 3 ? .everything : .pages
+            Self.write(part, of: folder, &random) { self.isStopped.load(ordering: .acquiring) }
+        }
+    }
+
+    /// Writes a part; what cannot be written any more, because the power is cut, is left.
+    static func write(
+        _ part: Part, of folder: String, _ random: inout SplitMix64,
+        unless isStopped: () -> Bool = { false }
+    ) {
+        guard part == .pages else {
+            try? VolumeMount.sync(folder)
+            return
+        }
+        guard let files = FileManager.default.enumerator(atPath: folder) else { return }
+        while !isStopped(), let name = files.nextObject() as? String {
+            guard random.unit() < 0.5 else { continue }
+            let (first, share) = (random.unit(), random.unit())
+            writePages(of: "\(folder)/\(name)", from: first, share: share)
+        }
+    }
+
+    private static func writePages(of path: String, from first: Double, share: Double) {
+        // Opening anything else could block, or be noticed by the worker, such as a named pipe.
+        guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG, facts.st_size > 0,
+            let file = try? FileDescriptor.open(
+                FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking, .noFollow])
+        else { return }
+        defer { try? file.close() }
+        let size = Double(facts.st_size)
+        let (start, length) = (Int64(first * size), Int64(share * size))
+        // A length of 0 would mean everything.
+        _ = file_write_back(file.rawValue, start, max(length, 1))
+    }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+package import RigModel
+
+/// A file system that the kernel can shut down without a last flush of its journal.
+package enum VolumeFileSystem: String, Sendable, CaseIterable {
+    case ext4
+    case xfs
+
+    /// The file system of a run's volume.
+    ///
+    /// - Parameter model: what the run's power cuts may leave; nil for the default.
+    package init(of model: CrashModel?) { self = model?.disk == .xfs ? .xfs : .ext4 }
+
+    /// The name of the program that makes one.
+    var maker: String { "mkfs.\(rawValue)" }
+
+    /// The Debian package of the program.
+    private var package: String {
+        switch self {
+        case .ext4: "e2fsprogs"
+        case .xfs: "xfsprogs"
+        }
+    }
+
+    /// The program's options: nothing is discarded, and what can be initialised later is.
+    var makerOptions: [String] {
+        switch self {
+        case .ext4:
+            [
+                "-q", "-F", "-m", "0", "-O", "has_journal",
+                "-E", "nodiscard,lazy_itable_init=1,lazy_journal_init=1",
+            ]
+        case .xfs: ["-q", "-f", "-K"]
+        }
+    }
+
+    /// The options of mount(2).
+    ///
+    /// What mkfs.ext4 left uninitialised stays so: initialising it now would only be noise.
+    var mountOptions: String {
+        switch self {
+        case .ext4: "noinit_itable"
+        case .xfs: ""
+        }
+    }
+
+    /// The fewest bytes of an image: mkfs.xfs refuses less than 300 MB.
+    var leastBytes: Int64 {
+        switch self {
+        case .ext4: 0
+        case .xfs: 320 << 20
+        }
+    }
+
+    /// The path of the program, whose folder is not on every user's PATH; nil where there is none.
+    var makerPath: String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
+        return folders.map { "\($0)/\(maker)" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    /// True where the kernel has it, or may have it as a module.
+    var isKnown: Bool {
+        let known = ProcessFacts.text("/proc/filesystems") ?? ""
+        return known.split(whereSeparator: \.isWhitespace).contains { $0 == rawValue }
+            || "/lib/modules".isFolder
+    }
+
+    /// The advice where the program is missing.
+    var installation: String { "apt-get install \(package)" }
+}
