@@ -28,12 +28,15 @@ struct PlayHandler: Sendable {
     /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
     /// thread, and watching for the player's leave meanwhile, took longer than the answer.
     private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
-        guard !request.isHead, case .play(let address)? = try? gate.route(of: request),
-            let information = try? loader.informationAtOnce(ofVideo: address.url),
+        guard !request.isHead, case .play(let address)? = try? gate.route(of: request) else {
+            return nil
+        }
+        let read = loader.read(of: address.url, in: nil)
+        guard let information = try? read.informationAtOnce(),
             let plan = try? PlayPlan(answering: request, with: information), plan.count != nil
         else { return nil }
-        let body = PlayBody(
-            read: loader.read(of: address.url, in: plan.body.range), count: plan.count)
+        read.narrow(to: plan.body.range)
+        let body = PlayBody(read: read, count: plan.count)
         return (try? body.beginAtOnce()) == information ? .body(of: plan, body) : nil
     }
 

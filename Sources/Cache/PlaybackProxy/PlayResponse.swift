@@ -96,7 +96,7 @@ struct PlayResponse: Sendable {
     /// - Throws: that the player has gone.
     func sendAtOnce(to request: RequestHead, on connection: ClientConnection) throws -> Rest? {
         let bytes = head.bytes(answering: request)
-        let sent = try bytes.withUnsafeBytes { try connection.put($0) }
+        let sent = try bytes.withUnsafeBytes { try connection.put($0, isMoreComing: true) }
         guard sent == bytes.count, case .video(let body) = body else {
             return Rest(head: bytes[sent...], body: body)
         }

@@ -18,8 +18,10 @@ package final class ClientConnection: Sendable {
     #if canImport(Darwin)
         // The server has already disabled the signal for this socket.
         private static let flags = MSG_DONTWAIT
+        private static let more: Int32 = 0
     #else
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        private static let more = Int32(MSG_MORE)
     #endif
     /// A longer body of a request is not read: the connection ends after the answer.
     private static let mostSkippedBytes = 2 << 20
@@ -101,15 +103,17 @@ package final class ClientConnection: Sendable {
     /// - Parameters:
     ///   - bytes: the bytes to write.
     ///   - patience: how long to wait each time that the socket is full, in milliseconds.
+    ///   - isMoreComing: true if more is written right after, so that both may share a packet.
     /// - Returns: how many were written; fewer than given if the socket stayed full.
     /// - Throws: ``Gone``.
     package func put(
-        _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0
+        _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0, isMoreComing: Bool = false
     ) throws(Gone) -> Int {
         var sent = 0
+        let flags = isMoreComing ? Self.flags | Self.more : Self.flags
         while sent < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
-            let count = send(descriptor, rest.baseAddress, rest.count, Self.flags)
+            let count = send(descriptor, rest.baseAddress, rest.count, flags)
             if count >= 0 {
                 sent += count
             } else if errno == EAGAIN || errno == EWOULDBLOCK {

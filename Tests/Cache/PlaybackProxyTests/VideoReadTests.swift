@@ -26,7 +26,7 @@ import VideoCache
     @Test func onlyCachedBytesAreThereAtOnce() async throws {
         try await ProxyFixture.run { fixture in
             let url = fixture.mount.url
-            #expect(try fixture.loader.informationAtOnce(ofVideo: url) == nil)
+            #expect(try fixture.loader.read(of: url, in: nil).informationAtOnce() == nil)
             let early = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: 10))
             #expect(try Self.takeAtOnce(from: early).isWhole == false)
             #expect(fixture.mount.ledger.isEmpty)
@@ -34,12 +34,16 @@ import VideoCache
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
             try await fixture.settled()
             try await eventually("the download has ended") {
-                try fixture.loader.informationAtOnce(ofVideo: url) != nil
+                try fixture.loader.read(of: url, in: nil).informationAtOnce() != nil
             }
             let requests = fixture.mount.ledger.count
             let cached = try fixture.cachedBytes()
             let whole = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: cached))
             let (bytes, isWhole) = try Self.takeAtOnce(from: whole)
+            let part = fixture.loader.read(of: url, in: nil)
+            #expect(try part.informationAtOnce() != nil)
+            part.narrow(to: ByteRange(offset: 1000, length: 500))
+            #expect(try Self.takeAtOnce(from: part).bytes == fixture.bytes(1000..<1500))
             #expect(isWhole)
             #expect(bytes == (try fixture.bytes(0..<cached)))
             #expect(try Self.takeAtOnce(from: early).isWhole)

@@ -29,6 +29,7 @@ import Testing
                 var ahead = ChunksAhead()
                 _ = try store.chunk(of: video, from: place, ahead: &ahead)
                 _ = try store.chunk(of: video, from: place + 20, ahead: &ahead)
+                _ = try store.chunk(of: video, from: place + 40, ahead: &ahead)
             case .save: _ = try store.save([1, 2], at: place + 12, of: video)
             case .use:
                 store.noteUse(of: ByteRange(offset: place + 5, length: 30), in: video)

@@ -36,12 +36,6 @@ extension VideoLoader {
         }
     }
 
-    /// The same if it is known, found without waiting; nil if that would take a wait, for the
-    /// origin or for a running save.
-    package func informationAtOnce(ofVideo url: String) throws -> ContentInformation? {
-        isQuiet ? try knownInformation(of: url) : nil
-    }
-
     /// A read of a range of a video, which begins with its first work.
     package func read(of url: String, in range: ByteRange?) -> VideoRead {
         VideoRead(loader: self, url: url, range: range)

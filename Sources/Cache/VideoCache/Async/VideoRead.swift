@@ -7,19 +7,37 @@ internal import Synchronization
 /// (S3, F3).
 package final class VideoRead: Sendable {
     private struct State {
+        var range: ByteRange?
         var reader: VideoReader?
         var isCancelled = false
     }
 
     private let loader: VideoLoader
     private let url: String
-    private let range: ByteRange?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(loader: VideoLoader, url: String, range: ByteRange?) {
         self.loader = loader
         self.url = url
-        self.range = range
+        state = Mutex(State(range: range))
+    }
+
+    /// What is known about the video, without waiting for the origin or for a running save; nil if
+    /// nothing is.
+    ///
+    /// - Throws: ``CacheError`` or ``TransportError``.
+    package func informationAtOnce() throws -> ContentInformation? {
+        try valueAtOnce { $0.informationAtOnce() } ?? nil
+    }
+
+    /// Sets the range of a read that has not begun, other than by ``informationAtOnce()``.
+    ///
+    /// - Parameter range: the bytes to read, cut at the video's end; nil reads the whole video.
+    package func narrow(to range: ByteRange?) {
+        state.withLock { state in
+            state.range = range
+            return state.reader
+        }?.narrow(to: range)
     }
 
     /// Does work that waits for bytes; cancelling the task cancels the read.
@@ -52,7 +70,8 @@ package final class VideoRead: Sendable {
 
     /// The reader, which is made for the first work because that needs the disk.
     private func reader() -> VideoReader {
-        if let reader = state.withLock({ $0.reader }) { return reader }
+        let (range, made) = state.withLock { ($0.range, $0.reader) }
+        if let made { return made }
         // Outside the lock: a cancel must not wait for the disk.
         let reader = loader.reader(of: url, range: range)
         let isCancelled = state.withLock { state in

@@ -89,14 +89,6 @@ public final class VideoLoader: Sendable {
     /// True while nothing is downloaded, so that looking something up waits for no save.
     var isQuiet: Bool { engine.isQuiet }
 
-    /// What was found out before about a video, if the cache still has it; nil if nothing was.
-    func knownInformation(of url: String) throws -> ContentInformation? {
-        let (session, number) = session(of: url) { ($0, $0.addReader(range: nil)) }
-        defer { session.removeReader(number) }
-        try session.refresh()
-        return session.monitor.withLock { $0.current?.information }
-    }
-
     /// Creates a reader of a range of a video.
     ///
     /// Nothing is requested from the network before its first ``VideoReader/next(limit:)``.

@@ -47,6 +47,9 @@ public final class VideoReader: Sendable {
         try session.bind(number, cancellation: cancellation).information
     }
 
+    /// What is known about the reader's version; nil if nothing is.
+    func informationAtOnce() -> ContentInformation? { session.version(of: number)?.information }
+
     /// The next bytes of the range.
     ///
     /// Blocks until bytes are available. One thread at a time reads; others wait for it.
@@ -140,6 +143,9 @@ public final class VideoReader: Sendable {
         }
     }
 
+    /// Sets the range of a reader that has not read yet.
+    func narrow(to range: ByteRange?) { session.narrow(number, to: range) }
+
     /// Cancels the reader when its player has gone (F3); a blocked ``next(limit:)`` throws
     /// ``TransportError/cancelled``.
     ///
@@ -215,17 +221,16 @@ public final class VideoReader: Sendable {
     ) throws -> StoredChunk? {
         if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
         memory.chunk = nil
-        if memory.cached?.contains(position) != true {
-            memory.cached = try store.cachedRange(of: video, from: position)
-        }
+        var found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         var repairs = 0
-        while let cached = memory.cached, cached.contains(position) {
-            let found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
+        while true {
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
                 session.engine.observer.retrieved(found.range, of: video.url)
                 return found
             }
+            memory.cached = try store.cachedRange(of: video, from: position)
+            guard let cached = memory.cached, cached.contains(position) else { return nil }
             // Damaged, or evicted since the lookup: never returned, but fetched again (C5).
             // A repair may read the whole database.
             guard mayWait else { throw MustWait() }
@@ -234,9 +239,8 @@ public final class VideoReader: Sendable {
             }
             repairs += 1
             try repair(found, at: position, of: video, in: store)
-            memory.cached = try store.cachedRange(of: video, from: position)
+            found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         }
-        return nil
     }
 
     private func repair(
@@ -278,6 +282,11 @@ public final class VideoReader: Sendable {
         let near = session.engine.options.readAhead / 2
         func isNear(_ cached: ByteRange) -> Bool {
             cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched
+        }
+        // A chunk that holds all that is wanted needs no look at what is cached beyond it.
+        guard end > found.chunk.end else { return }
+        if memory.cached?.contains(served.offset) != true {
+            memory.cached = try store.cachedRange(of: video, from: served.offset)
         }
         guard let known = memory.cached, isNear(known) else { return }
         // More may be cached since.

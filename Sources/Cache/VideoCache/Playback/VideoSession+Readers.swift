@@ -24,9 +24,22 @@ extension VideoSession {
         }
     }
 
+    /// Sets the range of a reader that has not read yet.
+    func narrow(_ number: Int, to range: ByteRange?) {
+        monitor.withLock { state in
+            state.readers[number]?.position = range?.offset ?? 0
+            state.readers[number]?.end = range?.end ?? Int64.max
+        }
+    }
+
     /// The position of a reader's next byte; nil if the reader was removed.
     func position(of number: Int) -> Int64? {
         monitor.withLock { $0.readers[number]?.position }
+    }
+
+    /// The version that a reader is bound to; nil if it is to none.
+    func version(of number: Int) -> VideoVersion? {
+        monitor.withLock { $0.readers[number]?.version }
     }
 
     /// Binds a reader to the current version; false if it is not known.
@@ -40,7 +53,7 @@ extension VideoSession {
 
     /// Binds a reader without a version to the current one.
     func bind(_ number: Int, cancellation: Cancellation) throws -> VideoVersion {
-        if let version = monitor.withLock({ $0.readers[number]?.version }) { return version }
+        if let version = version(of: number) { return version }
         let version = try currentVersion(cancellation: cancellation)
         return monitor.withLock { state in
             let newest = state.current ?? version

@@ -2,14 +2,17 @@
 ///
 /// They may be stale: a row from here is used only if the bytes match its checksum.
 package struct ChunksAhead: Sendable {
-    /// The number of rows per lookup.
-    static let count = 16
+    /// The most rows per lookup.
+    static let most = 16
 
     private var video: Int64?
     private var rows: ArraySlice<IndexRow> = []
 
     /// Creates an empty set of rows.
     package init() {}
+
+    /// How many rows to look up: the first read of a range is often its last.
+    func count(ofVideo id: Int64) -> Int { video == id ? Self.most : 1 }
 
     /// The row of the chunk that holds a byte; nil if it is not known.
     mutating func row(ofVideo id: Int64, at offset: Int64) -> IndexRow? {

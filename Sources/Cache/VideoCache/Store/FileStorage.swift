@@ -17,7 +17,7 @@ struct FileStorage {
     static let folderName = "data"
     private static let logName = "journal"
     private static let find = RangeSearch.sql(
-        "offset, length, checksum", in: "chunk", limit: ChunksAhead.count)
+        "offset, length, checksum", in: "chunk", limit: ":count")
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum) VALUES (?, ?, ?, ?)
         """
@@ -202,7 +202,11 @@ struct FileStorage {
             // The state is queried only after validation has failed; sound chunks do not need it.
             let (state, rows) = try index.access { db in
                 let state = look == 1 ? nil : try IndexState(of: db)
-                return (state, try Self.rows(ofVideo: id, from: offset, in: db))
+                return (
+                    state,
+                    try Self.rows(
+                        ofVideo: id, from: offset, count: ahead.count(ofVideo: id), in: db)
+                )
             }
             ahead.set(rows, ofVideo: id)
             guard let row = rows.first else { return nil }
@@ -227,10 +231,11 @@ struct FileStorage {
     }
 
     private static func rows(
-        ofVideo id: Int64, from offset: Int64, in db: Database
+        ofVideo id: Int64, from offset: Int64, count: Int, in db: Database
     ) throws -> [IndexRow] {
         let found = try Row.fetchCursor(
-            db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset])
+            db.cachedStatement(sql: find),
+            arguments: ["video": id, "offset": offset, "count": count])
         guard let first = try found.next() else { return [] }
         var rows = [try IndexRow(first)]
         // Damaged rows further on do not affect this chunk.

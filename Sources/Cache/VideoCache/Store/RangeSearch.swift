@@ -13,8 +13,8 @@ enum RangeSearch {
 
     /// The columns of the row that holds `:offset`, or of the first one after it.
     ///
-    /// A limit above 1 also returns the rows that follow.
-    static func sql(_ columns: String, in table: String, limit: Int = 1) -> String {
+    /// - Parameter limit: an expression; above 1, the rows that follow are returned, too.
+    static func sql(_ columns: String, in table: String, limit: String = "1") -> String {
         """
         SELECT \(columns) FROM \(table)
         WHERE \(reaching(":offset", in: table)) AND offset + length > :offset
