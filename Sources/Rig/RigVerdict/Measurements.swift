@@ -142,6 +142,7 @@ package struct Measurements: Sendable, Hashable {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
         if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
+        if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
         if evidence.relaunch == .twice { return "two instances fetched after the kill" }
         return resumption.endedWell ? nil : "the relaunched worker did not end well"

@@ -12,6 +12,8 @@ enum CallTarget {
     case creation(path: String, isNamed: Bool)
     /// A regular file by its path.
     case existing(path: String, status: rig_file)
+    /// The part of a mapped file that is synced.
+    case mapping(path: String, status: rig_file, range: Range<Int64>)
     /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
@@ -23,7 +25,7 @@ enum CallTarget {
     var path: String {
         switch self {
         case .file(_, let path, _), .folder(let path), .creation(let path, _),
-            .existing(let path, _), .name(let path), .names(_, let path):
+            .existing(let path, _), .mapping(let path, _, _), .name(let path), .names(_, let path):
             path
         case .everything: ""
         }
@@ -189,22 +191,27 @@ struct Scope {
     }
 
     /// The mapped file that an msync call syncs.
+    ///
+    /// MS_ASYNC, without MS_SYNC, does nothing on Linux.
     private func mapped(_ call: SystemCall) -> CallTarget? {
-        guard let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24) else {
-            return nil
-        }
+        guard call.word(2) & MS_SYNC != 0,
+            let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24)
+        else { return nil }
         for line in maps.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 5)
             guard fields.count == 6, fields[1].last == "s" else { continue }
             let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-            guard ends.count == 2, (ends[0]..<ends[1]).contains(call.arguments[0]) else {
-                continue
-            }
+            guard ends.count == 2, (ends[0]..<ends[1]).contains(call.arguments[0]),
+                let first = Int64(fields[2], radix: 16)
+            else { continue }
             let path = String(fields[5].drop { $0 == " " })
             guard contains(path), let status = Tracee.status(path),
                 status.mode & S_IFMT == S_IFREG
             else { return nil }
-            return .existing(path: path, status: status)
+            let start = first + Int64(call.arguments[0] - ends[0])
+            let (end, isBeyond) = start.addingReportingOverflow(max(0, call.size(1)))
+            return .mapping(
+                path: path, status: status, range: start..<(isBeyond ? Int64.max : end))
         }
         return nil
     }

@@ -31,7 +31,12 @@ enum FolderScan {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
+        return bytes(of: file, from: offset, count: count)
+    }
+
+    /// The bytes of an open file from an offset; fewer if the file is shorter.
+    static func bytes(of file: Int32, from offset: Int64, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             var read = 0
             while read < count {
                 let part = pread(

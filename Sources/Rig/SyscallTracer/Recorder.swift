@@ -33,6 +33,7 @@ final class Recorder {
     private let scope: Scope
     private var writer: StorageLogWriter
     private var files: [Identity: FileID] = [:]
+    private var mapped: [FileID: MappedFile] = [:]
     private var count: UInt32 = 0
 
     /// Begins a log with the folder's contents.
@@ -139,7 +140,12 @@ final class Recorder {
         _ call: SystemCall, _ target: CallTarget, _ completion: inout Completion
     ) throws(StorageLogError) -> [StorageOperation.Kind] {
         switch target {
-        case .everything: return [.syncAll]
+        case .everything:
+            // In a fixed order, as everything in a log.
+            for file in mapped.keys.sorted(by: { $0.number < $1.number }) {
+                try noteChanges(of: file, by: call)
+            }
+            return [.syncAll]
         case .folder(let path): return [.syncDirectory(path: scope.relative(path))]
         case .creation(let path, let isNamed):
             let file = newFile(nil)
@@ -147,14 +153,17 @@ final class Recorder {
             return [.create(path: isNamed ? scope.relative(path) : "", file: file)]
         case .existing(let path, let status):
             let file = try file(status, path: path)
-            switch call.kind {
-            case .truncate: return [.truncate(file: file, length: call.size(1))]
-            case .msync: return [.syncFile(file: file, dataOnly: true)]
-            default: return [.openTruncate(file: file)]
-            }
+            let length = call.kind == .truncate ? call.size(1) : 0
+            mapped[file]?.noteZeros(in: max(0, length)..<Int64.max)
+            return call.kind == .truncate
+                ? [.truncate(file: file, length: length)] : [.openTruncate(file: file)]
+        case .mapping(let path, let status, let range):
+            let file = try file(status, path: path)
+            try noteChanges(of: file, in: range, by: call)
+            return [.syncRange(file: file, offset: range.lowerBound, length: Int64(range.count))]
         case .file(let descriptor, let path, let status):
             let file = try file(status, path: path)
-            return onFile(call, file, descriptor, size: status.size, &completion)
+            return try onFile(call, file, descriptor, size: status.size, &completion)
         case .name(let path): return onName(call, scope.relative(path))
         case .names(let from, let to): return try onNames(call, from, to, &completion)
         }
@@ -163,15 +172,18 @@ final class Recorder {
     private func onFile(
         _ call: SystemCall, _ file: FileID, _ descriptor: Int32, size: Int64,
         _ completion: inout Completion
-    ) -> [StorageOperation.Kind] {
+    ) throws(StorageLogError) -> [StorageOperation.Kind] {
         switch call.kind {
-        case .ftruncate: return [.truncate(file: file, length: call.size(1))]
+        case .ftruncate:
+            mapped[file]?.noteZeros(in: max(0, call.size(1))..<Int64.max)
+            return [.truncate(file: file, length: call.size(1))]
         case .fallocate: return allocation(call, file)
-        case .fsync: return [.syncFile(file: file, dataOnly: false)]
-        case .fdatasync: return [.syncFile(file: file, dataOnly: true)]
+        case .fsync, .fdatasync:
+            try noteChanges(of: file, by: call)
+            return [.syncFile(file: file, dataOnly: call.kind == .fdatasync)]
         // It promises nothing for a file that grew, as its manual page says.
         case .syncFileRange: return []
-        case .mmap: return [.mapped(file: file)]
+        case .mmap: return mapping(call, file, descriptor)
         case .sendfile, .copyFileRange, .splice:
             let pointer = call.kind == .sendfile ? 0 : call.arguments[3]
             let offset =
@@ -185,22 +197,44 @@ final class Recorder {
             let bytes = call.vector.reduce(into: [UInt8]()) { bytes, run in
                 bytes += Tracee.bytes(at: run.address, count: run.count, in: call.thread)
             }
-            let write = StorageOperation.Kind.write(
-                file: file, offset: call.offset(fileSize: size) ?? size, bytes: bytes)
-            return [write] + syncing(call, file, descriptor)
+            let offset = call.offset(fileSize: size) ?? size
+            let write = StorageOperation.Kind.write(file: file, offset: offset, bytes: bytes)
+            defer { mapped[file]?.note(bytes, at: offset) }
+            guard isSynced(call, descriptor) else { return [write] }
+            let range = offset..<offset + Int64(bytes.count)
+            try noteChanges(of: file, in: range, by: call)
+            return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
         }
     }
 
-    /// The sync that is part of a write to a file opened with O_DSYNC or O_SYNC.
-    private func syncing(
-        _ call: SystemCall, _ file: FileID, _ descriptor: Int32
-    ) -> [StorageOperation.Kind] {
+    /// True if a write returns only when its bytes are on the disk; those of others are not meant.
+    private func isSynced(_ call: SystemCall, _ descriptor: Int32) -> Bool {
         let flags = Tracee.position(ofDescriptor: descriptor, in: call.thread)?.flags ?? 0
         // RWF_DSYNC is 2, RWF_SYNC 4.
         let asked = call.kind == .pwritev2 ? call.word(5) : 0
-        guard flags & O_DSYNC != 0 || asked & 6 != 0 else { return [] }
-        let isFull = flags & O_SYNC == O_SYNC || asked & 4 != 0
-        return [.syncFile(file: file, dataOnly: !isFull)]
+        return flags & O_DSYNC != 0 || asked & 6 != 0
+    }
+
+    /// Begins to compare a file that is mapped for writing.
+    private func mapping(
+        _ call: SystemCall, _ file: FileID, _ descriptor: Int32
+    ) -> [StorageOperation.Kind] {
+        guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0, mapped[file] == nil
+        else { return [] }
+        guard let mapping = MappedFile(path: "/proc/\(call.thread)/fd/\(descriptor)") else {
+            return [.unrecorded(file: file)]
+        }
+        mapped[file] = mapping
+        return [.mapped(file: file)]
+    }
+
+    /// Records what was written through memory, before a call that may sync it.
+    private func noteChanges(
+        of file: FileID, in range: Range<Int64> = 0..<Int64.max, by call: SystemCall
+    ) throws(StorageLogError) {
+        for change in mapped[file]?.changes(in: range) ?? [] {
+            try writer.append(change, of: file, threadID: call.thread)
+        }
     }
 
     private func allocation(_ call: SystemCall, _ file: FileID) -> [StorageOperation.Kind] {
@@ -209,13 +243,17 @@ final class Recorder {
         let allocate = StorageOperation.Kind.allocate(
             file: file, offset: offset, length: length, keepsSize: keepsSize)
         let punch = StorageOperation.Kind.punchHole(file: file, offset: offset, length: length)
+        if mode & 0x12 != 0, offset >= 0, length > 0 {
+            let (end, isBeyond) = offset.addingReportingOverflow(length)
+            mapped[file]?.noteZeros(in: offset..<(isBeyond ? Int64.max : end))
+        }
         switch mode & ~0x01 {
         case 0: return [allocate]
         case 0x02: return [punch]
         case 0x10: return [allocate, punch]
         // Removing or inserting a range moves the rest of the file, which the log cannot
         // express.
-        default: return [.mapped(file: file)]
+        default: return [.unrecorded(file: file)]
         }
     }
 

@@ -77,7 +77,8 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "How a killed worker is started again: once; again (and once more when its work is "
-                + "done); twice (two instances at the same moment).", valueName: "how"))
+                + "done); twice (two instances at the same moment); other (for another video).",
+            valueName: "how"))
     var relaunch: Relaunch = .once
 
     @Option(

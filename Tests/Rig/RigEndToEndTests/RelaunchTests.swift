@@ -53,7 +53,7 @@ extension EndToEndTests {
             return (outcome.exitCode, try place.rows())
         }
 
-        @Test(arguments: [Relaunch.again, .twice])
+        @Test(arguments: [Relaunch.again, .twice, .other])
         func theDownloaderKeepsItsWork(relaunch: Relaunch) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -132,6 +132,35 @@ extension EndToEndTests {
             #expect(exitCode == 99)
             #expect(rows.map(\.checkers) == [[.exit], [.exit]], "\(rows.map(\.reason))")
             #expect(rows[0].reason.contains("launched again after its work was done"))
+        }
+
+        /// The same program goes on in the file that it finds, and never asks of what video that is.
+        @Test func whatIsLeftOfAnotherVideoIsFoundInTheFile() async throws {
+            let place = try Workplace()
+            let (exitCode, rows) = try await killed(
+                "other", Self.downloader(unlocked: "pass"), in: place)
+            #expect(exitCode == 99)
+            #expect(rows.allSatisfy { $0.checkers.contains(.stitched) }, "\(rows.map(\.reason))")
+            #expect(
+                rows[0].reason.contains(
+                    "1048576 bytes of the completed file are of the video before"))
+        }
+
+        /// A program that calls the first video the second has fetched nothing.
+        @Test func theVideoBeforeIsNotAnotherOne() async throws {
+            let place = try Workplace()
+            let worker = """
+                import os, sys
+                if os.path.exists(sys.argv[2]):
+                    sys.exit(0)
+
+                """
+            let (exitCode, rows) = try await killed(
+                "other", worker + Self.downloader(unlocked: "pass"), in: place)
+            #expect(exitCode == 99)
+            #expect(
+                rows.allSatisfy { $0.checkers.isSuperset(of: [.completion, .stitched]) },
+                "\(rows.map(\.reason))")
         }
 
         @Test(arguments: [

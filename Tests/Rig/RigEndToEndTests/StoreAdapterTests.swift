@@ -35,29 +35,67 @@ extension EndToEndTests {
             """
         }
 
+        /// A file that is written through mapped memory; the commit is filled in.
+        ///
+        /// It holds, for each block, its length, its checksum and its bytes.
+        private static func mappedFile(commit: String) -> String {
+            """
+            import mmap, os, struct, zlib, rig_store
+
+            PLACE = 12 + rig_store.BLOCK
+
+            class Store:
+                def open(self, folder):
+                    file = os.open(folder + "/store", os.O_RDWR | os.O_CREAT)
+                    os.ftruncate(file, 100 * PLACE)
+                    os.fsync(file)
+                    parent = os.open(folder, os.O_RDONLY)
+                    os.fsync(parent)
+                    self.memory = mmap.mmap(file, 0)
+
+                def put(self, position, data):
+                    place = position // rig_store.BLOCK * PLACE
+                    self.memory[place:place + 12] = struct.pack("<qI", len(data), zlib.crc32(data))
+                    self.memory[place + 12:place + 12 + len(data)] = data
+
+                def get(self, position):
+                    place = position // rig_store.BLOCK * PLACE
+                    length, check = struct.unpack("<qI", self.memory[place:place + 12])
+                    data = self.memory[place + 12:place + 12 + length] if 0 < length <= PLACE else b""
+                    return data if data and zlib.crc32(data) == check else None
+
+                def commit(self):
+                    \(commit)
+
+            rig_store.run(Store())
+            """
+        }
+
         private func kill(
-            _ adapter: String, iterations: Int, in place: Workplace
+            _ adapter: String, iterations: Int, by fault: String = "sigkill", in place: Workplace
         ) async throws -> Programs.Outcome {
             try adapter.write(
                 toFile: place.path("store.py"), atomically: true, encoding: .utf8)
             return try await kill(
-                command: ["python3", place.path("store.py")], iterations: iterations, in: place)
+                command: ["python3", place.path("store.py")], iterations: iterations, by: fault,
+                in: place)
         }
 
         private func kill(
-            command: [String], iterations: Int, in place: Workplace
+            command: [String], iterations: Int, by fault: String = "sigkill", in place: Workplace
         ) async throws -> Programs.Outcome {
             let profile: [String: Any] = [
-                "name": "adapter", "witness": true, "bound": ["sigkill": "threshold"],
+                "name": "adapter", "witness": true, "bound": [fault: "threshold"],
                 "environment": ["PYTHONPATH": Self.folder],
-                "command": command + ["{url}", "{dir}", "{output}", "{threshold}"],
+                "command": command + ["{url}", "{dir}", "{output}", "{threshold}", "{durability}"],
             ]
             try JSONSerialization.data(withJSONObject: profile)
                 .write(to: place.url.appendingPathComponent("worker.yml"))
             return try await place.killTest([
                 "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
                 "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
-                "--seed", "92",
+                "--seed", "92", "--fault", fault,
+                "--durability", fault == "sigkill" ? "process" : "power",
             ])
         }
 
@@ -90,6 +128,29 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
             #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+        }
+
+        /// TDB was said to lose what it had committed: what a program stores through mapped memory
+        /// was not recorded, so a modelled power cut took the whole file.
+        @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
+            let place = try Workplace()
+            let outcome = try await kill(
+                Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
+                by: "power-cut-torn", in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+        }
+
+        /// Without the flush, and with one of the first page only, which says nothing of the others.
+        @Test(arguments: ["pass", "self.memory.flush(0, mmap.PAGESIZE)"])
+        func whatIsNotSyncedThroughMappedMemoryIsMissed(commit: String) async throws {
+            let place = try Workplace()
+            let outcome = try await kill(
+                Self.mappedFile(commit: commit), iterations: 4, by: "power-cut-torn", in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().contains { $0.checkers.contains(.durability) })
         }
 
         /// A store that returns from its commit and has committed nothing.

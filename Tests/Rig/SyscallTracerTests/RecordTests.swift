@@ -39,7 +39,7 @@ import Testing
             write(file, 1, "y"), .remove(path: "linked"), .remove(path: "symbolic"),
             .syncDirectory(path: "."), .removeDirectory(path: "sub"),
             .create(path: "again", file: again), write(again, 0, "sync"),
-            .syncFile(file: again, dataOnly: true), .syncAll,
+            .syncRange(file: again, offset: 0, length: 4), .syncAll,
         ]
     }()
 
@@ -108,16 +108,30 @@ import Testing
         #expect(Replica(log).files == files)
     }
 
-    @Test func aFileThatIsWrittenThroughMemoryIsNamed() async throws {
+    /// What msync covers is recorded before it; what was stored later is found at the end.
+    @Test func whatIsWrittenThroughMemoryIsRecordedBeforeItsSync() async throws {
         let program = try TracedProgram(in: Place())
         _ = try await record(program, ["map", "{work}"])
         let log = try StorageLog(path: program.place.path("log"))
         #expect(
             log.operations.map(\.kind) == [
                 .create(path: "mapped", file: FileID(1)),
-                .truncate(file: FileID(1), length: 4096), .mapped(file: FileID(1)),
+                .truncate(file: FileID(1), length: 8192), .mapped(file: FileID(1)),
+                .write(file: FileID(1), offset: 0, bytes: Self.sector("m")),
+                .syncRange(file: FileID(1), offset: 0, length: 4096),
+                .write(file: FileID(1), offset: 4608, bytes: Self.sector("n")),
                 .syncFile(file: FileID(1), dataOnly: true),
             ])
+        // The last byte is stored after the last sync.
+        let known: [MappedFile.Change] = [(0, Self.sector("m")), (4608, Self.sector("n"))]
+        let file = try #require(MappedFile(path: program.work + "/mapped", knowing: known))
+        #expect(file.changes().map(\.offset) == [7680])
+        #expect(file.changes().isEmpty)
+    }
+
+    /// A sector that begins with a letter.
+    private static func sector(_ letter: Character) -> [UInt8] {
+        [letter.asciiValue ?? 0] + [UInt8](repeating: 0, count: 511)
     }
 
     private func record(
@@ -184,7 +198,9 @@ private struct Replica {
         case .remove(let path), .removeDirectory(let path): names[path] = nil
         case .link(let file, let path): names[path] = file
         case .symbolicLink(let path, _): names[path] = .some(nil)
-        case .punchHole, .exchange, .syncFile, .syncDirectory, .syncAll, .mapped: break
+        case .punchHole, .exchange, .syncFile, .syncRange, .syncDirectory, .syncAll, .mapped,
+            .unrecorded:
+            break
         }
     }
 

@@ -25,6 +25,8 @@ import Testing
         .link(file: FileID(3), path: "e"),
         .symbolicLink(path: "f", target: "../elsewhere"),
         .mapped(file: FileID(2)),
+        .unrecorded(file: FileID(2)),
+        .syncRange(file: FileID(2), offset: 4096, length: 512),
     ]
 
     @Test func everyKindIsReadAsItWasWritten() throws {

@@ -13,7 +13,11 @@ enum RangeSearch {
 
     /// The columns of the row that holds `:offset`, or of the first one after it.
     ///
-    /// - Parameter limit: an expression; above 1, the rows that follow are returned, too.
+    /// - Parameters:
+    ///   - columns: what to select.
+    ///   - table: where.
+    ///   - limit: an expression; above 1, the rows that follow are returned, too.
+    /// - Returns: the statement.
     static func sql(_ columns: String, in table: String, limit: String = "1") -> String {
         """
         SELECT \(columns) FROM \(table)

@@ -25,7 +25,8 @@ extension IterationContext {
         return tracing.command(command)
     }
 
-    /// The states that the power cut can have left of a dead worker's; nil where the fault is no
+    /// The states that the power cut can have left of a dead worker's, whose folder is as it left
+    /// it; nil where the fault is no
     /// modelled power cut.
     ///
     /// - Parameters:
@@ -38,7 +39,8 @@ extension IterationContext {
         in folder: IterationFolder, _ plan: PlannedIteration, kill: Int
     ) throws -> CrashStates? {
         try recordPath(in: folder, kill: kill).map {
-            try TornCut.states(
+            try TornCut.complete(log: $0, from: folder.state)
+            return try TornCut.states(
                 log: $0, iterationSeed: plan.seed, kill: kill, on: settings.crashModel.disk)
         }
     }

@@ -138,7 +138,7 @@ package struct LaboratorySettings: Sendable {
 
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
-    /// It may rightly request all of another version, and of a video whose length the origin does
+    /// It may rightly request all of another version or video, and of a video whose length the origin does
     /// not say; and it gets more than is missing where the origin sends more than was asked for.
     var answersOtherwise: Bool {
         let spoilt: Set<HTTPFault.Kind> = [

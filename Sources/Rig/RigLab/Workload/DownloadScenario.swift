@@ -11,6 +11,11 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
+    /// The path for the relaunch: another video has another address, and the same file name.
+    private func pathAfterwards(_ number: Int) -> String {
+        settings.relaunch == .other ? "/\(number)/other/\(settings.fileName)" : urlPath(number)
+    }
+
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         try await uninterruptedRun(plan, isTraced: false).run
     }
@@ -77,8 +82,8 @@ struct DownloadScenario: Scenario {
             plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
         func concluded() async throws -> [IterationEvidence] {
             try await conclude(
-                plan, lives, in: folder, path: path, pace: pace, baseline: baseline,
-                earlier: earlier, stopwatch: stopwatch)
+                plan, lives, in: folder, path: pathAfterwards(number), pace: pace,
+                baseline: baseline, earlier: earlier, stopwatch: stopwatch)
         }
         var kills = try await concluded()
         if var states = lives[0].states {
@@ -340,7 +345,8 @@ struct DownloadScenario: Scenario {
                 ? nil
                 : seen.end.map(settings.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
-            isVersionBefore: comparison?.isVersionBefore)
+            // Another version may be the complete one before; another video may not.
+            isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore)
         return (resumption, [lifeEnd] + [beside].compactMap(\.self))
     }
 

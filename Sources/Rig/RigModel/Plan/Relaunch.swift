@@ -7,6 +7,8 @@ package enum Relaunch: String, Sendable, Hashable, Codable, CaseIterable {
     /// Two instances at the same moment, in the same folder, as two schedulers would: one may
     /// refuse to run beside the other, and the work must be done in the end.
     case twice
+    /// Once, for another video: what is left of the first must not get into it.
+    case other
 
     /// For lists of a run's facts.
     package var words: String {
@@ -14,6 +16,7 @@ package enum Relaunch: String, Sendable, Hashable, Codable, CaseIterable {
         case .once: "once"
         case .again: "once, and again when the work is done"
         case .twice: "two instances at the same moment"
+        case .other: "once, for another video"
         }
     }
 }

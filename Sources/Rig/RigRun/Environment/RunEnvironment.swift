@@ -125,7 +125,9 @@ struct RunEnvironment {
             worker: authority.map { worker.trusting($0.file) } ?? worker,
             workload: manifest.workload, fault: manifest.fault, resources: resources,
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
-            successors: try manifest.successors(resources, faults: faults),
+            successors: manifest.relaunch == .other
+                ? resources.map { $0.nextVersion(isShortened: false) }
+                : try manifest.successors(resources, faults: faults),
             faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
             capacity: manifest.capacity?.bytes, crashModel: manifest.crashModel ?? CrashModel(),
             relaunch: manifest.relaunch ?? .once, scratch: scratch,

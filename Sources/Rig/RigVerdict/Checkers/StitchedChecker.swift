@@ -1,6 +1,6 @@
 import RigModel
 
-/// A completed file must consist of one version only.
+/// A completed file must consist of one version of one video only.
 enum StitchedChecker: EvidenceChecker {
     /// The checker's name.
     static let checker = Checker.stitched
@@ -14,8 +14,9 @@ enum StitchedChecker: EvidenceChecker {
         guard let resumption = evidence.resumption, resumption.endedWell, !resumption.isStale,
             let stale = resumption.stale, let first = stale.ranges.first
         else { return [] }
+        let which = evidence.relaunch == .other ? "video" : "version"
         return [
-            "\(Wording.bytes(stale.count)) of the completed file are of the version before, the"
+            "\(Wording.bytes(stale.count)) of the completed file are of the \(which) before, the"
                 + " first at \(first.lowerBound), and the worker ended with"
                 + " \(resumption.death.words)"
         ]

@@ -15,6 +15,23 @@ package struct StorageLog: Sendable, Hashable {
     /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
     /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
     package init(path: String) throws(StorageLogError) {
+        operations = try StorageLogFile(path: path).operations
+    }
+}
+
+/// The content of a log's file.
+struct StorageLogFile {
+    /// The operations, without those that failed.
+    let operations: [StorageOperation]
+    /// The ordinal of the last operation, also of one that failed; 0 without any.
+    let lastOrdinal: Int
+    /// The length in bytes up to the end of the last complete record.
+    let length: Int
+
+    /// Reads a log; an incomplete last record is dropped.
+    ///
+    /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
+    init(path: String) throws(StorageLogError) {
         let bytes: [UInt8]
         do {
             bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -32,6 +49,8 @@ package struct StorageLog: Sendable, Hashable {
             offset = record.endIndex
         }
         operations = reader.operations
+        lastOrdinal = reader.lastOrdinal
+        length = offset
     }
 
     private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
@@ -46,6 +65,8 @@ package struct StorageLog: Sendable, Hashable {
 /// Joins operations with the later records of their return.
 private struct Reader {
     private var begun: [StorageOperation] = []
+    /// The ordinal of the last operation that has begun.
+    var lastOrdinal: Int { begun.last?.ordinal ?? 0 }
     /// The results of calls that have returned, by the ordinals of their operations.
     private var results: [Int: Int64] = [:]
 

@@ -77,14 +77,15 @@ struct StorageLogEncoder {
             number(offset)
             number(length)
             number(UInt8(keepsSize ? 1 : 0))
-        case .punchHole(let file, let offset, let length):
+        case .punchHole(let file, let offset, let length),
+            .syncRange(let file, let offset, let length):
             number(file.number)
             number(offset)
             number(length)
         case .syncFile(let file, let dataOnly):
             number(file.number)
             number(UInt8(dataOnly ? 1 : 0))
-        case .openTruncate(let file), .mapped(let file):
+        case .openTruncate(let file), .mapped(let file), .unrecorded(let file):
             number(file.number)
         case .existingDirectory(let path), .syncDirectory(let path), .remove(let path),
             .makeDirectory(let path), .removeDirectory(let path):
@@ -120,7 +121,9 @@ extension StorageOperation.Kind {
         case .removeDirectory: 16
         case .link: 17
         case .symbolicLink: 18
-        case .mapped: 19
+        case .unrecorded: 19
+        case .mapped: 20
+        case .syncRange: 21
         }
     }
 }
@@ -158,7 +161,7 @@ struct StorageLogDecoder {
     /// The fields of a record with the tag `tag`.
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
-        case 1, 3...9, 17, 19: file().flatMap { ofFile($0, tag) }
+        case 1, 3...9, 17, 19...21: file().flatMap { ofFile($0, tag) }
         case 2, 10, 13...16, 12, 18: text().flatMap { ofPath($0, tag) }
         case 11: .syncAll
         default: nil
@@ -181,14 +184,17 @@ struct StorageLogDecoder {
                 let keeps = number(UInt8.self)
             else { return nil }
             return .allocate(file: file, offset: offset, length: length, keepsSize: keeps != 0)
-        case 8:
+        case 8, 21:
             guard let offset = number(Int64.self), let length = number(Int64.self) else {
                 return nil
             }
-            return .punchHole(file: file, offset: offset, length: length)
+            return tag == 8
+                ? .punchHole(file: file, offset: offset, length: length)
+                : .syncRange(file: file, offset: offset, length: length)
         case 9: return number(UInt8.self).map { .syncFile(file: file, dataOnly: $0 != 0) }
         case 17: return text().map { .link(file: file, path: $0) }
-        default: return .mapped(file: file)
+        case 20: return .mapped(file: file)
+        default: return .unrecorded(file: file)
         }
     }
 

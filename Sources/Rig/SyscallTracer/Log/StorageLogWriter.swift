@@ -21,6 +21,19 @@ package struct StorageLogWriter: ~Copyable {
         try write(StorageLogFormat.magic + header.bytes)
     }
 
+    /// Opens a log to go on in it; an incomplete last record is cut off.
+    ///
+    /// - Parameter path: the file that a writer has begun.
+    /// - Throws: ``StorageLogError`` when it cannot be read or written, or is no storage log.
+    package init(continuing path: String) throws(StorageLogError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        let file = try StorageLogFile(path: path)
+        ordinal = file.lastOrdinal
+        guard ftruncate(descriptor, off_t(file.length)) == 0 else { throw Self.failure(path) }
+    }
+
     deinit {
         _ = close(descriptor)
     }
@@ -42,6 +55,21 @@ package struct StorageLogWriter: ~Copyable {
             StorageOperation(ordinal: ordinal, threadID: threadID, call: call, kind: kind))
         try write(encoder.record)
         return ordinal
+    }
+
+    /// Writes bytes that have been written through memory.
+    ///
+    /// - Parameters:
+    ///   - change: the bytes.
+    ///   - file: the file.
+    ///   - threadID: a thread of the program.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    package mutating func append(
+        _ change: MappedFile.Change, of file: FileID, threadID: Int32
+    ) throws(StorageLogError) {
+        let ordinal = try append(
+            .write(file: file, offset: change.offset, bytes: change.bytes), threadID: threadID)
+        try noteReturn(of: ordinal, result: Int64(change.bytes.count))
     }
 
     /// Records that an operation's call has returned.

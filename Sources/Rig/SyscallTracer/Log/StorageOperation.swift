@@ -82,7 +82,12 @@ package struct StorageOperation: Sendable, Hashable {
         case link(file: FileID, path: String)
         /// A symbolic link was made.
         case symbolicLink(path: String, target: String)
-        /// A file was mapped for writing through memory: later writes to it are not in the log.
+        /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
+        case syncRange(file: FileID, offset: Int64, length: Int64)
+        /// A file was mapped for writing: what is written to it through memory is in the log as
+        /// writes, each before the sync that follows, or at the end.
         case mapped(file: FileID)
+        /// What becomes of a file from now on is not in the log.
+        case unrecorded(file: FileID)
     }
 }

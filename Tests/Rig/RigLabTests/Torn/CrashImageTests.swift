@@ -83,8 +83,21 @@ import Testing
             ).write("f", "B").sync("f").inFlight(),
             [block + block, hole + block, "B" + hole.dropFirst() + block]),
         Case(
-            "mapped memory: absent",
-            empty.existing("f", "A").then(.mapped(file: FileID(1))), ["-"]),
+            "written through memory: as any other write",
+            empty.existing("f", "A").then(.mapped(file: FileID(1))).write("f", "B"), ["A", "B"]),
+        Case(
+            "it is not known what became of it: absent",
+            empty.existing("f", "A").then(.unrecorded(file: FileID(1))), ["-"]),
+        Case(
+            "a part synced, of one write and of another",
+            empty.existing("f", "AAAA").write("f", "BBB").write("f", "C", at: 3)
+                .then(.syncRange(file: FileID(1), offset: 512, length: 512)),
+            ["ABAA", "BBAA", "ABBA", "BBBA", "ABAC", "BBAC", "ABBC", "BBBC"]),
+        Case(
+            "a part synced: a length that was set is certain, and takes what lay beyond it",
+            empty.existing("f", "AAA").write("f", "B", at: 2).truncate("f", to: 2)
+                .truncate("f", to: 3)
+                .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["AA0"]),
     ]
 
     static let names = [

@@ -27,8 +27,9 @@ package import SyscallTracer
 ///   syncfs make everything certain. POSIX promises no more; ext4 makes a new file's name durable
 ///   with the file. SQLite needs no more: it syncs the folder after it creates a journal or a WAL.
 /// - A call that had not returned may have done its work, or a part of it, or nothing.
-/// - A file that was mapped for writing is absent, because those writes were not recorded. Of
-///   SQLite's files that is the `-shm`, which is rebuilt from the WAL.
+/// - What was stored through mapped memory counts as written before the next sync of the file, or
+///   at the end: it is found by comparing the file then. msync makes its range certain.
+/// - A file of which it is not known what became of it (`FALLOC_FL_COLLAPSE_RANGE`) is absent.
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
 package struct CrashImage: Sendable, Hashable {
@@ -135,7 +136,7 @@ package enum CrashImageError: Error, Hashable, CustomStringConvertible {
 extension StorageOperation.Kind {
     fileprivate var isSync: Bool {
         switch self {
-        case .syncFile, .syncDirectory, .syncAll: true
+        case .syncFile, .syncRange, .syncDirectory, .syncAll: true
         default: false
         }
     }

@@ -14,7 +14,10 @@ struct StorageReplay: Sendable {
 
     private let disk: DiskModel
     private var files: [FileID: UnsyncedFile] = [:]
-    private var mapped: Set<FileID> = []
+    /// Files that were mapped for writing.
+    private(set) var mapped: Set<FileID> = []
+    /// Files of which it is not known what became of them.
+    private var unrecorded: Set<FileID> = []
     private var journal: [Entry] = []
     /// How many of the journal's first entries are certain.
     private var certainEntries = 0
@@ -43,7 +46,7 @@ struct StorageReplay: Sendable {
         if operation.threadID != 0 { hasBegun = true }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
-        case .syncFile, .syncDirectory, .syncAll: try sync(operation)
+        case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
         case .openTruncate, .write, .truncate, .allocate, .punchHole: try change(operation)
         case .create(_, let file), .link(let file, _):
             if files[file] == nil { files[file] = UnsyncedFile() }
@@ -51,6 +54,7 @@ struct StorageReplay: Sendable {
         case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
             name(operation)
         case .mapped(let file): mapped.insert(file)
+        case .unrecorded(let file): unrecorded.insert(file)
         }
     }
 
@@ -97,11 +101,15 @@ struct StorageReplay: Sendable {
     private mutating func sync(_ operation: StorageOperation) throws(CrashImageError) {
         guard operation.returned else { return }
         switch operation.kind {
-        case .syncFile(let file, _):
+        case .syncFile(let file, _), .syncRange(let file, _, _):
             guard files[file] != nil else {
                 throw .unknownFile(file, ordinal: operation.ordinal)
             }
-            files[file]?.sync()
+            if case .syncRange(_, let offset, let length) = operation.kind {
+                files[file]?.sync(offset..<offset + length)
+            } else {
+                files[file]?.sync()
+            }
             if disk == .ext4 { certainEntries = journal.count }
         case .syncDirectory(let folder):
             syncFolder(folder)
@@ -122,6 +130,18 @@ struct StorageReplay: Sendable {
         }
     }
 
+    /// The files that were mapped for writing and still have a name: one path of each, and what the
+    /// log says of its content.
+    var mappedFiles: [(path: String, file: FileID, content: SparseBytes)] {
+        var seen: Set<FileID> = []
+        return names.nodes.keys.sorted().compactMap { path in
+            guard case .file(let file) = names.nodes[path], mapped.contains(file),
+                seen.insert(file).inserted
+            else { return nil }
+            return (path, file, files[file]?.cached ?? SparseBytes())
+        }
+    }
+
     /// One of the outcomes of a power cut at this moment.
     ///
     /// - Parameter seed: decides everything that is not certain.
@@ -137,7 +157,7 @@ struct StorageReplay: Sendable {
             }
             names.apply(change)
         }
-        names.drop(mapped)
+        names.drop(unrecorded)
         if disk == .posix { names.dropUnreachable() }
         var contents: [FileID: SparseBytes] = [:]
         // In a fixed order, so that the same seed gives each file the same result.

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import SyscallTracer
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
 ///
@@ -10,6 +11,30 @@ internal import RigModel
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
 /// worker could report has returned, and the log records it before the worker continues.
 enum TornCut {
+    /// Adds to a dead worker's log what it has stored through mapped memory since the last sync.
+    ///
+    /// - Parameters:
+    ///   - log: the path of the storage log.
+    ///   - folder: the folder that was recorded, as the worker left it.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    static func complete(log: String, from folder: String) throws {
+        do {
+            let replay = try StorageReplay(of: StorageLog(path: log), on: .journal)
+            guard !replay.mapped.isEmpty else { return }
+            var writer = try StorageLogWriter(continuing: log)
+            for mapped in replay.mappedFiles {
+                let file = MappedFile(
+                    path: "\(folder)/\(mapped.path)", knowing: mapped.content.pieces)
+                for change in file?.changes() ?? [] {
+                    // Any number but 0, which stands for what was there before the program.
+                    try writer.append(change, of: mapped.file, threadID: 1)
+                }
+            }
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
+    }
+
     /// The states that a power cut at a kill can leave.
     ///
     /// - Parameters:

@@ -85,6 +85,42 @@ struct UnsyncedFile: Sendable {
         flushes = []
     }
 
+    /// Makes completed writes of a part of the file durable, and all completed changes of its
+    /// length: msync of a range, or a write with O_DSYNC.
+    ///
+    /// Other data stays as it was, also that of the same write.
+    mutating func sync(_ range: Range<Int64>) {
+        var left: [Pending] = []
+        for item in pending {
+            guard item.returned else {
+                left.append(item)
+                continue
+            }
+            if let written = item.change.written {
+                let rest = written.outside([range])
+                for part in item.change.outside(rest) { Self.apply(part, to: &synced) }
+                left += item.change.outside([range]).map {
+                    Pending(change: $0, entry: item.entry, returned: true)
+                }
+                continue
+            }
+            Self.apply(item.change, to: &synced)
+            let removed = item.change.removed
+            left = left.flatMap { earlier in
+                earlier.change.outside([removed]).map {
+                    Pending(change: $0, entry: earlier.entry, returned: earlier.returned)
+                }
+            }
+        }
+        pending = left
+        flushes = []
+    }
+
+    /// What a reader sees.
+    var cached: SparseBytes {
+        pending.reduce(into: synced) { Self.apply($1.change, to: &$0) }
+    }
+
     /// One of the contents that a power cut can leave.
     ///
     /// - Parameters:
@@ -142,6 +178,15 @@ extension FileChange {
     fileprivate var written: Range<Int64>? {
         guard case .write(let bytes, let offset) = self else { return nil }
         return offset..<offset + Int64(bytes.count)
+    }
+
+    /// The range whose earlier bytes it takes away; empty for a write.
+    fileprivate var removed: Range<Int64> {
+        switch self {
+        case .write: 0..<0
+        case .resize(let length): length..<Int64.max
+        case .clear(let range): range
+        }
     }
 
     /// What remains of it when some ranges were written after it.
