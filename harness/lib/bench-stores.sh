@@ -18,7 +18,7 @@ measure_store_kills() {
     local fault names
     mapfile -t names < <(embedded_stores)
     for fault in sigkill power-cut power-cut-torn; do
-        "$root/harness/survey" --kills 20 --faults "$fault" --out "$work/survey-$fault" \
+        "$root/harness/survey" --kills 10 --faults "$fault" --out "$work/survey-$fault" \
             "${names[@]}" >/dev/null || echo "store-kill: some stores are not installed" >&2
         python3 - "$work/survey-$fault/rows.csv" >"$work/store-kill" <<'PY'
 import csv, sys

@@ -12,7 +12,8 @@
  *         return rig_store_run(&store, count, words);
  *     }
  *
- * Its command line is URL DIR OUTPUT THRESHOLD. An error must end the program: hidden behind -1,
+ * Its command line is URL DIR OUTPUT THRESHOLD [DURABILITY [SETTING ...]], so a setting of your own
+ * begins at words[6]. An error must end the program: hidden behind -1,
  * damage would look like an absent block. Build with -I../witness.
  */
 #ifndef RIG_STORE_H
