@@ -23,7 +23,7 @@ measure_store_kills() {
         python3 - "$work/survey-$fault/rows.csv" >"$work/store-kill" <<'PY'
 import csv, sys
 for row in csv.DictReader(open(sys.argv[1], newline="")):
-    if row["seconds"]:
+    if row["seconds"]:  # empty for a store that is not installed
         print(float(row["seconds"]) / (int(row["kills"]) + int(row["left_out"])))
 PY
         row_of_stores store-kill "$fault" "$work/store-kill"

@@ -12,8 +12,8 @@ enum CallTarget {
     case creation(path: String, isNamed: Bool)
     /// A regular file by its path.
     case existing(path: String, status: rig_file)
-    /// The part of a mapped file that is synced.
-    case mapping(path: String, status: rig_file, range: Range<Int64>)
+    /// The parts of mapped files that are synced; at least one.
+    case mappings([(path: String, status: rig_file, range: Range<Int64>)])
     /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
@@ -25,8 +25,9 @@ enum CallTarget {
     var path: String {
         switch self {
         case .file(_, let path, _), .folder(let path), .creation(let path, _),
-            .existing(let path, _), .mapping(let path, _, _), .name(let path), .names(_, let path):
+            .existing(let path, _), .name(let path), .names(_, let path):
             path
+        case .mappings(let mappings): mappings[0].path
         case .everything: ""
         }
     }
@@ -190,29 +191,37 @@ struct Scope {
         return .names(from: from, to: to)
     }
 
-    /// The mapped file that an msync call syncs.
+    /// The parts of mapped files that an msync call syncs, by whole pages.
     ///
     /// MS_ASYNC, without MS_SYNC, does nothing on Linux.
     private func mapped(_ call: SystemCall) -> CallTarget? {
-        guard call.word(2) & MS_SYNC != 0,
+        let page = UInt64(getpagesize())
+        let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])
+        let (rounded, isMore) = end.addingReportingOverflow(page - 1)
+        guard call.word(2) & MS_SYNC != 0, !isBeyond, !isMore,
             let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24)
         else { return nil }
-        for line in maps.split(separator: "\n") {
-            let fields = line.split(separator: " ", maxSplits: 5)
-            guard fields.count == 6, fields[1].last == "s" else { continue }
-            let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-            guard ends.count == 2, (ends[0]..<ends[1]).contains(call.arguments[0]),
-                let first = Int64(fields[2], radix: 16)
-            else { continue }
-            let path = String(fields[5].drop { $0 == " " })
-            guard contains(path), let status = Tracee.status(path),
-                status.mode & S_IFMT == S_IFREG
-            else { return nil }
-            let start = first + Int64(call.arguments[0] - ends[0])
-            let (end, isBeyond) = start.addingReportingOverflow(max(0, call.size(1)))
-            return .mapping(
-                path: path, status: status, range: start..<(isBeyond ? Int64.max : end))
-        }
-        return nil
+        let synced = call.arguments[0]..<max(call.arguments[0], rounded / page * page)
+        let mappings = maps.split(separator: "\n").compactMap { mapping($0, in: synced) }
+        return mappings.isEmpty ? nil : .mappings(mappings)
+    }
+
+    /// The part of a file that a line of `/proc/PID/maps` shows within a range of addresses.
+    private func mapping(
+        _ line: Substring, in synced: Range<UInt64>
+    ) -> (path: String, status: rig_file, range: Range<Int64>)? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, fields[1].last == "s", let first = UInt64(fields[2], radix: 16)
+        else { return nil }
+        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+        guard ends.count == 2, ends[0] < ends[1] else { return nil }
+        let addresses = (ends[0]..<ends[1]).clamped(to: synced)
+        let path = String(fields[5].drop { $0 == " " })
+        // Another file may have the name by now.
+        guard !addresses.isEmpty, contains(path), let status = Tracee.status(path),
+            status.mode & S_IFMT == S_IFREG, UInt64(fields[4]) == status.inode
+        else { return nil }
+        let start = Int64(clamping: first + addresses.lowerBound - ends[0])
+        return (path, status, start..<start + Int64(addresses.count))
     }
 }

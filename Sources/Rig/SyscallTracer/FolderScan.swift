@@ -2,8 +2,8 @@ internal import CPtrace
 internal import Foundation
 internal import Glibc
 
-/// The contents of a folder before the program starts.
-enum FolderScan {
+/// The contents of a folder.
+package enum FolderScan {
     /// One thing in the folder.
     enum Entry {
         case folder
@@ -24,6 +24,13 @@ enum FolderScan {
             default: return []
             }
         }
+    }
+
+    /// The paths of the regular files below a folder, by their inodes.
+    package static func paths(below folder: String) -> [UInt64: String] {
+        var paths: [UInt64: String] = [:]
+        for case (let path, .file(let status)) in entries(of: folder) { paths[status.inode] = path }
+        return paths
     }
 
     /// A file's bytes from an offset; fewer if the file is shorter.

@@ -130,8 +130,11 @@ final class Recorder {
                 try note(.existingDirectory(path: scope.relative(path)))
                 try noteContents(of: path)
             } else if status.mode & S_IFMT == S_IFREG {
-                files[Identity(status)] = nil
-                _ = try noteExisting(path, status)
+                let before = files.removeValue(forKey: Identity(status))
+                let file = try noteExisting(path, status)
+                if let before, mapped[before] != nil, begin(mapping: file, at: path) {
+                    try note(.mapped(file: file, inode: status.inode))
+                }
             }
         }
     }
@@ -141,9 +144,11 @@ final class Recorder {
     ) throws(StorageLogError) -> [StorageOperation.Kind] {
         switch target {
         case .everything:
-            // In a fixed order, as everything in a log.
-            for file in mapped.keys.sorted(by: { $0.number < $1.number }) {
-                try noteChanges(of: file, by: call)
+            for (path, entry) in FolderScan.entries(of: mapped.isEmpty ? "" : scope.folder ?? "") {
+                guard case .file(let status) = entry, let file = files[Identity(status)] else {
+                    continue
+                }
+                try noteChanges(of: file, at: path, by: call)
             }
             return [.syncAll]
         case .folder(let path): return [.syncDirectory(path: scope.relative(path))]
@@ -157,52 +162,57 @@ final class Recorder {
             mapped[file]?.noteZeros(in: max(0, length)..<Int64.max)
             return call.kind == .truncate
                 ? [.truncate(file: file, length: length)] : [.openTruncate(file: file)]
-        case .mapping(let path, let status, let range):
-            let file = try file(status, path: path)
-            try noteChanges(of: file, in: range, by: call)
-            return [.syncRange(file: file, offset: range.lowerBound, length: Int64(range.count))]
+        case .mappings(let mappings):
+            var syncs: [StorageOperation.Kind] = []
+            for (path, status, range) in mappings {
+                let file = try file(status, path: path)
+                try noteChanges(of: file, at: path, in: range, by: call)
+                syncs.append(
+                    .syncRange(file: file, offset: range.lowerBound, length: Int64(range.count)))
+            }
+            return syncs
         case .file(let descriptor, let path, let status):
             let file = try file(status, path: path)
-            return try onFile(call, file, descriptor, size: status.size, &completion)
+            return try onFile(call, file, descriptor, status, &completion)
         case .name(let path): return onName(call, scope.relative(path))
         case .names(let from, let to): return try onNames(call, from, to, &completion)
         }
     }
 
     private func onFile(
-        _ call: SystemCall, _ file: FileID, _ descriptor: Int32, size: Int64,
+        _ call: SystemCall, _ file: FileID, _ descriptor: Int32, _ status: rig_file,
         _ completion: inout Completion
     ) throws(StorageLogError) -> [StorageOperation.Kind] {
+        let path = "/proc/\(call.thread)/fd/\(descriptor)"
         switch call.kind {
         case .ftruncate:
             mapped[file]?.noteZeros(in: max(0, call.size(1))..<Int64.max)
             return [.truncate(file: file, length: call.size(1))]
         case .fallocate: return allocation(call, file)
         case .fsync, .fdatasync:
-            try noteChanges(of: file, by: call)
+            try noteChanges(of: file, at: path, by: call)
             return [.syncFile(file: file, dataOnly: call.kind == .fdatasync)]
         // It promises nothing for a file that grew, as its manual page says.
         case .syncFileRange: return []
-        case .mmap: return mapping(call, file, descriptor)
+        case .mmap: return mapping(call, file, path, status)
         case .sendfile, .copyFileRange, .splice:
             let pointer = call.kind == .sendfile ? 0 : call.arguments[3]
             let offset =
                 pointer == 0
                 ? Tracee.position(ofDescriptor: descriptor, in: call.thread)?.offset
                 : Tracee.number(at: pointer, in: call.thread).map { Int64(bitPattern: $0) }
-            let path = "/proc/\(call.thread)/fd/\(descriptor)"
-            completion = .copied(file, path: path, offset: offset ?? size)
+            completion = .copied(file, path: path, offset: offset ?? status.size)
             return []
         default:
             let bytes = call.vector.reduce(into: [UInt8]()) { bytes, run in
                 bytes += Tracee.bytes(at: run.address, count: run.count, in: call.thread)
             }
-            let offset = call.offset(fileSize: size) ?? size
+            let offset = call.offset(fileSize: status.size) ?? status.size
             let write = StorageOperation.Kind.write(file: file, offset: offset, bytes: bytes)
             defer { mapped[file]?.note(bytes, at: offset) }
             guard isSynced(call, descriptor) else { return [write] }
             let range = offset..<offset + Int64(bytes.count)
-            try noteChanges(of: file, in: range, by: call)
+            try noteChanges(of: file, at: path, in: range, by: call)
             return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
         }
     }
@@ -217,22 +227,30 @@ final class Recorder {
 
     /// Begins to compare a file that is mapped for writing.
     private func mapping(
-        _ call: SystemCall, _ file: FileID, _ descriptor: Int32
+        _ call: SystemCall, _ file: FileID, _ path: String, _ status: rig_file
     ) -> [StorageOperation.Kind] {
-        guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0, mapped[file] == nil
-        else { return [] }
-        guard let mapping = MappedFile(path: "/proc/\(call.thread)/fd/\(descriptor)") else {
+        guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0 else { return [] }
+        // Recorded each time: an earlier call may have failed.
+        guard mapped[file] != nil || begin(mapping: file, at: path) else {
             return [.unrecorded(file: file)]
         }
+        return [.mapped(file: file, inode: status.inode)]
+    }
+
+    /// Takes a file's present bytes as known; false when it cannot be read.
+    private func begin(mapping file: FileID, at path: String) -> Bool {
+        var mapping = MappedFile()
+        guard mapping.changes(of: path) != nil else { return false }
         mapped[file] = mapping
-        return [.mapped(file: file)]
+        return true
     }
 
     /// Records what was written through memory, before a call that may sync it.
     private func noteChanges(
-        of file: FileID, in range: Range<Int64> = 0..<Int64.max, by call: SystemCall
+        of file: FileID, at path: String, in range: Range<Int64> = 0..<Int64.max,
+        by call: SystemCall
     ) throws(StorageLogError) {
-        for change in mapped[file]?.changes(in: range) ?? [] {
+        for change in mapped[file]?.changes(of: path, in: range) ?? [] {
             try writer.append(change, of: file, threadID: call.thread)
         }
     }

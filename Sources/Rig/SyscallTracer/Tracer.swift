@@ -12,7 +12,8 @@ internal import Glibc
 /// which they take effect, and at a kill only the call in question is under way. A call that waits
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
-/// Writes through mapped memory and through io_uring are not seen; the report names the latter.
+/// Writes through mapped memory and through io_uring are not counted; the report names the latter.
+/// A recorder finds the former by comparing files (``MappedFile``).
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {

@@ -165,12 +165,12 @@ static void run_forever(void) {
 
 static void write_through_memory(void) {
     int file = make("mapped");
-    DO(ftruncate(file, 8192));
+    DO(ftruncate(file, 16384));
     char *bytes = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     bytes[0] = 'm';
     bytes[4608] = 'n';
     DO(msync(bytes, 4096, MS_ASYNC));
-    DO(msync(bytes, 4096, MS_SYNC));
+    DO(msync(bytes, 1, MS_SYNC));
     DO(fdatasync(file));
     bytes[7680] = 'o';
 }

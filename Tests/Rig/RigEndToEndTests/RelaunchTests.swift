@@ -165,6 +165,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             ["--workload", "playback", "--relaunch", "again"], ["--relaunch", "never"],
+            ["--relaunch", "other", "--origin-fault", "shortened"],
         ])
         func whatCannotBeIsRefused(options: [String]) async throws {
             let place = try Workplace()

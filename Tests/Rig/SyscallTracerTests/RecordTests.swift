@@ -113,20 +113,23 @@ import Testing
         let program = try TracedProgram(in: Place())
         _ = try await record(program, ["map", "{work}"])
         let log = try StorageLog(path: program.place.path("log"))
+        let (inode, path) = try #require(FolderScan.paths(below: program.work).first)
         #expect(
             log.operations.map(\.kind) == [
                 .create(path: "mapped", file: FileID(1)),
-                .truncate(file: FileID(1), length: 8192), .mapped(file: FileID(1)),
+                .truncate(file: FileID(1), length: 16384),
+                .mapped(file: FileID(1), inode: inode),
                 .write(file: FileID(1), offset: 0, bytes: Self.sector("m")),
+                // One byte was synced, and with it its page.
                 .syncRange(file: FileID(1), offset: 0, length: 4096),
                 .write(file: FileID(1), offset: 4608, bytes: Self.sector("n")),
                 .syncFile(file: FileID(1), dataOnly: true),
             ])
         // The last byte is stored after the last sync.
-        let known: [MappedFile.Change] = [(0, Self.sector("m")), (4608, Self.sector("n"))]
-        let file = try #require(MappedFile(path: program.work + "/mapped", knowing: known))
-        #expect(file.changes().map(\.offset) == [7680])
-        #expect(file.changes().isEmpty)
+        var file = MappedFile(knowing: [(0, Self.sector("m")), (4608, Self.sector("n"))])
+        #expect(file.changes(of: path)?.map(\.offset) == [7680])
+        #expect(file.changes(of: path)?.isEmpty == true)
+        #expect(file.changes(of: path + "-elsewhere") == nil)
     }
 
     /// A sector that begins with a letter.

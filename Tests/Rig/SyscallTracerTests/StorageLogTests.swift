@@ -24,7 +24,7 @@ import Testing
         .removeDirectory(path: "d"),
         .link(file: FileID(3), path: "e"),
         .symbolicLink(path: "f", target: "../elsewhere"),
-        .mapped(file: FileID(2)),
+        .mapped(file: FileID(2), inode: 1 << 40),
         .unrecorded(file: FileID(2)),
         .syncRange(file: FileID(2), offset: 4096, length: 512),
     ]

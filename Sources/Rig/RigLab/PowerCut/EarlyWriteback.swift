@@ -17,6 +17,7 @@ package final class EarlyWriteback: Sendable {
     private let seed: UInt64
     private let uninterruptedSeconds: Double
     private let stopped = DispatchSemaphore(value: 0)
+    private let isStarted = Atomic(false)
     private let isStopped = Atomic(false)
     private let running = DispatchGroup()
 
@@ -67,7 +68,7 @@ package final class EarlyWriteback: Sendable {
 
     /// Begins; a second call does nothing.
     func start() {
-        guard !isStopped.load(ordering: .acquiring) else { return }
+        guard !isStarted.exchange(true, ordering: .acquiring) else { return }
         DispatchQueue(label: "rig.writeback").async(group: running) { self.run() }
     }
 

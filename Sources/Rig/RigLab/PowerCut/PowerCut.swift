@@ -42,7 +42,8 @@ final class PowerCut: Sendable {
         }
     }
 
-    deinit { writeback?.stop() }
+    // Where an error came before the cut: what is open there would keep the volume mounted.
+    deinit { writeback?.finish() }
 
     /// The worker, whose kill now begins with the power cut.
     func arming(_ worker: LivingWorker) -> LivingWorker {

@@ -18,7 +18,9 @@ extension PowerCutImage {
     /// Parses a file's name; nil for one that no rig has created.
     init?(fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == Self.prefix, parts[3] == Self.suffix,
+        guard parts.count == 4, parts[0] == Self.prefix,
+            // Earlier rigs had only ext4.
+            [Self.suffix, "ext4"].contains(String(parts[3])),
             !parts[1].isEmpty, let owner = ProcessIdentity(String(parts[2]))
         else { return nil }
         self.init(run: String(parts[1]), owner: owner)

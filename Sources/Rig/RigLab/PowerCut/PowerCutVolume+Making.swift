@@ -35,6 +35,11 @@ extension PowerCutVolume {
                 .permission,
                 "no permission to \(deed): \(error); a power cut needs root and loop devices: "
                     + "use sudo, in a container --privileged, or --fault sigkill")
+        case Errno(rawValue: ENODEV):
+            return RigError(
+                .permission,
+                "cannot \(deed): this kernel has no such file system; use another --disk, or "
+                    + "another machine")
         case .resourceBusy:
             return RigError(
                 .failure,
@@ -64,12 +69,6 @@ extension PowerCutVolume {
                 .permission,
                 "--fault power-cut needs loop devices, and there is no /dev/loop-control; run "
                     + "'modprobe loop', or the container with --privileged")
-        }
-        guard fileSystem.isKnown else {
-            throw RigError(
-                .permission,
-                "this kernel has no \(fileSystem.rawValue), which --fault power-cut mounts; use "
-                    + "another --disk, or another machine")
         }
         guard fileSystem.makerPath != nil else { throw without(fileSystem) }
     }

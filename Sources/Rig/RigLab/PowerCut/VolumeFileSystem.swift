@@ -61,13 +61,6 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
         }
     }
 
-    /// True where the kernel has it, or may have it as a module.
-    var isKnown: Bool {
-        let known = ProcessFacts.text("/proc/filesystems") ?? ""
-        return known.split(whereSeparator: \.isWhitespace).contains { $0 == rawValue }
-            || "/lib/modules".isFolder
-    }
-
     /// The advice where the program is missing.
     var installation: String { "apt-get install \(package)" }
 }

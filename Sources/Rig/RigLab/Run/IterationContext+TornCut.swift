@@ -25,8 +25,8 @@ extension IterationContext {
         return tracing.command(command)
     }
 
-    /// The states that the power cut can have left of a dead worker's, whose folder is as it left
-    /// it; nil where the fault is no
+    /// The states that the power cut can have left of a dead worker's folder, which is as the worker
+    /// left it; nil where the fault is no
     /// modelled power cut.
     ///
     /// - Parameters:

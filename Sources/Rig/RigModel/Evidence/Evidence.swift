@@ -126,9 +126,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// It may rightly request all of another version, and two instances may each request the same.
     package var requestsShowWhatWasKept: Bool { !originChanged && relaunch != .twice }
-    /// True when the relaunch was served another version of the video than the killed launch.
+    /// True when the relaunch was served another version of the video than the killed launch, or
+    /// another video.
     package var isOtherVersion: Bool {
-        originChanged && (workload != .download || resumption?.stale != nil)
+        relaunch == .other || originChanged && (workload != .download || resumption?.stale != nil)
     }
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {

@@ -59,6 +59,12 @@ struct WorkerFit {
         if settings.relaunch == .twice, worker.server ?? worker.source != nil {
             throw refused("--relaunch twice", "without a 'server' and a 'source'")
         }
+        if settings.relaunch == .other, settings.originFaults.contains(where: \.kind.isNewVersion) {
+            throw RigError(
+                .usage,
+                "--relaunch other has another video after the kill, so it has no other version; "
+                    + "leave out --origin-fault changed and shortened")
+        }
         guard worker.server != nil else { return }
         if settings.trigger == .syscall {
             throw refused("--trigger syscall", "without a 'server': it follows one program")

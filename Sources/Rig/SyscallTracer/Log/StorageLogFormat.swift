@@ -85,8 +85,11 @@ struct StorageLogEncoder {
         case .syncFile(let file, let dataOnly):
             number(file.number)
             number(UInt8(dataOnly ? 1 : 0))
-        case .openTruncate(let file), .mapped(let file), .unrecorded(let file):
+        case .openTruncate(let file), .unrecorded(let file):
             number(file.number)
+        case .mapped(let file, let inode):
+            number(file.number)
+            number(inode)
         case .existingDirectory(let path), .syncDirectory(let path), .remove(let path),
             .makeDirectory(let path), .removeDirectory(let path):
             text(path)
@@ -193,7 +196,7 @@ struct StorageLogDecoder {
                 : .syncRange(file: file, offset: offset, length: length)
         case 9: return number(UInt8.self).map { .syncFile(file: file, dataOnly: $0 != 0) }
         case 17: return text().map { .link(file: file, path: $0) }
-        case 20: return .mapped(file: file)
+        case 20: return number().map { .mapped(file: file, inode: $0) }
         default: return .unrecorded(file: file)
         }
     }

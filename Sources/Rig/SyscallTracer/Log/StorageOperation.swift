@@ -85,8 +85,9 @@ package struct StorageOperation: Sendable, Hashable {
         /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
         case syncRange(file: FileID, offset: Int64, length: Int64)
         /// A file was mapped for writing: what is written to it through memory is in the log as
-        /// writes, each before the sync that follows, or at the end.
-        case mapped(file: FileID)
+        /// writes, each before the sync that follows, or at the end. The inode tells which file it
+        /// is when the program is dead, whatever its name is then.
+        case mapped(file: FileID, inode: UInt64)
         /// What becomes of a file from now on is not in the log.
         case unrecorded(file: FileID)
     }

@@ -84,7 +84,8 @@ import Testing
             [block + block, hole + block, "B" + hole.dropFirst() + block]),
         Case(
             "written through memory: as any other write",
-            empty.existing("f", "A").then(.mapped(file: FileID(1))).write("f", "B"), ["A", "B"]),
+            empty.existing("f", "A").then(.mapped(file: FileID(1), inode: 1)).write("f", "B"),
+            ["A", "B"]),
         Case(
             "it is not known what became of it: absent",
             empty.existing("f", "A").then(.unrecorded(file: FileID(1))), ["-"]),
@@ -98,6 +99,16 @@ import Testing
             empty.existing("f", "AAA").write("f", "B", at: 2).truncate("f", to: 2)
                 .truncate("f", to: 3)
                 .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["AA0"]),
+        Case(
+            "a part synced: a write that had not returned does not come over it",
+            empty.existing("f", "AA").write("f", "BB").inFlight().write("f", "C")
+                .then(.syncRange(file: FileID(1), offset: 0, length: 512)), ["CA", "CB"]),
+        Case(
+            "a part synced, on ext4: a rename still comes with the data before it",
+            empty.existing("f", "AA").create("t").write("t", "BB")
+                .then(.rename(from: "t", to: "f"))
+                .then(.write(file: FileID(2), offset: 0, bytes: LogByHand.sectors("C")))
+                .then(.syncRange(file: FileID(2), offset: 0, length: 512)), on: .ext4, ["CB"]),
     ]
 
     static let names = [
@@ -159,6 +170,20 @@ import Testing
         Case(
             "ext4: a length comes with its data",
             empty.create("f").syncFolder().write("f", "A"), on: .ext4, ["", "A"]),
+        Case(
+            "ext4: a length comes with its data by whole pages",
+            empty.create("f").syncFolder().write("f", block).write("f", "B", at: 8), on: .ext4,
+            ["", block, hole + "B", block + "B"]),
+        Case(
+            "ext4: a length comes after all earlier changes of names and lengths",
+            empty.create("f").syncFolder().then(
+                .allocate(file: FileID(1), offset: 0, length: 8192, keepsSize: false)
+            ).write("f", "A", at: 16), on: .ext4,
+            ["", hole + hole, hole + hole + "A"]),
+        Case(
+            "ext4: what a file has is torn by sectors",
+            empty.existing("f", "AA").write("f", "BBB"), on: .ext4,
+            ["AA", "AB", "BA", "BB", "BBB", "ABB", "BAB", "AAB"]),
         Case(
             "ext4: a file's sync makes its name durable, and all earlier ones",
             empty.create("g").create("f").write("f", "A").sync("f"), paths: ["g", "f"], on: .ext4,

@@ -73,7 +73,7 @@ struct LogByHand {
         return file
     }
 
-    private static func sectors(_ letters: String) -> [UInt8] {
+    static func sectors(_ letters: String) -> [UInt8] {
         letters.utf8.flatMap { [UInt8](repeating: $0 == UInt8(ascii: "0") ? 0 : $0, count: 512) }
     }
 }

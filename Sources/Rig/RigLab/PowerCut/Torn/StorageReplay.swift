@@ -14,8 +14,8 @@ struct StorageReplay: Sendable {
 
     private let disk: DiskModel
     private var files: [FileID: UnsyncedFile] = [:]
-    /// Files that were mapped for writing.
-    private(set) var mapped: Set<FileID> = []
+    /// Files that were mapped for writing, with their inodes.
+    private(set) var mapped: [FileID: UInt64] = [:]
     /// Files of which it is not known what became of them.
     private var unrecorded: Set<FileID> = []
     private var journal: [Entry] = []
@@ -53,7 +53,7 @@ struct StorageReplay: Sendable {
             name(operation)
         case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
             name(operation)
-        case .mapped(let file): mapped.insert(file)
+        case .mapped(let file, let inode): mapped[file] = inode
         case .unrecorded(let file): unrecorded.insert(file)
         }
     }
@@ -90,12 +90,14 @@ struct StorageReplay: Sendable {
                     files[file]?.length
                 }, ordinal: operation.ordinal)
         else { return }
+        let entriesBefore = journal.count
         var entry: Int?
         if change.isJournalled {
             entry = journal.count
             journal.append(Entry(change: nil, returned: operation.returned))
         }
-        files[file]?.change(change, entry: entry, returned: operation.returned)
+        files[file]?.change(
+            change, entry: entry, entriesBefore: entriesBefore, returned: operation.returned)
     }
 
     private mutating func sync(_ operation: StorageOperation) throws(CrashImageError) {
@@ -130,16 +132,10 @@ struct StorageReplay: Sendable {
         }
     }
 
-    /// The files that were mapped for writing and still have a name: one path of each, and what the
-    /// log says of its content.
-    var mappedFiles: [(path: String, file: FileID, content: SparseBytes)] {
-        var seen: Set<FileID> = []
-        return names.nodes.keys.sorted().compactMap { path in
-            guard case .file(let file) = names.nodes[path], mapped.contains(file),
-                seen.insert(file).inserted
-            else { return nil }
-            return (path, file, files[file]?.cached ?? SparseBytes())
-        }
+    /// What the log says of a file's content; nil for a file without a name, whose inode may be that
+    /// of another one by now.
+    func content(of file: FileID) -> SparseBytes? {
+        names.files.contains(file) ? files[file]?.cached : nil
     }
 
     /// One of the outcomes of a power cut at this moment.

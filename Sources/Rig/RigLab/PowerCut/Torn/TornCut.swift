@@ -22,12 +22,15 @@ enum TornCut {
             let replay = try StorageReplay(of: StorageLog(path: log), on: .journal)
             guard !replay.mapped.isEmpty else { return }
             var writer = try StorageLogWriter(continuing: log)
-            for mapped in replay.mappedFiles {
-                let file = MappedFile(
-                    path: "\(folder)/\(mapped.path)", knowing: mapped.content.pieces)
-                for change in file?.changes() ?? [] {
+            let paths = FolderScan.paths(below: folder)
+            for (file, inode) in replay.mapped.sorted(by: { $0.key.number < $1.key.number }) {
+                guard let path = paths[inode], let content = replay.content(of: file) else {
+                    continue
+                }
+                var mapping = MappedFile(knowing: content.pieces)
+                for change in mapping.changes(of: path) ?? [] {
                     // Any number but 0, which stands for what was there before the program.
-                    try writer.append(change, of: mapped.file, threadID: 1)
+                    try writer.append(change, of: file, threadID: 1)
                 }
             }
         } catch {

@@ -30,8 +30,17 @@ struct UnsyncedFile: Sendable {
         var change: FileChange
         /// Its number among the journal's entries; nil for data.
         var entry: Int?
+        /// How many entries the journal had before it.
+        var entriesBefore: Int
         /// False for a call that may or may not have taken effect.
         var returned: Bool
+
+        /// The same call with another change, such as a part of it.
+        func with(_ change: FileChange) -> Self {
+            var item = self
+            item.change = change
+            return item
+        }
     }
 
     /// What a power cut can no longer take.
@@ -53,14 +62,19 @@ struct UnsyncedFile: Sendable {
     /// - Parameters:
     ///   - change: the change.
     ///   - entry: its number in the journal, for a change that the journal carries.
+    ///   - entriesBefore: how many entries the journal has before it.
     ///   - returned: false when its call had not returned.
-    mutating func change(_ change: FileChange, entry: Int? = nil, returned: Bool = true) {
+    mutating func change(
+        _ change: FileChange, entry: Int? = nil, entriesBefore: Int = 0, returned: Bool = true
+    ) {
         switch change {
         case .write(let bytes, let offset): length = max(length, offset + Int64(bytes.count))
         case .resize(let new): length = new
         case .clear: break
         }
-        pending.append(Pending(change: change, entry: entry, returned: returned))
+        pending.append(
+            Pending(
+                change: change, entry: entry, entriesBefore: entriesBefore, returned: returned))
     }
 
     /// Notes that an entry of the journal reaches the disk only after the changes so far.
@@ -76,9 +90,7 @@ struct UnsyncedFile: Sendable {
                 Self.apply(item.change, to: &synced)
             } else {
                 let later = pending[(index + 1)...].filter(\.returned).compactMap(\.change.written)
-                left += item.change.outside(later).map {
-                    Pending(change: $0, entry: item.entry, returned: false)
-                }
+                left += item.change.outside(later).map(item.with)
             }
         }
         pending = left
@@ -90,30 +102,33 @@ struct UnsyncedFile: Sendable {
     ///
     /// Other data stays as it was, also that of the same write.
     mutating func sync(_ range: Range<Int64>) {
-        var left: [Pending] = []
-        for item in pending {
-            guard item.returned else {
-                left.append(item)
-                continue
-            }
-            if let written = item.change.written {
-                let rest = written.outside([range])
-                for part in item.change.outside(rest) { Self.apply(part, to: &synced) }
-                left += item.change.outside([range]).map {
-                    Pending(change: $0, entry: item.entry, returned: true)
+        var left: [(index: Int, item: Pending)] = []
+        for (index, item) in pending.enumerated() {
+            var changes = [item.change]
+            if !item.returned {
+                // It may still take effect, but not over what was made durable after it.
+                let later = pending[(index + 1)...].filter(\.returned)
+                    .compactMap { $0.change.written?.clamped(to: range) }
+                changes = item.change.outside(later)
+            } else if let written = item.change.written {
+                for part in item.change.outside(written.outside([range])) {
+                    Self.apply(part, to: &synced)
                 }
-                continue
-            }
-            Self.apply(item.change, to: &synced)
-            let removed = item.change.removed
-            left = left.flatMap { earlier in
-                earlier.change.outside([removed]).map {
-                    Pending(change: $0, entry: earlier.entry, returned: earlier.returned)
+                changes = item.change.outside([range])
+            } else {
+                Self.apply(item.change, to: &synced)
+                changes = []
+                let removed = item.change.removed
+                left = left.flatMap { index, earlier in
+                    earlier.change.outside([removed]).map { (index, earlier.with($0)) }
                 }
             }
+            left += changes.map { (index, item.with($0)) }
         }
-        pending = left
-        flushes = []
+        pending = left.map(\.item)
+        flushes = flushes.map { flush in
+            (left.count { $0.index < flush.count }, flush.entry)
+        }
     }
 
     /// What a reader sees.
@@ -142,10 +157,10 @@ struct UnsyncedFile: Sendable {
             if case .write(let bytes, let offset) = item.change {
                 let range = offset..<offset + Int64(bytes.count)
                 let fate = odds.fate(of: range, isFlushed: index < flushed, using: &random)
-                for sectors in fate.sectors {
-                    for part in sectors.outside(detached) {
-                        disk.take(part, from: cached)
-                    }
+                let mayGrow =
+                    model != .ext4 || item.entriesBefore == 0 || kept(item.entriesBefore - 1)
+                for part in fate.sectors.flatMap({ $0.outside(detached) }) {
+                    disk.take(part.surviving(on: model, size: disk.size, mayGrow), from: cached)
                 }
                 if fate.growsAnyway, range.outside(detached).last?.upperBound == range.upperBound {
                     let end = disk.size
@@ -217,6 +232,18 @@ extension FileChange {
 }
 
 extension Range<Int64> {
+    /// What survives with sectors that reach the disk, of a file that has a size there.
+    ///
+    /// On ext4 a length is on the disk after the data up to it, by whole pages, and after all
+    /// earlier changes of names and lengths, which are in an earlier transaction or the same.
+    fileprivate func surviving(on model: DiskModel, size: Int64, _ mayGrow: Bool) -> Self {
+        guard model == .ext4, upperBound > size else { return self }
+        let page: Int64 = 4096
+        guard mayGrow else { return lowerBound..<Swift.max(lowerBound, size) }
+        let first = Swift.min(lowerBound, Swift.max(size, lowerBound / page * page))
+        return first..<(upperBound + page - 1) / page * page
+    }
+
     /// What remains of the range when others are removed from it, in order.
     fileprivate func outside(_ others: [Self]) -> [Self] {
         others.reduce([self]) { parts, other in
