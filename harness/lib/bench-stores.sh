@@ -1,6 +1,6 @@
-# Sourced by harness/bench: what a kill of a store costs, and a state that a modelled power cut can
-# leave of one. Uses its functions and variables: row, summary_of, fail, $work, $root,
-# $release_folder.
+# Sourced by harness/bench: what a state costs that a modelled power cut can leave of a store. What a
+# kill costs is in the survey's record. Uses its functions and variables: row, summary_of, fail,
+# $work, $root, $release_folder.
 # shellcheck shell=bash disable=SC2154
 
 # Prints the profiles of stores that are libraries: no servers, and not git, which is many programs.
@@ -13,35 +13,10 @@ embedded_stores() {
     done
 }
 
-# Measures the seconds per kill of each store, in each way in which the survey kills them.
-measure_store_kills() {
-    local fault names
-    mapfile -t names < <(embedded_stores)
-    for fault in sigkill power-cut power-cut-torn; do
-        "$root/harness/survey" --kills 10 --faults "$fault" --out "$work/survey-$fault" \
-            "${names[@]}" >/dev/null || echo "store-kill: some stores are not installed" >&2
-        python3 - "$work/survey-$fault/rows.csv" >"$work/store-kill" <<'PY'
-import csv, sys
-for row in csv.DictReader(open(sys.argv[1], newline="")):
-    if row["seconds"]:  # empty for a store that is not installed
-        print(float(row["seconds"]) / (int(row["kills"]) + int(row["left_out"])))
-PY
-        row_of_stores store-kill "$fault" "$work/store-kill"
-    done
-}
-
-# Adds a row of the stores' median, least and most: benchmark, subject, file of seconds.
-row_of_stores() {
-    local middle least most count
-    [[ -s $3 ]] || fail 69 "no store is installed; run harness/setup --stores"
-    read -r middle least most count < <(summary_of "$3" 1)
-    row "$1" "$2" "$count" "$middle" "$least" "$most" s
-}
-
 # Measures the seconds per state of a modelled power cut: what 20 states per kill take more than
 # one, divided by how many more were tried.
-measure_store_states() {
-    local name states began seconds tried
+measure_stores() {
+    local name states began seconds tried middle least most count
     : >"$work/store-state"
     while read -r name; do
         : >"$work/states"
@@ -61,11 +36,8 @@ measure_store_states() {
         awk '{ seconds = $1 - seconds; tried = $2 - tried }
             END { if (tried > 0) print seconds / tried }' "$work/states" >>"$work/store-state"
     done < <(embedded_stores)
-    row_of_stores store-state power-cut-torn "$work/store-state"
+    [[ -s $work/store-state ]] || fail 69 "no store is installed; run harness/setup --stores"
+    read -r middle least most count < <(summary_of "$work/store-state" 1)
+    row store-state power-cut-torn "$count" "$middle" "$least" "$most" s
     rm -rf "$work/run"
-}
-
-measure_stores() {
-    measure_store_kills
-    measure_store_states
 }
