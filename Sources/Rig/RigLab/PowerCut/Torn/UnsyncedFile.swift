@@ -157,10 +157,12 @@ struct UnsyncedFile: Sendable {
             if case .write(let bytes, let offset) = item.change {
                 let range = offset..<offset + Int64(bytes.count)
                 let fate = odds.fate(of: range, isFlushed: index < flushed, using: &random)
-                let mayGrow =
-                    model != .ext4 || item.entriesBefore == 0 || kept(item.entriesBefore - 1)
-                for part in fate.sectors.flatMap({ $0.outside(detached) }) {
-                    disk.take(part.surviving(on: model, size: disk.size, mayGrow), from: cached)
+                let mayGrow = item.entriesBefore == 0 || kept(item.entriesBefore - 1)
+                let sectors =
+                    model == .ext4
+                    ? fate.sectors.growing(from: disk.size, with: range, mayGrow) : fate.sectors
+                for part in sectors.flatMap({ $0.outside(detached) }) {
+                    disk.take(part, from: cached)
                 }
                 if fate.growsAnyway, range.outside(detached).last?.upperBound == range.upperBound {
                     let end = disk.size
@@ -231,19 +233,27 @@ extension FileChange {
     }
 }
 
-extension Range<Int64> {
-    /// What survives with sectors that reach the disk, of a file that has a size there.
+extension [Range<Int64>] {
+    /// The sectors of a write that reach the disk of an ext4, where the file had a size.
     ///
-    /// On ext4 a length is on the disk after the data up to it, by whole pages, and after all
-    /// earlier changes of names and lengths, which are in an earlier transaction or the same.
-    fileprivate func surviving(on model: DiskModel, size: Int64, _ mayGrow: Bool) -> Self {
-        guard model == .ext4, upperBound > size else { return self }
+    /// There a length is on the disk after the data up to it, by whole pages, and after all earlier
+    /// changes of names and lengths, which are in an earlier transaction or the same.
+    fileprivate func growing(
+        from size: Int64, with write: Range<Int64>, _ mayGrow: Bool
+    ) -> [Range<Int64>] {
         let page: Int64 = 4096
-        guard mayGrow else { return lowerBound..<Swift.max(lowerBound, size) }
-        let first = Swift.min(lowerBound, Swift.max(size, lowerBound / page * page))
-        return first..<(upperBound + page - 1) / page * page
+        var parts = map { $0.clamped(to: 0..<size) }
+        var start = Swift.max(write.lowerBound, size)
+        while mayGrow, start < write.upperBound {
+            let next = (start / page + 1) * page
+            if contains(where: { $0.contains(start) }) { parts.append(start..<next) }
+            start = next
+        }
+        return parts.filter { !$0.isEmpty }
     }
+}
 
+extension Range<Int64> {
     /// What remains of the range when others are removed from it, in order.
     fileprivate func outside(_ others: [Self]) -> [Self] {
         others.reduce([self]) { parts, other in
