@@ -102,6 +102,37 @@ struct EvictionTests {
         try expectHealthy(50_000)
     }
 
+    // One kill in some thousands of a player's showed that the 521,216 bytes that it had been handed
+    // last were evicted. A sequential read looks up sixteen rows at a time. A save chose a chunk
+    // ahead of the reader for eviction, and was held there by the kill that was about to come. The
+    // reader went on and reached the chunk by its old row, without a look into the index. Its bytes
+    // are in the file until the eviction is committed, so they were handed out after their turn.
+    @Test("rows that were looked up before an eviction are not used after it has begun")
+    func rowsAheadOfAnEviction() throws {
+        let reader = ReaderDuringEviction()
+        let store = try SQLiteChunkStore(
+            folder: folder.path, layout: .file, capacity: 50_000, observer: reader)
+        let video = try store.anyVideo("0")
+        for offset in stride(from: Int64(0), to: 50_000, by: 10_000) {
+            try store.save(piece, at: offset, of: video)
+        }
+        store.noteUse(of: ByteRange(from: 0, to: 40_000), in: video)
+        let hold = store.readers.hold(ByteRange(from: 0, to: 20_000), of: video)
+        var ahead = ChunksAhead()
+        for offset in [0, 10_000] as [Int64] {
+            #expect(try store.chunk(of: video, from: offset, ahead: &ahead)?.bytes == piece)
+        }
+        let rows = ahead
+        reader.begin {
+            hold.move(to: ByteRange(from: 40_000, to: 50_000))
+            var ahead = rows
+            return try store.chunk(of: video, from: 40_000, ahead: &ahead)?.range
+        }
+        try store.save(piece, at: 0, of: store.anyVideo("1"))
+        #expect(try reader.end() == nil, "the chunk was handed out after its eviction had begun")
+        #expect(try store.ranges(of: video).ranges == [ByteRange(from: 0, to: 40_000)])
+    }
+
     // One kill in some hundreds of a player's showed that the 32 KB that it had been handed last
     // were evicted. The eviction wrote the order of use first, and then asked what is being read.
     // A reader that had taken its bytes and moved on in between was counted in neither.
@@ -272,5 +303,36 @@ struct EvictionTests {
         for number in 0..<3 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
         let complaints = try CacheAudit(folder: folder.path, capacity: 25_000).complaints
         #expect(complaints.contains("ranges of video \(video.id) are not the union of its chunks"))
+    }
+}
+
+/// Reads on another thread while an eviction is announced, which is before its commit.
+private final class ReaderDuringEviction: CacheObserver {
+    private let read = Mutex<(@Sendable () throws -> ByteRange?)?>(nil)
+    private let result = Mutex<Result<ByteRange?, any Error>?>(nil)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
+
+    func willEvict(_ range: ByteRange, of url: String) {
+        guard let read = read.withLock({ $0 }) else { return }
+        Thread.detachNewThread {
+            let result = Result { try read() }
+            self.result.withLock { $0 = result }
+            self.hasEnded.signal()
+        }
+        // A read that waits for the eviction gives no signal; one that does not has ended by now.
+        if hasEnded.wait(timeout: .now() + .milliseconds(100)) == .success { hasEnded.signal() }
+    }
+
+    /// Sets what to read.
+    func begin(_ body: @escaping @Sendable () throws -> ByteRange?) { read.withLock { $0 = body } }
+
+    /// Waits for the read.
+    func end() throws -> ByteRange? {
+        hasEnded.wait()
+        return try result.withLock { try $0?.get() }
     }
 }

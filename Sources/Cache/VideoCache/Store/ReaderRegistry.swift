@@ -6,7 +6,14 @@ import Synchronization
 package final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
+        var evictions = 0
         var held: [Int: Extent] = [:]
+
+        var ranges: [Int64: ByteRangeSet] {
+            Dictionary(grouping: held.values, by: \.video).mapValues {
+                ByteRangeSet($0.map(\.range))
+            }
+        }
     }
 
     private let book = Mutex(Book())
@@ -24,14 +31,22 @@ package final class ReaderRegistry: Sendable {
         return ReaderHold(registry: self, number: number)
     }
 
-    /// The protected ranges of each video, by the video's number, at one moment.
-    package func ranges() -> [Int64: ByteRangeSet] {
+    /// How many evictions have begun.
+    ///
+    /// A reader that protects a range, and then finds the same number as before, can rely on what
+    /// it knew of the range: no eviction since has seen the range without its protection.
+    var evictions: Int { book.withLock { $0.evictions } }
+
+    /// Begins an eviction, which may drop everything but what is protected now.
+    func beginEviction() -> [Int64: ByteRangeSet] {
         book.withLock { book in
-            Dictionary(grouping: book.held.values, by: \.video).mapValues { held in
-                ByteRangeSet(held.map(\.range))
-            }
+            book.evictions += 1
+            return book.ranges
         }
     }
+
+    /// The protected ranges of each video, by the video's number, at one moment.
+    package func ranges() -> [Int64: ByteRangeSet] { book.withLock { $0.ranges } }
 
     fileprivate func move(_ number: Int, to range: ByteRange) {
         book.withLock { $0.held[number]?.range = range }

@@ -90,7 +90,7 @@ extension SQLiteChunkStore {
         guard limit >= 0 else { throw refusal }
         // Before the uses: a reader notes a use, then moves on. Read the other way round, bytes
         // that it used in between would be neither protected nor newly used.
-        var kept = readers.ranges()
+        var kept = readers.beginEviction()
         try writeUses(in: change.db)
         if let video {
             for range in ranges { kept[video.id, default: ByteRangeSet()].insert(range) }
