@@ -114,11 +114,11 @@ struct Gate: Sendable {
 
     /// True for a name of this machine, with or without a port.
     private static func isOwn(_ authority: String) -> Bool {
-        let parts = authority.lowercased().split(
-            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let port = authority.utf8[name.endIndex...].dropFirst()
         let isPlain =
-            parts.count == 1
-            || parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt16(parts[1]) != nil
-        return ["127.0.0.1", "localhost"].contains(parts[0]) && isPlain
+            name.endIndex == authority.endIndex
+            || port.allSatisfy { (0x30...0x39).contains($0) } && UInt16(Substring(port)) != nil
+        return isPlain && ["127.0.0.1", "localhost"].contains(Substring(name).lowercased())
     }
 }

@@ -13,9 +13,8 @@ struct OriginAddress: Sendable, Hashable {
     ///   the URL would truncate it, and a different video would be played.
     /// - Throws: ``Refusal`` with 400.
     init(query: String) throws(Refusal) {
-        let items = query.split(separator: "&", omittingEmptySubsequences: false)
-        guard items.count == 1, let item = items.first, item.hasPrefix("url="),
-            let text = String(item.dropFirst(4)).removingPercentEncoding
+        guard query.hasPrefix("url="), !query.utf8.contains(UInt8(ascii: "&")),
+            let text = String(query.utf8.dropFirst(4))?.removingPercentEncoding
         else {
             throw Refusal(
                 status: 400,
@@ -32,18 +31,19 @@ struct OriginAddress: Sendable, Hashable {
     ///
     /// - Throws: ``Refusal`` with 400.
     init(_ text: String) throws(Refusal) {
-        let whole = text.prefix { $0 != "#" }
-        guard let mark = whole.range(of: "://"),
-            ["http", "https"].contains(whole[..<mark.lowerBound].lowercased())
-        else {
+        let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
+        let scheme = Substring(whole.utf8.prefix { $0 != UInt8(ascii: ":") })
+        let rest = whole[scheme.endIndex...]
+        guard rest.hasPrefix("://"), ["http", "https"].contains(scheme.lowercased()) else {
             throw Self.refusal(text, "is no http or https address; only those are played")
         }
         guard whole.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
             throw Self.refusal(
                 text, "has a blank, a backslash or a control character; percent-encode it")
         }
-        let authority = whole[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        guard !authority.contains("@") else {
+        let authority = Substring(
+            rest.utf8.dropFirst(3).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else {
             throw Self.refusal(text, "names a user; leave out everything up to the @")
         }
         guard let host = Self.host(in: authority) else {
@@ -64,7 +64,7 @@ struct OriginAddress: Sendable, Hashable {
                 return nil
             }
         } else {
-            host = authority.prefix { $0 != ":" }
+            host = Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") })
             rest = authority[host.endIndex...]
             guard host.utf8.allSatisfy(isNamePart) else { return nil }
         }

@@ -25,7 +25,7 @@ extension VideoCache {
     ) throws -> ReadResult {
         var position = range.offset
         var damaged: [ByteRange] = []
-        var ahead = ChunksAhead()
+        var ahead = ChunksAhead(until: range.end)
         if let video = try store.video(url: url) {
             while position < range.end,
                 let chunk = try store.chunk(of: video, from: position, ahead: &ahead),
@@ -59,7 +59,7 @@ extension VideoCache {
         guard let video = try store.video(url: url) else { return [] }
         var position = range.offset
         var damaged: [ByteRange] = []
-        var ahead = ChunksAhead()
+        var ahead = ChunksAhead(until: range.end)
         while position < range.end,
             let chunk = try store.chunk(of: video, from: position, ahead: &ahead)
         {

@@ -4,6 +4,10 @@ package struct RequestHead: Sendable, Hashable {
     package let method: String
     /// What is asked for, as received.
     package let target: String
+    /// The target up to its `?`, as received.
+    package let path: String
+    /// The target from behind its `?`, as received.
+    package let query: String
     /// Such as `HTTP/1.1`.
     package let version: String
     /// The fields' values, by their names in lower case; the last of several fields counts.
@@ -15,11 +19,11 @@ package struct RequestHead: Sendable, Hashable {
     ///
     /// - Throws: ``NoRequest`` if the first line is not a request line.
     init(lines: [String]) throws(NoRequest) {
-        let words = (lines.first ?? "")[...].trimmed.split(separator: " ", maxSplits: 2)
+        let words = (lines.first ?? "")[...].trimmed.split(at: " ", times: 2)
         guard words.count == 3 else { throw NoRequest() }
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1).map(\.trimmed)
+            let parts = line[...].split(at: ":", times: 1).map(\.trimmed)
             guard parts.count == 2 else { continue }
             fields[parts[0].lowercased()] = String(parts[1])
         }
@@ -33,18 +37,15 @@ package struct RequestHead: Sendable, Hashable {
     ) {
         self.method = method
         self.target = target
+        let parts = target[...].split(at: "?", times: 1, omittingEmpty: false)
+        path = String(parts[0])
+        query = parts.count > 1 ? String(parts[1]) : ""
         self.version = version
         self.fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $1 }
     }
 
     /// True if only the head of the response is asked for.
     package var isHead: Bool { method == "HEAD" }
-
-    /// The target up to its `?`, as received.
-    package var path: String { String(target.prefix { $0 != "?" }) }
-
-    /// The target from behind its `?`, as received.
-    package var query: String { String(target.dropFirst(path.count + 1)) }
 
     /// The value of a field; nil if the request has none of that name.
     package subscript(name: String) -> String? { fields[name.lowercased()] }
@@ -75,16 +76,28 @@ package struct RequestHead: Sendable, Hashable {
     }
 
     private func words(of name: String) -> [String] {
-        (self[name] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        (self[name] ?? "")[...].split(at: ",").map { $0.trimmed.lowercased() }
     }
 }
 
+// By bytes: the search for the bounds of characters took a tenth of a small answer's time.
 extension Substring {
-    /// The text without white space at its ends; Foundation's way copies it to a string of its own.
+    /// The text without the optional white space at its ends (RFC 9110, 5.6.3).
     fileprivate var trimmed: Substring {
-        var text = drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var bytes = utf8.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// The parts of the text between ASCII characters.
+    fileprivate func split(
+        at separator: Unicode.Scalar, times: Int = .max, omittingEmpty: Bool = true
+    ) -> [Substring] {
+        utf8.split(
+            separator: UInt8(ascii: separator), maxSplits: times,
+            omittingEmptySubsequences: omittingEmpty
+        ).map { Substring($0) }
     }
 }
 

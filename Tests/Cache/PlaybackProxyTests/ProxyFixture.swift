@@ -14,6 +14,7 @@ struct ProxyFixture: Sendable {
     let origin: FixtureOrigin
     let mount: Mount
     let video: MemoryVideo
+    let folder: String
     let cache: VideoCache
     let loader: VideoLoader
     let proxy: PlaybackProxy
@@ -66,8 +67,8 @@ struct ProxyFixture: Sendable {
         let proxy = PlaybackProxy(cache: cache, loader: loader, options: options)
         try await proxy.start()
         let fixture = ProxyFixture(
-            origin: origin, mount: mount, video: video, cache: cache, loader: loader, proxy: proxy,
-            requests: requests)
+            origin: origin, mount: mount, video: video, folder: folder, cache: cache, loader: loader,
+            proxy: proxy, requests: requests)
         let result: Result<Void, any Error>
         do {
             result = .success(try await test(fixture))

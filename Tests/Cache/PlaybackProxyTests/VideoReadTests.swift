@@ -53,6 +53,25 @@ import VideoCache
         }
     }
 
+    /// Answers at once rely on the last look at the store for a moment, in which another process may
+    /// clear the cache. It frees the bytes, so none are handed out.
+    @Test func whatAnotherProcessHasClearedIsNotThereAtOnce() async throws {
+        try await ProxyFixture.run { fixture in
+            let url = fixture.mount.url
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
+            try await fixture.settled()
+            let range = ByteRange(offset: 1000, length: 500)
+            try await eventually("the bytes are there at once") {
+                try Self.takeAtOnce(from: fixture.loader.read(of: url, in: range)).isWhole
+            }
+            try VideoCache(folder: fixture.folder).clearAll()
+            let read = fixture.loader.read(of: url, in: range)
+            #expect(try Self.takeAtOnce(from: read).bytes == [])
+            let again = try await fixture.exchange("GET", nil, ["Range: bytes=1000-1499"])
+            #expect(again.body == (try fixture.bytes(1000..<1500)))
+        }
+    }
+
     /// The bytes that are there, and whether they reach to the range's end.
     private static func takeAtOnce(from read: VideoRead) throws -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []

@@ -62,18 +62,20 @@ package final class VideoRead: Sendable {
     package func valueAtOnce<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         do {
-            return try work(reader())
+            return try work(reader(isAtOnce: true))
         } catch is VideoReader.MustWait {
             return nil
         }
     }
 
     /// The reader, which is made for the first work because that needs the disk.
-    private func reader() -> VideoReader {
+    private func reader(isAtOnce: Bool = false) -> VideoReader {
         let (range, made) = state.withLock { ($0.range, $0.reader) }
         if let made { return made }
         // Outside the lock: a cancel must not wait for the disk.
-        let reader = loader.reader(of: url, range: range)
+        let reader =
+            isAtOnce
+            ? loader.readerAtOnce(of: url, range: range) : loader.reader(of: url, range: range)
         let isCancelled = state.withLock { state in
             state.reader = reader
             return state.isCancelled

@@ -54,6 +54,8 @@ struct SessionState: Sendable {
 
     /// The version that new readers are bound to; nil while it is unknown.
     var current: VideoVersion?
+    /// Which version was in the store when it was last looked up, and when that was.
+    var seen: (version: VideoVersion, time: ContinuousClock.Instant)?
     /// Cancels the lookup of the current version; nil if none is running.
     var looking: Cancellation?
     var isClosed: Bool

@@ -99,9 +99,24 @@ public final class VideoLoader: Sendable {
     ///     unknown length.
     /// - Returns: a reader at the range's start.
     public func reader(of url: String, range: ByteRange?) -> VideoReader {
+        reader(of: url, range: range, seenWithin: .zero)
+    }
+
+    /// Creates a reader for bytes that are there, which relies on a look at the video that another
+    /// reader has had just before.
+    ///
+    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Only
+    /// a process that is killed in between leaves them; then they are read for this time at most.
+    func readerAtOnce(of url: String, range: ByteRange?) -> VideoReader {
+        reader(of: url, range: range, seenWithin: .milliseconds(100))
+    }
+
+    private func reader(
+        of url: String, range: ByteRange?, seenWithin time: Duration
+    ) -> VideoReader {
         let (session, number) = session(of: url) { ($0, $0.addReader(range: range)) }
         // If the store fails here, the reader's first lookup fails too, and reports it.
-        if (try? session.refresh()) != nil { session.bindIfKnown(number) }
+        if (try? session.refresh(unlessSeenWithin: time)) != nil { session.bindIfKnown(number) }
         return VideoReader(session: session, number: number)
     }
 

@@ -170,6 +170,7 @@ public final class VideoReader: Sendable {
     ) throws -> Found? {
         guard let video = version.video else { return nil }
         hold(range, of: video, in: store, memory: &memory)
+        memory.ahead.end = range.end
         // What is not there at once is looked up again by a thread that may wait.
         if mayWait { reportLookUp(of: range, of: video, in: store, memory: &memory) }
         let found = try chunk(

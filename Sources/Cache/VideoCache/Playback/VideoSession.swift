@@ -38,13 +38,17 @@ final class VideoSession: Sendable {
     /// Forgets the current version if the store no longer has it.
     ///
     /// The video may have been cleared, or replaced by another process.
-    func refresh() throws {
-        guard let current = monitor.withLock({ $0.current }), let held = current.held else {
-            return
-        }
-        guard try withStore({ try $0.video(url: url)?.id != held.id }) else { return }
+    ///
+    /// - Parameter time: does nothing if the version was in the store within this time.
+    func refresh(unlessSeenWithin time: Duration = .zero) throws {
+        let now = ContinuousClock.now
+        let (current, seen) = monitor.withLock { ($0.current, $0.seen) }
+        guard let current, let held = current.held else { return }
+        if let seen, seen.version === current, now - seen.time < time { return }
+        let isThere = try withStore { try $0.video(url: url)?.id == held.id }
         monitor.change { state in
-            if state.current === current { state.current = nil }
+            guard state.current === current else { return }
+            if isThere { state.seen = (current, now) } else { state.current = nil }
         }
     }
 

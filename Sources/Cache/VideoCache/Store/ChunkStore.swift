@@ -109,8 +109,10 @@ package protocol ChunkStore: Sendable {
     /// - Parameters:
     ///   - video: the video.
     ///   - offset: the position in the video.
-    ///   - ahead: index rows of the next chunks from earlier lookups; updated for the next call.
-    /// - Returns: the chunk, without bytes if they are damaged; nil if there is none.
+    ///   - ahead: the end of the read, and index rows of the next chunks from earlier lookups;
+    ///     updated for the next call.
+    /// - Returns: the chunk, or a part that holds its wanted bytes; without bytes if they are
+    ///   damaged; nil if there is none.
     /// - Throws: ``CacheError``.
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead

@@ -1,27 +1,33 @@
-/// Index rows of the next chunks of a sequential read, from one lookup.
+/// Where a sequential read ends, and index rows of its next chunks, from one lookup.
 ///
-/// They may be stale: a row from here is used only if this process has begun no eviction since, and
+/// The rows may be stale: a row from here is used only if this process has dropped no row since, and
 /// if the bytes match the checksum.
 package struct ChunksAhead: Sendable {
     /// The most rows per lookup.
     static let most = 16
 
-    private var evictions = 0
+    /// The end of the bytes that are wanted; of the chunk that holds it, only a part may be read.
+    var end: Int64
+
+    /// How often rows had been dropped before the lookup.
+    private(set) var drops = 0
     private var video: Int64?
     private var rows: ArraySlice<IndexRow> = []
 
-    /// Creates an empty set of rows.
-    package init() {}
+    /// Creates an empty set of rows, for a read to an end; without one, chunks are read whole.
+    package init(until end: Int64 = .max) {
+        self.end = end
+    }
 
     /// How many rows to look up: the first read of a range is often its last.
     func count(ofVideo id: Int64) -> Int { video == id ? Self.most : 1 }
 
-    /// Drops the rows if an eviction has begun since they were looked up: it may have taken them.
+    /// Forgets the rows if any were dropped since they were looked up.
     ///
-    /// - Parameter evictions: how many have begun by now.
-    mutating func expire(after evictions: Int) {
-        guard evictions != self.evictions else { return }
-        self.evictions = evictions
+    /// - Parameter drops: how often rows were dropped by now.
+    mutating func expire(after drops: Int) {
+        guard drops != self.drops else { return }
+        self.drops = drops
         rows = []
     }
 

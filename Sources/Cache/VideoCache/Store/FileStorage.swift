@@ -41,6 +41,7 @@ struct FileStorage {
     let log: IntentLog
     private let system: FileSystem
     private let memory: MemoryTier?
+    private let verified = VerifiedChunks()
 
     /// Opens the files of a cache's folder.
     ///
@@ -176,7 +177,9 @@ struct FileStorage {
                 .map { try IndexRow($0) }
         }
         var unfit: [ByteRange] = []
-        for row in rows where try bytes(of: row, video: id) == nil { unfit.append(row.range) }
+        for row in rows where try bytes(of: ChunkKey(video: id, row: row)) == nil {
+            unfit.append(row.range)
+        }
         return unfit
     }
 
@@ -192,8 +195,17 @@ struct FileStorage {
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
-        if let row = ahead.row(ofVideo: id, at: offset), let bytes = try bytes(of: row, video: id) {
-            return StoredChunk(range: row.range, bytes: bytes)
+        let (end, drops) = (ahead.end, ahead.drops)
+        if let known = verified.chunk(at: offset, ofVideo: id), known.drops == drops,
+            let part = try part(of: known, from: offset, until: end, ofVideo: id)
+        {
+            return part
+        }
+        func read(_ row: IndexRow) throws(CacheError) -> StoredChunk? {
+            try chunk(row, from: offset, until: end, ofVideo: id, drops: drops)
+        }
+        if let row = ahead.row(ofVideo: id, at: offset), let chunk = try read(row) {
+            return chunk
         }
         var unfit: (row: IndexRow, state: IndexState?)?
         var look = 0
@@ -212,19 +224,39 @@ struct FileStorage {
             guard let row = rows.first else { return nil }
             let isStill = unfit?.row == row && (unfit?.state == state || look > Self.mostLooks)
             if state != nil, isStill { return StoredChunk(range: row.range, bytes: nil) }
-            if let bytes = try bytes(of: row, video: id) {
-                return StoredChunk(range: row.range, bytes: bytes)
-            }
+            if let chunk = try read(row) { return chunk }
             unfit = (row, state)
         }
     }
 
+    /// The wanted part of a chunk that was verified; nil if that is all of it, or it has changed.
+    ///
+    /// With a tier in memory, whole chunks are read, because the tier keeps whole ones.
+    private func part(
+        of known: VerifiedChunks.Chunk, from offset: Int64, until end: Int64, ofVideo id: Int64
+    ) throws(CacheError) -> StoredChunk? {
+        guard memory == nil, let part = known.part(from: offset, until: end),
+            let bytes = try data.read(part, of: id), known.holds(bytes, at: part)
+        else { return nil }
+        return StoredChunk(range: part, bytes: bytes)
+    }
+
+    /// The chunk of a row, or the wanted part of it; nil if its bytes do not match the row.
+    private func chunk(
+        _ row: IndexRow, from offset: Int64, until end: Int64, ofVideo id: Int64, drops: Int
+    ) throws(CacheError) -> StoredChunk? {
+        guard let bytes = try bytes(of: ChunkKey(video: id, row: row)) else { return nil }
+        if memory == nil, VerifiedChunks.part(of: row.range, from: offset, until: end) != nil {
+            verified.add(row, bytes, ofVideo: id, drops: drops)
+        }
+        return StoredChunk(range: row.range, bytes: bytes)
+    }
+
     /// A chunk's bytes; nil if they do not match the row.
-    private func bytes(of row: IndexRow, video id: Int64) throws(CacheError) -> [UInt8]? {
-        let key = MemoryTier.Key(video: id, range: row.range, checksum: row.checksum)
+    private func bytes(of key: ChunkKey) throws(CacheError) -> [UInt8]? {
         if let bytes = memory?.bytes(of: key) { return bytes }
-        guard let bytes = try data.read(row.range, of: id),
-            bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
+        guard let bytes = try data.read(key.row.range, of: key.video),
+            bytes.withUnsafeBytes(Checksum.xxh3) == key.row.checksum
         else { return nil }
         memory?.keep(bytes, of: key)
         return bytes
@@ -275,17 +307,5 @@ private struct IndexState: Equatable {
     init(of db: Database) throws {
         others = try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         own = db.totalChangesCount
-    }
-}
-
-/// The index entry of a chunk's bytes.
-struct IndexRow: Equatable {
-    var range: ByteRange
-    var checksum: UInt64
-
-    /// Takes the offset, the length and the checksum from a row's first columns.
-    init(_ row: Row) throws {
-        range = try SQLiteChunkStore.byteRange(row)
-        checksum = UInt64(bitPattern: try row.value(2) as Int64)
     }
 }

@@ -137,6 +137,7 @@ extension SQLiteChunkStore {
             let change = try IndexChange(db: db, files: files, atLaunch: atLaunch)
             begun = change
             let value = try body(change)
+            if change.own.deletesRows { readers.noteDrop() }
             try change.prepareCommit()
             return (value, change)
         }

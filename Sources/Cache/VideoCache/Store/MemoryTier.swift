@@ -6,15 +6,8 @@ internal import Synchronization
 /// so bytes of another version, or of a chunk that was dropped, are never found. Only what was read
 /// from the disk is in here: a kill takes it, and loses nothing.
 package final class MemoryTier: Sendable {
-    /// What tells a chunk's bytes: its video's number, its range and its checksum.
-    struct Key: Hashable {
-        let video: Int64
-        let range: ByteRange
-        let checksum: UInt64
-    }
-
     private struct Guarded {
-        var chunks: [Key: (bytes: [UInt8], use: UInt64)] = [:]
+        var chunks: [ChunkKey: (bytes: [UInt8], use: UInt64)] = [:]
         var bytes: Int64 = 0
         var uses: UInt64 = 0
     }
@@ -34,7 +27,7 @@ package final class MemoryTier: Sendable {
     package var bytes: Int64 { guarded.withLock { $0.bytes } }
 
     /// The bytes of a chunk; nil if they are not in memory.
-    func bytes(of key: Key) -> [UInt8]? {
+    func bytes(of key: ChunkKey) -> [UInt8]? {
         guarded.withLock { guarded in
             guard let bytes = guarded.chunks[key]?.bytes else { return nil }
             guarded.uses += 1
@@ -44,7 +37,7 @@ package final class MemoryTier: Sendable {
     }
 
     /// Keeps the verified bytes of a chunk; those that were used longest ago make room.
-    func keep(_ bytes: [UInt8], of key: Key) {
+    func keep(_ bytes: [UInt8], of key: ChunkKey) {
         guard bytes.count <= limit else { return }
         guarded.withLock { guarded in
             guarded.uses += 1

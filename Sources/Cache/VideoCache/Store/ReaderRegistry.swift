@@ -6,7 +6,7 @@ import Synchronization
 package final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
-        var evictions = 0
+        var drops = 0
         var held: [Int: Extent] = [:]
 
         var ranges: [Int64: ByteRangeSet] {
@@ -31,16 +31,20 @@ package final class ReaderRegistry: Sendable {
         return ReaderHold(registry: self, number: number)
     }
 
-    /// How many evictions have begun.
+    /// How often rows of chunks were dropped; an eviction counts from its beginning.
     ///
     /// A reader that protects a range, and then finds the same number as before, can rely on what
     /// it knew of the range: no eviction since has seen the range without its protection.
-    var evictions: Int { book.withLock { $0.evictions } }
+    var drops: Int { book.withLock { $0.drops } }
+
+    /// Counts that rows are dropped, which needs no protection of readers: what they refer to is
+    /// not served any more.
+    func noteDrop() { book.withLock { $0.drops += 1 } }
 
     /// Begins an eviction, which may drop everything but what is protected now.
     func beginEviction() -> [Int64: ByteRangeSet] {
         book.withLock { book in
-            book.evictions += 1
+            book.drops += 1
             return book.ranges
         }
     }

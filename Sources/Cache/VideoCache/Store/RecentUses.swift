@@ -10,30 +10,45 @@ struct RecentUses {
     /// The number of uses that are kept; older ones are dropped.
     static let capacity = 1024
 
-    private(set) var uses: [Use] = []
+    // Up to twice as many, so that most notes need no look at the others.
+    private var noted: [Use] = []
     private var last = 0
+
+    /// True if there are none.
+    var isEmpty: Bool { noted.isEmpty }
 
     /// Records that a range was used just now.
     mutating func note(_ range: ByteRange, ofVideo video: Int64) {
         guard !range.isEmpty else { return }
         last += 1
-        if let newest = uses.last, newest.video == video,
+        if let newest = noted.last, newest.video == video,
             range.offset <= newest.range.end, newest.range.offset <= range.end
         {
-            uses[uses.count - 1] = Use(
+            noted[noted.count - 1] = Use(
                 number: last, video: video,
                 range: ByteRange(
                     from: min(newest.range.offset, range.offset),
                     to: max(newest.range.end, range.end)))
             return
         }
-        uses.removeAll { $0.video == video && range.contains($0.range) }
-        if uses.count == Self.capacity { uses.removeFirst() }
-        uses.append(Use(number: last, video: video, range: range))
+        if noted.count == 2 * Self.capacity { noted = uses }
+        noted.append(Use(number: last, video: video, range: range))
+    }
+
+    /// The newest uses, the oldest of them first, without those of bytes that were used again.
+    var uses: [Use] {
+        var again: [Int64: ByteRangeSet] = [:]
+        var newest: [Use] = []
+        for use in noted.reversed() where newest.count < Self.capacity {
+            guard again[use.video]?.contains(use.range) != true else { continue }
+            again[use.video, default: ByteRangeSet()].insert(use.range)
+            newest.append(use)
+        }
+        return newest.reversed()
     }
 
     /// Drops the uses that were written to the database.
     mutating func forget(upTo number: Int) {
-        uses.removeAll { $0.number <= number }
+        noted.removeAll { $0.number <= number }
     }
 }

@@ -58,7 +58,7 @@ struct RowStorage {
         guard !hasRowChecksums || (try? row.value(4)) == expected else {
             return StoredChunk(range: found.range, bytes: nil)
         }
-        let key = MemoryTier.Key(video: id, range: found.range, checksum: found.checksum)
+        let key = ChunkKey(video: id, row: found)
         if let bytes = memory?.bytes(of: key) {
             return StoredChunk(range: found.range, bytes: bytes)
         }

@@ -113,7 +113,7 @@ extension SQLiteChunkStore {
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         if let files {
-            ahead.expire(after: readers.evictions)
+            ahead.expire(after: readers.drops)
             return try files.chunk(ofVideo: id, from: offset, index: index, ahead: &ahead)
         }
         return try index.access { db in try rows.chunk(ofVideo: id, from: offset, in: db) }

@@ -106,7 +106,7 @@ extension SQLiteChunkStore {
 
     /// Writes everything that was deferred until the close.
     func writeWhatIsLeft() {
-        let hasUses = uses.withLock { !$0.uses.isEmpty }
+        let hasUses = uses.withLock { !$0.isEmpty }
         let hasIntents = (try? files?.log.read().intents.isEmpty) == false
         if hasUses || hasIntents {
             // Losing the order of use is harmless. Extents left in doubt would cost the next launch

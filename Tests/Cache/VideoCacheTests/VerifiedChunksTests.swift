@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import VideoCache
+
+/// Of a chunk that was verified, the wanted blocks are read, and only verified bytes are served
+/// (C5).
+@Suite struct VerifiedChunksTests {
+    private static let block = 64 << 10
+    private static let chunk = 8 * block
+
+    private let folder: TemporaryFolder
+    private let bytes = videoBytes(2 * chunk)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func filled(capacity: Int64? = nil) throws -> (SQLiteChunkStore, CachedVideo) {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: .file, capacity: capacity)
+        let video = try store.anyVideo()
+        for start in [0, Self.chunk] {
+            let part = Array(bytes[start..<start + Self.chunk])
+            _ = try store.save(part, at: Int64(start), of: video)
+        }
+        return (store, video)
+    }
+
+    private func read(_ part: Range<Int>, _ store: SQLiteChunkStore) throws -> [UInt8] {
+        try VideoCache(store: store).served(
+            ByteRange(from: Int64(part.lowerBound), to: Int64(part.upperBound))
+        ).bytes
+    }
+
+    private func damage(at position: Int) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.file("data/1")))
+        try file.seek(toOffset: UInt64(position))
+        try file.write(contentsOf: [bytes[position] ^ 1])
+        try file.close()
+    }
+
+    @Test func partsAreOfTheVideo() throws {
+        let (store, _) = try filled()
+        let ends = [0, 1, Self.block - 1, Self.block, Self.block + 1, 3 * Self.block, Self.chunk]
+        for start in ends {
+            for end in ends.map({ $0 + Self.chunk }) + ends where end > start {
+                #expect(try read(start..<end, store) == Array(bytes[start..<end]))
+            }
+        }
+    }
+
+    /// Proves that later reads leave the other blocks alone: they are damaged by then.
+    @Test func onlyTheWantedBlocksAreRead() throws {
+        let (store, _) = try filled()
+        let wanted = Self.block + 10..<2 * Self.block - 10
+        #expect(try read(wanted, store) == Array(bytes[wanted]))
+        try damage(at: Self.block - 1)
+        try damage(at: 2 * Self.block)
+        #expect(try read(wanted, store) == Array(bytes[wanted]))
+        #expect(try read(2 * Self.block..<2 * Self.block + 10, store) == [])
+        let other = try SQLiteChunkStore(folder: folder.path, layout: .file)
+        #expect(try read(wanted, other) == [], "the first read is of the whole chunk")
+        #expect(try read(Self.chunk..<Self.chunk + 10, store).count == 10)
+    }
+
+    @Test func aDamagedBlockIsNotServed() throws {
+        let (store, _) = try filled()
+        #expect(try read(0..<100, store) == Array(bytes[..<100]))
+        try damage(at: 99)
+        #expect(try read(0..<100, store) == [])
+        #expect(try read(0..<50, store) == [])
+    }
+
+    @Test func whatWasDroppedIsNotServed() throws {
+        let (store, video) = try filled()
+        #expect(try read(0..<100, store) == Array(bytes[..<100]))
+        #expect(try read(Self.chunk..<Self.chunk + 100, store).count == 100)
+        try damage(at: Self.block)
+        // The bytes of the first chunk stay in the file until the space is freed.
+        try store.dropDamaged(in: ByteRange(from: 0, to: 10), of: video)
+        #expect(try read(0..<100, store) == [])
+        #expect(try read(Self.chunk..<Self.chunk + 100, store).count == 100)
+        try store.remove(video)
+        #expect(try read(Self.chunk..<Self.chunk + 100, store) == [])
+    }
+
+    @Test func whatAnotherProcessHasRemovedIsNotServed() throws {
+        let (store, video) = try filled()
+        #expect(try read(0..<100, store) == Array(bytes[..<100]))
+        try SQLiteChunkStore(folder: folder.path, layout: .file).remove(video)
+        #expect(try read(0..<100, store) == [])
+    }
+
+    /// Two chunks within one block's length: each position is found in its own.
+    @Test func smallChunksAreFound() throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: .file)
+        let video = try store.anyVideo()
+        let ends = [0, 1000, Self.block + 1000, 3 * Self.block - 1, 3 * Self.block + 1]
+        for (start, end) in zip(ends, ends.dropFirst()) {
+            _ = try store.save(Array(bytes[start..<end]), at: Int64(start), of: video)
+        }
+        for _ in 0..<2 {
+            for start in stride(from: 0, to: 3 * Self.block, by: 500) {
+                let part = start..<min(start + 500, 3 * Self.block + 1)
+                #expect(try read(part, store) == Array(bytes[part]))
+            }
+        }
+    }
+}
