@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import VideoCache
 
 /// `downloader export`: writes a complete video to a file, from verified chunks only (C5).
@@ -22,11 +21,13 @@ struct ExportCommand: ParsableCommand {
         completion: .file())
     var output: String
 
-    func validate() throws { _ = try video.required }
+    func validate() throws {
+        _ = try video.required
+        try OutputFile.check(output, besideCache: cache)
+    }
 
     func run() throws {
         try Failure.reporting {
-            try refuseTheCacheItself()
             let videos = try VideoCache(folder: cache, access: .existing)
             try videos.export(video.required, to: output)
             do {
@@ -36,19 +37,5 @@ struct ExportCommand: ParsableCommand {
                 StandardError.write("downloader: \(output) is written, but \(error)\n")
             }
         }
-    }
-
-    /// Throws if the output is one of the cache's own files: a rename would destroy the cache.
-    private func refuseTheCacheItself() throws {
-        let file = URL(fileURLWithPath: output)
-        let place = file.deletingLastPathComponent().resolvingSymlinksInPath().path
-        let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath()
-        let data = folder.appendingPathComponent("data").resolvingSymlinksInPath().path
-        let name = file.lastPathComponent.lowercased()
-        let isDatabase =
-            place == folder.path
-            && (name.hasPrefix("cache.sqlite") || ["data", "proxy-key"].contains(name))
-        guard isDatabase || place == data || place.hasPrefix(data + "/") else { return }
-        throw ValidationError("\(output) belongs to the cache itself; choose another file.")
     }
 }

@@ -9,13 +9,21 @@ struct FetchCommand: ProgramCommand {
         discussion: """
             Examples:
               downloader fetch https://host/film.mp4 --cache cache
-              downloader fetch https://host/film.mp4 --cache cache --threshold 1MB
+              downloader fetch https://host/film.mp4 --cache cache --output film.mp4
             """)
 
     @OptionGroup var video: AddressOptions
 
     @OptionGroup var trust: TrustOptions
     @OptionGroup var filling: FillingOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to write the complete video, as export does; appears whole or not at all.",
+            valueName: "file"),
+        completion: .file())
+    var output: String?
+
     @OptionGroup var speaking: SpeakingOptions
 
     func validate() throws {
@@ -24,6 +32,7 @@ struct FetchCommand: ProgramCommand {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             throw ValidationError("'\(url)' is no http or https address.")
         }
+        if let output { try OutputFile.check(output, besideCache: filling.cache) }
     }
 
     func run(in program: DownloaderProgram) throws {
@@ -55,7 +64,11 @@ struct FetchCommand: ProgramCommand {
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))
-        let result = Result { try download.run() }
+        let result = Result {
+            let summary = try download.run()
+            if let output, summary.isComplete { try videos.export(url, to: output) }
+            return summary
+        }
         progress?.erase()
         // If the download failed, its error says more than the error of the close that follows.
         do {

@@ -20,6 +20,7 @@ extension PlantedBug: DownloaderParts {
         case (.flippedByte, _): SpoilingStore(base: store, spoils: .byte)
         case (.restart, _): try ForgetfulStore(base: store)
         case (.recoveryDrops, _): try RewritingStore(base: store)
+        case (.dropAtClose, _): DroppingStore(base: store)
         case (.strideLookup, _): StrideStore(base: store)
         case (.vanishAsEviction, .some): VanishingStore(base: store)
         case (.evictNewest, let capacity?):

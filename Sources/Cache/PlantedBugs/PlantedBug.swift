@@ -35,6 +35,9 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     /// Removes the newest chunk and saves it again when it opens an existing cache, so that a kill
     /// of the launch in between loses it (breaks B6).
     case recoveryDrops = "recovery-drops"
+    /// Removes the newest chunk when it closes the cache, after the video was handed out (breaks
+    /// B5).
+    case dropAtClose = "drop-at-close"
     /// Reports that a commit survives a power cut, but syncs nothing (breaks B5, T11).
     case missingFdatasync = "missing-fdatasync"
     /// Reports received bytes only when they are saved, so that none seem lost (breaks B1).

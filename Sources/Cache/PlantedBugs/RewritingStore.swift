@@ -13,9 +13,9 @@ struct RewritingStore: ForwardingStore {
     init(base: any ChunkStore) throws(CacheError) {
         self.base = base
         for video in try base.videos() {
-            guard let last = try base.ranges(of: video).ranges.last,
-                let chunk = try Self.newest(of: video, in: last, base), let bytes = chunk.bytes
-            else { continue }
+            guard let chunk = try base.lastChunk(of: video), let bytes = chunk.bytes else {
+                continue
+            }
             try base.discard(chunk.range, of: video)
             Thread.sleep(forTimeInterval: Self.slowDiskSeconds)
             let saved = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
@@ -25,16 +25,32 @@ struct RewritingStore: ForwardingStore {
             _ = try saved.get()
         }
     }
+}
 
-    private static func newest(
-        of video: CachedVideo, in range: ByteRange, _ base: any ChunkStore
-    ) throws(CacheError) -> StoredChunk? {
-        var newest: StoredChunk?
+/// Removes the chunk with the highest offset when it is closed: what was handed out is right, and
+/// what is kept is not.
+struct DroppingStore: ForwardingStore {
+    let base: any ChunkStore
+
+    func close() throws(CacheError) {
+        for video in try base.videos() {
+            guard let chunk = try base.lastChunk(of: video) else { continue }
+            try base.discard(chunk.range, of: video)
+        }
+        try base.close()
+    }
+}
+
+extension ChunkStore {
+    /// The chunk of a video with the highest offset.
+    fileprivate func lastChunk(of video: CachedVideo) throws(CacheError) -> StoredChunk? {
+        guard let range = try ranges(of: video).ranges.last else { return nil }
+        var last: StoredChunk?
         var position = range.offset
-        while position < range.end, let chunk = try base.chunk(of: video, from: position) {
-            newest = chunk
+        while position < range.end, let chunk = try chunk(of: video, from: position) {
+            last = chunk
             position = chunk.range.end
         }
-        return newest
+        return last
     }
 }

@@ -13,6 +13,7 @@ import VideoCache
     private static let changed: [PlantedBug: Set<String>] = [
         .vanishAsEviction: ["save"], .evictNewest: ["save"], .evictRowOnly: ["save"],
         .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
+        .dropAtClose: ["close"],
     ]
     private static let changedOfRequests: [PlantedBug: Set<String>] = [
         .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["received"],

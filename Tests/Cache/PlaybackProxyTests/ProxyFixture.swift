@@ -67,7 +67,8 @@ struct ProxyFixture: Sendable {
         let proxy = PlaybackProxy(cache: cache, loader: loader, options: options)
         try await proxy.start()
         let fixture = ProxyFixture(
-            origin: origin, mount: mount, video: video, folder: folder, cache: cache, loader: loader,
+            origin: origin, mount: mount, video: video, folder: folder, cache: cache,
+            loader: loader,
             proxy: proxy, requests: requests)
         let result: Result<Void, any Error>
         do {

@@ -69,6 +69,34 @@ extension EndToEndTests {
             #expect(try await fetch(url, in: place).exitCode == 0)
         }
 
+        @Test func aFetchAlsoWritesTheCompleteVideo() async throws {
+            let place = try Workplace()
+            try await withOrigin { url in
+                let own = try await downloader(
+                    ["fetch", "--cache", "cache", "--output", "cache/cache.sqlite", url], in: place)
+                #expect(own.exitCode == 64)
+                #expect(own.complaint.contains("belongs to the cache itself"), "\(own.complaint)")
+                for _ in 0..<2 {
+                    let outcome = try await downloader(
+                        ["fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url],
+                        in: place)
+                    #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                    let direct = try await Programs.run(
+                        "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url)
+                    #expect(direct.exitCode == 0)
+                    #expect(
+                        FileManager.default.contentsEqual(
+                            atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
+                    try FileManager.default.removeItem(atPath: place.path("out.mp4"))
+                }
+                let nowhere = try await downloader(
+                    ["fetch", "--quiet", "--cache", "cache", "--output", "no/out.mp4", url],
+                    in: place)
+                expectOneLine(nowhere, code: 73, word: "no/out.mp4")
+                #expect(try await cachedBytes(in: place) == 5 << 20)
+            }
+        }
+
         /// `ScenarioTests` (t12) checks that the remainder is saved to the byte.
         @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
         func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {

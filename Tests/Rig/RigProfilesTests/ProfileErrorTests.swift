@@ -92,6 +92,7 @@ struct ProfileErrorTests {
         "in what the worker needs",
         arguments: [
             BadProfile.line(8, "has to be a list", "needs: curl"),
+            .line(1, "only 'inspect' shows", "export: []"),
             .line(9, "lies elsewhere", "files: {a.conf: text}"),
             .line(23, "no placeholder {prot}", "files: {\"{dir}/a\": \"x {prot}\"}"),
             .line(19, "no placeholder {hme}", "environment: {A: \"{hme}\"}"),

@@ -65,6 +65,7 @@ struct Scene {
     var lives: [LifeEnd] = []
     var outlived: [String] = []
     var isVersionBefore: Bool?
+    var notKept: ByteRanges?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -112,7 +113,8 @@ struct Scene {
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled, taken: taken,
-            wrong: wrong, stale: stale, isVersionBefore: isVersionBefore)
+            wrong: wrong, stale: stale, isVersionBefore: isVersionBefore,
+            notKept: notKept)
         let kills = (1...kill).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }

@@ -78,6 +78,9 @@ extension IterationFolder {
         try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
     }
 
+    /// The state itself, for a look into it when no program of the iteration runs any more.
+    var restingState: StateCopy { StateCopy(folder: state) }
+
     /// The copy that ``keepState(ofKill:)`` has made.
     func keptState(ofKill kill: Int) -> StateCopy { StateCopy(folder: stateCopy(ofKill: kill)) }
 }

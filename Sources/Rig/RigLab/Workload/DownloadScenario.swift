@@ -259,7 +259,7 @@ struct DownloadScenario: Scenario {
         let folder = life.folder
         var exported = death
         var hang: StallDetector.End?
-        if let export = settings.worker.export, death == .exited(0) {
+        if let export = settings.worker.exportStep, death == .exited(0) {
             folder.removeOutput()
             let monitor = WorkerMonitor(
                 watch: try folder.freshWitness(), videoLength: video.length,
@@ -268,7 +268,7 @@ struct DownloadScenario: Scenario {
             (exported, hang) = (end.death, end.observed.end)
             stopwatch?.lap(.export)
         }
-        guard exported == .exited(0) || settings.worker.export != nil else {
+        guard exported == .exited(0) || settings.worker.exportStep != nil else {
             return Export(death: exported, comparison: nil, hang: hang)
         }
         let comparison = try FileComparison.compare(
@@ -332,6 +332,7 @@ struct DownloadScenario: Scenario {
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
         stopwatch.lap(seen)
+        async let notKept = notKept(by: life, after: end.death, of: mount)
         let export = try await export(
             life, after: end.death, as: successor, stopwatch: stopwatch)
         let (exported, comparison) = (export.death, export.comparison)
@@ -346,8 +347,26 @@ struct DownloadScenario: Scenario {
                 : seen.end.map(settings.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             // Another version may be the complete one before; another video may not.
-            isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore)
+            isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
+            notKept: await notKept)
         return (resumption, [lifeEnd] + [beside].compactMap(\.self))
+    }
+
+    /// What a worker that ended well has not kept of its video, if the completed file does not show
+    /// that. Nothing runs any more, so the state itself is read.
+    private func notKept(
+        by life: WorkerRun, after death: Death, of mount: Mount
+    ) async -> ByteRanges? {
+        guard settings.worker.exportsItself, death == .exited(0) else { return nil }
+        let video = mount.resource.source
+        return await onOwnThread {
+            let (found, _) = settings.worker.examine(
+                copy: life.folder.restingState, fileName: settings.fileName, video: video,
+                url: mount.url)
+            let video = ByteRanges([0..<video.length])
+            guard let found, found.integrityCheck == "ok" else { return video }
+            return video.subtracting(found.recovered.intersection(found.claimedRanges))
+        }
     }
 
     /// Runs two instances at the same moment.

@@ -34,6 +34,9 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// True when the completed file is exactly the version before the change; nil if the origin has
     /// not changed.
     package let isVersionBefore: Bool?
+    /// Positions of the video that the worker's state does not hold when its work is done; nil if
+    /// the completed file shows that, or it was not examined.
+    package let notKept: ByteRanges?
 
     /// The observations of a relaunch.
     package init(
@@ -41,7 +44,8 @@ package struct Resumption: Sendable, Hashable, Codable {
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
         taken: ByteRanges? = nil,
-        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil
+        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil,
+        notKept: ByteRanges? = nil
     ) {
         self.death = death
         self.expectedDeath = expectedDeath
@@ -56,6 +60,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.wrong = wrong
         self.stale = stale
         self.isVersionBefore = isVersionBefore
+        self.notKept = notKept
     }
 
     /// True when the worker ended as one that completed its work.

@@ -57,8 +57,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var needs: [String]
     /// The Debian package of each required program, if known.
     package internal(set) var packages: [String: String]
-    /// Program and arguments that write the completed video to `{output}`; nil when `command`
-    /// writes it.
+    /// Program and arguments that write the completed video to `{output}`; empty when ``command``
+    /// also does that, from what it keeps in `{dir}`; nil when it completes the video in place.
     package internal(set) var export: [String]?
     /// The file that equals the video after the worker ended successfully; may have placeholders.
     package internal(set) var completed: String
@@ -157,6 +157,13 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     ///
     /// What the client of a server writes is not state of the server.
     package var completesInPlace: Bool { export == nil && server == nil }
+
+    /// The start of its own by which the completed video is written; nil if there is none.
+    package var exportStep: [String]? { exportsItself ? nil : export }
+
+    /// True for a worker whose ``command`` writes the completed video from what it keeps: the file
+    /// does not show then what was kept.
+    package var exportsItself: Bool { export?.isEmpty == true }
 
     /// True for a worker that must do its work unharmed for its kills to count.
     ///

@@ -66,7 +66,7 @@ struct ProfileReader {
             server: try reader.server("server"), source: try reader.server("source"),
             files: try reader.files(),
             environment: try reader.filled("environment"), needs: needs.programs,
-            packages: needs.packages, export: try reader.command("export"),
+            packages: needs.packages, export: try reader.command("export", mayBeEmpty: true),
             completed: try reader.filledText("completed") ?? "{output}",
             bound: try bound(), boundSource: try boundSource(),
             writesWitness: try fields.flag("witness"), proxy: try reader.command("proxy"),
@@ -90,6 +90,12 @@ struct ProfileReader {
                 fields.place(of: "command"),
                 "nothing names the video; put {url} into the command, or {path} where the worker "
                     + "has the origin's address")
+        }
+        guard !profile.exportsItself || profile.inspection != nil else {
+            throw source.wrong(
+                fields.place(of: "export"),
+                "only 'inspect' shows what a worker keeps that exports the video itself; say where "
+                    + "its state can be read, or give the program that exports it")
         }
         guard profile.server == nil || profile.source == nil else {
             throw source.wrong(
@@ -190,8 +196,8 @@ extension ProfileReader {
     }
 
     /// Program and arguments; nil when the key is missing.
-    func command(_ key: String) throws(RigError) -> [String]? {
-        guard let texts = try fields.texts(key) else { return nil }
+    func command(_ key: String, mayBeEmpty: Bool = false) throws(RigError) -> [String]? {
+        guard let texts = try fields.texts(key, mayBeEmpty: mayBeEmpty) else { return nil }
         return try command(texts)
     }
 
@@ -232,7 +238,7 @@ extension ProfileReader {
 
     /// The arguments that make the worker trust an authority.
     func trustArguments() throws(RigError) -> [String]? {
-        guard let texts = try fields.texts("tls") else { return nil }
+        guard let texts = try fields.texts("tls", mayBeEmpty: true) else { return nil }
         for text in texts { try source.checkPlaceholders(in: text, known: ["ca"]) }
         return texts.map(\.text)
     }

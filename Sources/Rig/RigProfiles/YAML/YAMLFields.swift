@@ -71,12 +71,14 @@ package struct YAMLFields {
     }
 
     /// A list with at least one text; nil if the key is absent.
-    package func texts(_ key: String) throws(RigError) -> [LocatedText]? {
+    package func texts(
+        _ key: String, mayBeEmpty: Bool = false
+    ) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else {
             throw source.wrong(source.place(node), "'\(key)' has to be a list; write [one, two]")
         }
-        guard !sequence.isEmpty else {
+        guard mayBeEmpty || !sequence.isEmpty else {
             throw source.wrong(source.place(node), "'\(key)' is empty; leave it out, or fill it")
         }
         var texts: [LocatedText] = []

@@ -5,7 +5,8 @@ enum CompletionChecker: EvidenceChecker {
     /// The checker's name.
     static let checker = Checker.completion
 
-    /// Requires a relaunch, an exit code of 0, and a file without a wrong byte.
+    /// Requires a relaunch, an exit code of 0, a file without a wrong byte, and, of a worker that
+    /// writes the file from what it keeps, that it keeps the whole video.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let resumption = evidence.resumption else {
             return ["the worker was not relaunched, so nothing shows that it can finish"]
@@ -24,6 +25,12 @@ enum CompletionChecker: EvidenceChecker {
                 "the relaunched worker ended well and left no completed file\(complaint)")
         }
         if let wrong = wrongBytes(evidence) { details.append(wrong) }
+        // A worker can hand out what it has received, and keep something else.
+        if resumption.endedWell, let missing = resumption.notKept, !missing.isEmpty {
+            details.append(
+                "\(Wording.bytes(missing.count)) of the completed video are not kept, or not"
+                    + " rightly, at \(Wording.places(missing))")
+        }
         return details
     }
 

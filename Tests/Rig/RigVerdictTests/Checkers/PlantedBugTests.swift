@@ -179,6 +179,11 @@ import Testing
             detail: "1 byte of the completed file are unlike the video's",
             scene: Scene().with { $0.differing = 1 }),
         Bug(
+            name: "a right file, written from a cache that lacks a byte then",
+            checkers: [.completion],
+            detail: "1 byte of the completed video are not kept, or not rightly, at 7..<8",
+            scene: Scene().with { $0.notKept = ByteRanges([7..<8]) }),
+        Bug(
             name: "no relaunch at all", checkers: [.completion],
             detail: "the worker was not relaunched, so nothing shows that it can finish",
             scene: Scene().with { $0.hasResumption = false }),
