@@ -332,10 +332,17 @@ struct DownloadScenario: Scenario {
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
         stopwatch.lap(seen)
-        async let notKept = notKept(by: life, after: end.death, of: mount)
+        async let unlikeNew = notKept(of: mount.resource.source, by: life, end.death, of: mount)
         let export = try await export(
             life, after: end.death, as: successor, stopwatch: stopwatch)
         let (exported, comparison) = (export.death, export.comparison)
+        var notKept = await unlikeNew
+        if comparison?.isVersionBefore == true {
+            notKept = await self.notKept(of: video, by: life, end.death, of: mount)
+        } else if comparison?.differingBytes != 0 {
+            // The file itself shows what is wrong.
+            notKept = nil
+        }
         var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
         lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(settings.complaint)
         let resumption = Resumption(
@@ -348,24 +355,23 @@ struct DownloadScenario: Scenario {
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
-            notKept: await notKept)
+            notKept: notKept)
         return (resumption, [lifeEnd] + [beside].compactMap(\.self))
     }
 
-    /// What a worker that ended well has not kept of its video, if the completed file does not show
-    /// that. Nothing runs any more, so the state itself is read.
+    /// What a worker that ended well has not kept of a version of its video, if the completed file
+    /// does not show that. Nothing runs any more, so the state itself is read.
     private func notKept(
-        by life: WorkerRun, after death: Death, of mount: Mount
+        of version: any VideoSource, by life: WorkerRun, _ death: Death, of mount: Mount
     ) async -> ByteRanges? {
         guard settings.worker.exportsItself, death == .exited(0) else { return nil }
-        let video = mount.resource.source
         return await onOwnThread {
             let (found, _) = settings.worker.examine(
-                copy: life.folder.restingState, fileName: settings.fileName, video: video,
+                copy: life.folder.restingState, fileName: settings.fileName, video: version,
                 url: mount.url)
-            let video = ByteRanges([0..<video.length])
-            guard let found, found.integrityCheck == "ok" else { return video }
-            return video.subtracting(found.recovered.intersection(found.claimedRanges))
+            let whole = ByteRanges([0..<version.length])
+            guard let found, found.integrityCheck == "ok" else { return whole }
+            return whole.subtracting(found.recovered.intersection(found.claimedRanges))
         }
     }
 
