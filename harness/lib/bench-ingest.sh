@@ -21,6 +21,8 @@ measure_ingest() {
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --prepare "$(ingest_prepare)" --export-csv "$work/ingest.csv" "${subjects[@]}" \
         --command-name recv-write "$loop $nginx_port video.mp4 $work/in/loop" \
+        --command-name "recv-write of saves" \
+        "$loop $nginx_port video.mp4 $work/in/loop 16384 524288" \
         --command-name "file over TLS" "${fetch/http:*/$video_tls_url} --ca-file $work/nginx.pem" \
         --command-name "curl over TLS" \
         "curl -s -f --cacert $work/nginx.pem -o $work/in/curl $video_tls_url" \
@@ -36,8 +38,10 @@ measure_ingest() {
         done
     done
     speed_ratio ingest-1GB file recv-write "$work/ingest.csv"
+    speed_ratio ingest-1GB file "recv-write of saves" "$work/ingest.csv"
     speed_ratio ingest-1GB "file over TLS" "curl over TLS" "$work/ingest.csv"
     processor_ratio ingest-1GB file recv-write "$work/ingest.csv"
+    processor_ratio ingest-1GB file "recv-write of saves" "$work/ingest.csv"
     processor_ratio ingest-1GB "file over TLS" "curl over TLS" "$work/ingest.csv"
     measure_ingest_to_disk
     stop_nginx

@@ -109,6 +109,23 @@ extension EndToEndTests {
             #expect(wrong.findings.map(\.checker).contains(.completion), "\(wrong.reason)")
         }
 
+        /// A program that asks for the whole again has lost all that it had. Under answers that
+        /// spoil a resume it passed, although it had sent no request that they could have spoilt.
+        @Test(
+            arguments: [HTTPFault.Kind.refuseIfRange, .ignoreRange, .earlyRange, .unknownTotal],
+            [[], ["-H", "Range: bytes=0-", "-H", "If-Range: \"v\""]])
+        func aProgramThatNeverResumesIsNotExcused(
+            fault: HTTPFault.Kind, options: [String]
+        ) async throws {
+            let lazy = WorkerProfile(
+                name: "curl", command: ["curl", "-sS", "-o", "{output}", "{url}"] + options,
+                bound: Self.curl.bound)
+            let judgement = try await kill(
+                lazy, at: .bytes(3 << 20), faults: [HTTPFault(fault)], isChanged: false)
+            let found = judgement.findings.map(\.checker)
+            #expect(found.contains(.bound), "\(judgement.reason)")
+        }
+
         @Test func aProgramThatFollowsNoRedirectLeavesItsPart() async throws {
             let judgement = try await kill(
                 Self.curl, at: Self.midway, faults: [HTTPFault(.moved)])

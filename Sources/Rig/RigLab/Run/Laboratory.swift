@@ -138,13 +138,20 @@ package struct LaboratorySettings: Sendable {
 
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
-    /// It may rightly request all of another version or video, and of a video whose length the origin does
-    /// not say; and it gets more than is missing where the origin sends more than was asked for.
-    var answersOtherwise: Bool {
-        let spoilt: Set<HTTPFault.Kind> = [
-            .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal,
-        ]
-        return successors != nil || faultsAtRelaunch.contains { spoilt.contains($0.kind) }
+    /// It may rightly request all of another version or video, and of a video whose length the
+    /// origin does not say; and it gets more than is missing where the origin sends more than was
+    /// asked for. A worker that never leaves out the beginning is answered as always, and shows
+    /// that it has kept nothing.
+    func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
+        let parts = requests.filter { $0.rangeHeader?.hasPrefix("bytes=0-") == false }
+        return successors != nil
+            || faultsAtRelaunch.contains { fault in
+                switch fault.kind {
+                case .refuseIfRange: parts.contains { $0.ifRange != nil }
+                case .ignoreRange, .earlyRange, .unknownTotal: !parts.isEmpty
+                default: false
+                }
+            }
     }
 
     /// What the worker's profile offers and promises.

@@ -20,6 +20,8 @@ struct Chain: Sendable {
     let before: [LifeEnd]
     /// How the unharmed lives ended after the last kill.
     let after: [LifeEnd]
+    /// True if the origin answered the last life otherwise than the ones before.
+    let isAnsweredOtherwise: Bool
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
 
@@ -48,7 +50,7 @@ struct Chain: Sendable {
                     expectedDeath: last.expectedDeath, fault: settings.fault),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
-            originChanged: isLast && settings.answersOtherwise, calls: life.calls,
+            originChanged: isLast && isAnsweredOtherwise, calls: life.calls,
             sockets: life.sockets, contract: settings.contract,
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)

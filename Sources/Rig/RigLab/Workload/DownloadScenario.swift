@@ -117,14 +117,15 @@ struct DownloadScenario: Scenario {
                 }
             }
         }
-        let (resumption, relaunched) = try await relaunch(
+        let relaunched = try await relaunch(
             plan.policy, in: folder, path: path, stopwatch: stopwatch)
         let autopsies = await examined
         stopwatch.lap(.autopsy)
         return Chain(
             plan: plan, settings: settings, videoLength: video.length, pace: pace,
-            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
-            before: [earlier].compactMap(\.self), after: relaunched
+            baseline: baseline, lives: lives, autopsies: autopsies,
+            last: relaunched.resumption, before: [earlier].compactMap(\.self),
+            after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise
         ).evidence
     }
 
@@ -292,27 +293,35 @@ struct DownloadScenario: Scenario {
             copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
+    /// What was observed of a relaunch.
+    private struct Relaunch {
+        let resumption: Resumption
+        /// How its launches ended.
+        var ends: [LifeEnd]
+        /// True if the origin answered otherwise than before the kill.
+        let isAnsweredOtherwise: Bool
+    }
+
     /// Starts the worker again as the run says, and lets it complete its work.
-    ///
-    /// - Returns: what was observed of the relaunch, and how its launches ended.
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
-    ) async throws -> (Resumption, [LifeEnd]) {
-        var (resumption, ends) = try await completingLaunch(
+    ) async throws -> Relaunch {
+        var first = try await completingLaunch(
             policy, in: folder, path: path, isTwice: settings.relaunch == .twice,
             stopwatch: stopwatch)
-        if settings.relaunch == .again, resumption.endedWell {
-            let (second, launched) = try await completingLaunch(
+        if settings.relaunch == .again, first.resumption.endedWell {
+            let second = try await completingLaunch(
                 policy, in: folder, path: path, isTwice: false, stopwatch: stopwatch)
-            ends.append(launched[0].again(completing: second, after: resumption))
+            first.ends.append(
+                second.ends[0].again(completing: second.resumption, after: first.resumption))
         }
-        return (resumption, ends)
+        return first
     }
 
     private func completingLaunch(
         _ policy: Policy, in folder: IterationFolder, path: String, isTwice: Bool,
         stopwatch: IterationStopwatch
-    ) async throws -> (Resumption, [LifeEnd]) {
+    ) async throws -> Relaunch {
         let successor = settings.successors?[0]
         let mount = context.origin.mount(
             successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
@@ -356,7 +365,9 @@ struct DownloadScenario: Scenario {
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
             notKept: notKept)
-        return (resumption, [lifeEnd] + [beside].compactMap(\.self))
+        return Relaunch(
+            resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
+            isAnsweredOtherwise: settings.answersOtherwise(mount.ledger))
     }
 
     /// What a worker that ended well has not kept of a version of its video, if the completed file
@@ -415,7 +426,8 @@ extension LifeEnd {
             memoryKills: memoryKills,
             work: death == .exited(0)
                 ? Work(
-                    differingBytes: first.isStale && second.isStale ? 0 : second.differingBytes)
+                    differingBytes: first.isStale && second.isStale
+                        ? 0 : second.differingBytes.map { max($0, second.notKept?.count ?? 0) })
                 : nil)
     }
 }

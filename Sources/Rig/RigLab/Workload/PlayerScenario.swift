@@ -187,6 +187,7 @@ struct PlayerScenario: Scenario {
             baseline: earlier?.left, lives: lives, autopsies: autopsies, last: resumption,
             before: [earlier?.end].compactMap(\.self),
             after: [end(.offline, offline), end(.relaunched, online)],
+            isAnsweredOtherwise: settings.successors != nil,
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
         return IterationOutcome(
             kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch)
