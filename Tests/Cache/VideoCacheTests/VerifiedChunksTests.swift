@@ -89,6 +89,21 @@ import Testing
         #expect(try read(0..<100, store) == [])
     }
 
+    /// The same bytes were dropped, and saved again in chunks of other lengths.
+    @Test func chunksOfOtherLengthsTakeTheirPlace() throws {
+        let (store, video) = try filled()
+        let places = stride(from: 0, to: 2 * Self.chunk, by: Self.block).map { $0..<$0 + 100 }
+        for place in places { #expect(try read(place, store) == Array(bytes[place])) }
+        try store.discard(ByteRange(from: 0, to: Int64(2 * Self.chunk)), of: video)
+        let ends = [0, Self.chunk / 2, Self.chunk + 5, 2 * Self.chunk - 7, 2 * Self.chunk]
+        for (start, end) in zip(ends, ends.dropFirst()) {
+            _ = try store.save(Array(bytes[start..<end]), at: Int64(start), of: video)
+        }
+        for _ in 0..<2 {
+            for place in places { #expect(try read(place, store) == Array(bytes[place])) }
+        }
+    }
+
     /// Two chunks within one block's length: each position is found in its own.
     @Test func smallChunksAreFound() throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: .file)

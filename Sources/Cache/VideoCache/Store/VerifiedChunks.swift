@@ -28,29 +28,30 @@ final class VerifiedChunks: Sendable {
         }
     }
 
-    /// A place of 64 KB in a video.
-    private struct Place: Hashable {
-        let video: Int64
-        let number: Int64
-    }
-
     /// The length of a block in bytes; the last one of a chunk may be shorter.
     private static let blockSize: Int64 = 64 << 10
-    // 4 GB, which takes 5 MB of memory.
-    private static let mostPlaces = 1 << 16
+    // 8 GB in chunks of 512 KB, which takes 2 MB of memory.
+    private static let mostChunks = 1 << 14
 
-    private let known = Mutex<[Place: Chunk]>([:])
+    private struct Known {
+        /// The chunks of each video, ascending; none overlap.
+        var chunks: [Int64: [Chunk]] = [:]
+        var count = 0
+    }
+
+    private let known = Mutex(Known())
 
     /// The chunk that holds a byte; nil if it is not known.
     func chunk(at offset: Int64, ofVideo id: Int64) -> Chunk? {
-        let place = Place(video: id, number: offset / Self.blockSize)
-        guard let chunk = known.withLock({ $0[place] }), chunk.row.range.contains(offset) else {
-            return nil
+        known.withLock { known in
+            guard let chunks = known.chunks[id] else { return nil }
+            let index = Self.firstIndex(in: chunks, endingAfter: offset)
+            guard index < chunks.count, chunks[index].row.range.contains(offset) else { return nil }
+            return chunks[index]
         }
-        return chunk
     }
 
-    /// Remembers a chunk that was verified.
+    /// Remembers a chunk that was verified, in the place of those that it overlaps.
     ///
     /// - Parameters:
     ///   - row: what the index says about it.
@@ -59,17 +60,28 @@ final class VerifiedChunks: Sendable {
     ///   - drops: how often rows had been dropped before the row was looked up.
     func add(_ row: IndexRow, _ bytes: [UInt8], ofVideo id: Int64, drops: Int) {
         let chunk = Chunk(row: row, drops: drops, checksums: Self.checksums(of: bytes))
-        let first = row.range.offset / Self.blockSize
-        let last = (row.range.end - 1) / Self.blockSize
         known.withLock { known in
-            if known.count >= Self.mostPlaces { known = [:] }
-            for number in first...last {
-                // Where two chunks share a place, the one that holds its first byte is kept.
-                let isFirstByte = number * Self.blockSize >= row.range.offset
-                let place = Place(video: id, number: number)
-                if isFirstByte || known[place] == nil { known[place] = chunk }
-            }
+            if known.count >= Self.mostChunks { known = Known() }
+            var chunks = known.chunks.removeValue(forKey: id) ?? []
+            let first = Self.firstIndex(in: chunks, endingAfter: row.range.offset)
+            let end = chunks[first...].firstIndex { $0.row.range.offset >= row.range.end }
+            let old = first..<(end ?? chunks.count)
+            chunks.replaceSubrange(old, with: CollectionOfOne(chunk))
+            known.count += 1 - old.count
+            known.chunks[id] = chunks
         }
+    }
+
+    /// The index of the first chunk that ends after an offset, by binary search.
+    private static func firstIndex(in chunks: [Chunk], endingAfter offset: Int64) -> Int {
+        var range = 0..<chunks.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                chunks[middle].row.range.end > offset
+                ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
     }
 
     /// The blocks of a chunk that hold the bytes from an offset to an end.
