@@ -66,7 +66,9 @@ struct FetchCommand: ProgramCommand {
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))
         let result = Result {
             let summary = try download.run()
-            if let output, summary.isComplete { try videos.export(url, to: output) }
+            if let output, summary.isComplete {
+                try export(url, of: videos, to: output, interruption)
+            }
             return summary
         }
         progress?.erase()
@@ -78,6 +80,17 @@ struct FetchCommand: ProgramCommand {
             throw error
         }
         return try result.get()
+    }
+
+    private func export(
+        _ url: String, of videos: VideoCache, to output: String, _ interruption: Interruption
+    ) throws {
+        do {
+            try videos.export(url, to: output, cancellation: interruption.cancellation)
+        } catch TransportError.cancelled {
+            StandardError.write("downloader: \(output) is not written; fetch again to write it\n")
+            throw ExitCode(interruption.exitCode)
+        }
     }
 
     private func report(_ summary: DownloadSummary) {

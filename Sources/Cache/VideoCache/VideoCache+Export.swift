@@ -15,8 +15,12 @@ extension VideoCache {
     /// - Parameters:
     ///   - url: the video's address.
     ///   - path: the file; an existing one is replaced.
-    /// - Throws: ``CacheError`` that says what is missing or was dropped.
-    public func export(_ url: String, to path: String) throws {
+    ///   - cancellation: ends the export, which then leaves no file.
+    /// - Throws: ``CacheError`` that says what is missing or was dropped;
+    ///   ``TransportError/cancelled``.
+    public func export(
+        _ url: String, to path: String, cancellation: Cancellation = Cancellation()
+    ) throws {
         if let video = try video(url), let lost = try store.mend(video), !lost.isEmpty {
             throw CacheError.damaged(url: url, dropped: lost)
         }
@@ -28,6 +32,7 @@ extension VideoCache {
         var written = ByteRangeSet()
         let damaged = try readParts(in: ByteRange(offset: 0, length: length), of: url) {
             offset, bytes in
+            if cancellation.isCancelled { throw TransportError.cancelled }
             try file.write(bytes, at: offset)
             written.insert(ByteRange(offset: offset, length: Int64(bytes.count)))
         }

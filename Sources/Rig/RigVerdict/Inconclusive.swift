@@ -76,6 +76,9 @@ enum Inconclusive {
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
             return "the page cannot be held against the kernel: \(sockets.unknownReason ?? "")"
         }
+        if let reason = evidence.resumption?.unread {
+            return "the state after the relaunch could not be read: \(reason)"
+        }
         guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }

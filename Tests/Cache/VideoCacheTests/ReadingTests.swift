@@ -40,6 +40,21 @@ struct ReadingTests {
         #expect(served == Array(bytes[Int(start)..<Int(servedTo)]))
     }
 
+    @Test("a cancelled export leaves no file")
+    func cancelledExport() throws {
+        try store.save(Array(bytes[3000..<4000]), at: 3000, of: video)
+        let cancellation = Cancellation()
+        cancellation.cancel()
+        let path = folder.file("out.mp4")
+        #expect(throws: TransportError.cancelled) {
+            try cache.export(video.url, to: path, cancellation: cancellation)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files.filter { $0.hasPrefix("out.mp4") } == [])
+        try cache.export(video.url, to: path)
+        #expect(FileManager.default.contents(atPath: path) == Data(bytes))
+    }
+
     @Test("no record of the video is a miss, not an error")
     func unknownVideo() throws {
         let range = ByteRange(offset: 0, length: 10)

@@ -19,6 +19,34 @@ struct RecentUsesTests {
         #expect(book.uses.last?.range == Self.range(Self.uses - 1))
     }
 
+    @Test("the book stays small, and in order, however many uses come")
+    func manyUses() {
+        var book = RecentUses()
+        for number in 0..<5 * RecentUses.capacity {
+            book.note(Self.range(number), ofVideo: 1)
+            #expect(book.kept <= 2 * RecentUses.capacity)
+        }
+        let newest = 4 * RecentUses.capacity..<5 * RecentUses.capacity
+        #expect(book.uses.map(\.range) == newest.map(Self.range))
+    }
+
+    @Test("bytes that were used again count once, as used last")
+    func usedAgain() {
+        var book = RecentUses()
+        for number in [1, 2, 3] { book.note(Self.range(number), ofVideo: 1) }
+        book.note(Self.range(2), ofVideo: 2)
+        book.note(Self.range(1), ofVideo: 1)
+        book.note(ByteRange(from: 250, to: 320), ofVideo: 1)
+        #expect(
+            book.uses.map(\.range) == [
+                Self.range(2), Self.range(2), Self.range(1), ByteRange(from: 250, to: 320),
+            ])
+        #expect(book.uses.map(\.video) == [1, 2, 1, 1])
+        book.forget(upTo: book.uses[1].number)
+        #expect(book.uses.map(\.range) == [Self.range(1), ByteRange(from: 250, to: 320)])
+        #expect(!book.isEmpty)
+    }
+
     @Test("and is not evicted by the next save", arguments: StorageLayout.allCases)
     func newestIsKept(layout: StorageLayout) throws {
         let folder = try TemporaryFolder()

@@ -69,24 +69,54 @@ import Testing
         #expect(try read(0..<50, store) == [])
     }
 
-    @Test func whatWasDroppedIsNotServed() throws {
+    /// A part of the first chunk, as a reader of this version asks for it.
+    private func part(of video: CachedVideo, _ store: SQLiteChunkStore) throws -> StoredChunk? {
+        var ahead = ChunksAhead(until: 100)
+        return try store.chunk(of: video, from: 0, ahead: &ahead)
+    }
+
+    /// Dropped bytes are freed at once. They are put back here, as if they were not.
+    @Test(arguments: [false, true])
+    func whatWasDroppedIsNotServedEvenWhileItsBytesAreThere(isWholeVideo: Bool) throws {
         let (store, video) = try filled()
-        #expect(try read(0..<100, store) == Array(bytes[..<100]))
-        #expect(try read(Self.chunk..<Self.chunk + 100, store).count == 100)
-        try damage(at: Self.block)
-        // The bytes of the first chunk stay in the file until the space is freed.
-        try store.dropDamaged(in: ByteRange(from: 0, to: 10), of: video)
-        #expect(try read(0..<100, store) == [])
-        #expect(try read(Self.chunk..<Self.chunk + 100, store).count == 100)
-        try store.remove(video)
-        #expect(try read(Self.chunk..<Self.chunk + 100, store) == [])
+        #expect(try part(of: video, store)?.range.length == Int64(Self.chunk))
+        #expect(try part(of: video, store)?.range.length == Int64(Self.block))
+        if isWholeVideo {
+            try store.remove(video)
+        } else {
+            try store.discard(ByteRange(from: 0, to: 10), of: video)
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.file("data/1")))
+        #expect(try part(of: video, store)?.range.contains(0) != true)
     }
 
     @Test func whatAnotherProcessHasRemovedIsNotServed() throws {
         let (store, video) = try filled()
-        #expect(try read(0..<100, store) == Array(bytes[..<100]))
+        #expect(try part(of: video, store) != nil)
+        #expect(try part(of: video, store)?.range.length == Int64(Self.block))
         try SQLiteChunkStore(folder: folder.path, layout: .file).remove(video)
-        #expect(try read(0..<100, store) == [])
+        #expect(try part(of: video, store) == nil)
+    }
+
+    @Test func aPartIsOfWholeBlocks() {
+        let chunk = ByteRange(offset: 1000, length: 8 << 16)
+        func part(_ offset: Int64, _ end: Int64) -> ByteRange? {
+            VerifiedChunks.part(of: chunk, from: offset, until: end)
+        }
+        #expect(part(1000, 1001) == ByteRange(offset: 1000, length: 1 << 16))
+        #expect(part(0, 66536) == ByteRange(offset: 1000, length: 1 << 16))
+        #expect(part(66536, 66537) == ByteRange(offset: 66536, length: 1 << 16))
+        #expect(part(66535, 66537) == ByteRange(offset: 1000, length: 2 << 16))
+        #expect(
+            part(chunk.end - 1, chunk.end) == ByteRange(from: chunk.end - 1 << 16, to: chunk.end))
+        #expect(part(1000, chunk.end) == nil, "all of it")
+        #expect(part(2000, chunk.end + 1) == nil, "more than it")
+        #expect(part(2000, 2000) == nil, "nothing")
+        #expect(part(70_000, 2000) == nil, "behind the end")
+        #expect(part(0, 1000) == nil, "before it")
+        let last = ByteRange(from: Int64.max - 200_000, to: Int64.max - 1)
+        let found = VerifiedChunks.part(of: last, from: last.end - 1, until: last.end)
+        #expect(found?.end == last.end)
     }
 
     /// The same bytes were dropped, and saved again in chunks of other lengths.

@@ -105,8 +105,9 @@ public final class VideoLoader: Sendable {
     /// Creates a reader for bytes that are there, which relies on a look at the video that another
     /// reader has had just before.
     ///
-    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Only
-    /// a process that is killed in between leaves them; then they are read for this time at most.
+    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
+    /// they are not freed, as by a process that is killed in between, they are read for this time at
+    /// most.
     func readerAtOnce(of url: String, range: ByteRange?) -> VideoReader {
         reader(of: url, range: range, seenWithin: .milliseconds(100))
     }

@@ -45,10 +45,11 @@ final class VideoSession: Sendable {
         let (current, seen) = monitor.withLock { ($0.current, $0.seen) }
         guard let current, let held = current.held else { return }
         if let seen, seen.version === current, now - seen.time < time { return }
-        let isThere = try withStore { try $0.video(url: url)?.id == held.id }
+        guard try withStore({ try $0.video(url: url)?.id != held.id }) else {
+            return monitor.withLock { $0.seen = (current, now) }
+        }
         monitor.change { state in
-            guard state.current === current else { return }
-            if isThere { state.seen = (current, now) } else { state.current = nil }
+            if state.current === current { state.current = nil }
         }
     }
 

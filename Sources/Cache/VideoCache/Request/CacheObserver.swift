@@ -68,10 +68,10 @@ public protocol CacheObserver: Sendable {
     ///   - retrieval: looks up what is cached of them; fails if chunks are missing in the index.
     func lookedUp(
         _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>)
-    /// Reports that a chunk was read from the disk, with the right checksum (F5).
+    /// Reports that a chunk, or a part of it, was read from the disk, with the right checksum (F5).
     ///
     /// - Parameters:
-    ///   - chunk: its bytes.
+    ///   - chunk: the bytes.
     ///   - url: the video's address.
     func retrieved(_ chunk: ByteRange, of url: String)
     /// Reports that damage in the index was found, and dropped (C5).

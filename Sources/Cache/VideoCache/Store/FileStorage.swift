@@ -241,7 +241,8 @@ struct FileStorage {
         return StoredChunk(range: part, bytes: bytes)
     }
 
-    /// The chunk of a row, or the wanted part of it; nil if its bytes do not match the row.
+    /// The whole chunk of a row, which is remembered if only a part of it is wanted; nil if its bytes
+    /// do not match the row.
     private func chunk(
         _ row: IndexRow, from offset: Int64, until end: Int64, ofVideo id: Int64, drops: Int
     ) throws(CacheError) -> StoredChunk? {

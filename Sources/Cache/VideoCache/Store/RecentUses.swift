@@ -17,6 +17,9 @@ struct RecentUses {
     /// True if there are none.
     var isEmpty: Bool { noted.isEmpty }
 
+    /// How many are in memory, with those that were used again since.
+    var kept: Int { noted.count }
+
     /// Records that a range was used just now.
     mutating func note(_ range: ByteRange, ofVideo video: Int64) {
         guard !range.isEmpty else { return }

@@ -6,6 +6,9 @@ internal import Synchronization
 /// read and verify only the blocks that hold the wanted bytes, without a look into the index: a
 /// player's range of 64 KB is an eighth of a chunk. Checksums of blocks in the rows would spare the
 /// first read, too, but cost each save a second pass over its bytes.
+///
+/// A chunk that another process has evicted, and whose bytes it has not freed yet, may be read
+/// from here: until a row is dropped in this process, nothing shows that. Its bytes are right.
 final class VerifiedChunks: Sendable {
     /// A chunk that was verified.
     struct Chunk {
@@ -88,11 +91,11 @@ final class VerifiedChunks: Sendable {
     ///
     /// - Returns: their range; nil if that is the whole chunk, or the end is not in the chunk.
     static func part(of chunk: ByteRange, from offset: Int64, until end: Int64) -> ByteRange? {
-        guard end > chunk.offset, end <= chunk.end else { return nil }
+        guard end > max(offset, chunk.offset), end <= chunk.end else { return nil }
         let before = max(0, offset - chunk.offset) / blockSize * blockSize
-        let count = (end - chunk.offset + blockSize - 1) / blockSize * blockSize
-        let part = ByteRange(
-            from: chunk.offset + before, to: min(chunk.end, chunk.offset + count))
+        let blocks = (end - chunk.offset - 1) / blockSize + 1
+        let length = min(chunk.length, blocks * blockSize)
+        let part = ByteRange(from: chunk.offset + before, to: chunk.offset + length)
         return part == chunk ? nil : part
     }
 

@@ -71,6 +71,21 @@ struct UninterruptedGate: Sendable {
             "it ended with exit code 0, and \(bytes) unlike the video's\(place)", advice: nil)
     }
 
+    /// Checks what the worker keeps.
+    ///
+    /// - Parameter kept: the result of comparing it with the video.
+    /// - Throws: ``RigError`` with exit code 69 unless it is the whole video.
+    func check(_ kept: DownloadScenario.Kept) throws {
+        let advice = "check what 'inspect' in its profile reads when its work is done"
+        if let reason = kept.unread {
+            throw failure("what it keeps cannot be read: \(reason)", advice: advice)
+        }
+        guard let missing = kept.missing, !missing.isEmpty else { return }
+        throw failure(
+            "it ended with exit code 0, and keeps \(missing.count) bytes less than the video",
+            advice: advice)
+    }
+
     private func failed(_ end: WorkerRun.End<Milestones>, _ error: RigError) -> UninterruptedFailure
     {
         UninterruptedFailure(

@@ -8,7 +8,7 @@ internal import RigModel
 /// database; the shared-memory file is left out, because it is rebuilt from the WAL.
 ///
 /// Only this type can be passed to code that reads such a copy, so that code cannot be given the
-/// folder in which the relaunched worker is running.
+/// folder in which a worker is running. The one exception is ``IterationFolder/restingState``.
 struct StateCopy: Sendable {
     /// The copy's folder.
     let folder: String
@@ -78,7 +78,8 @@ extension IterationFolder {
         try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
     }
 
-    /// The state itself, for a look into it when no program of the iteration runs any more.
+    /// The state itself, when no program of the iteration runs, nor will. It is evidence of nothing
+    /// then, and may be changed by a look into it.
     var restingState: StateCopy { StateCopy(folder: state) }
 
     /// The copy that ``keepState(ofKill:)`` has made.

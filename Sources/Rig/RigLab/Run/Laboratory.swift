@@ -140,15 +140,15 @@ package struct LaboratorySettings: Sendable {
     ///
     /// It may rightly request all of another version or video, and of a video whose length the
     /// origin does not say; and it gets more than is missing where the origin sends more than was
-    /// asked for. A worker that never leaves out the beginning is answered as always, and shows
-    /// that it has kept nothing.
+    /// asked for. A worker none of whose requests could be spoilt shows what it has kept.
     func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
-        let parts = requests.filter { $0.rangeHeader?.hasPrefix("bytes=0-") == false }
+        let ranged = requests.filter { $0.rangeHeader != nil }
         return successors != nil
             || faultsAtRelaunch.contains { fault in
                 switch fault.kind {
-                case .refuseIfRange: parts.contains { $0.ifRange != nil }
-                case .ignoreRange, .earlyRange, .unknownTotal: !parts.isEmpty
+                case .refuseIfRange: ranged.contains { $0.ifRange != nil }
+                case .ignoreRange, .unknownTotal: !ranged.isEmpty
+                case .earlyRange: ranged.contains { $0.rangeHeader?.hasPrefix("bytes=0-") != true }
                 default: false
                 }
             }

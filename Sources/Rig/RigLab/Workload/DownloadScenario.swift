@@ -65,6 +65,7 @@ struct DownloadScenario: Scenario {
                 WorkerRun.End(
                     death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
+            try gate.check(export.kept)
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
         let run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
@@ -234,7 +235,7 @@ struct DownloadScenario: Scenario {
         life.completed = export.comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
         }
-        if isDone { life.work = LifeEnd.Work(differingBytes: life.completed?.bytes) }
+        if isDone { life.work = LifeEnd.Work(differingBytes: export.differingBytes) }
         life.complaint = isDone ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
@@ -254,7 +255,7 @@ struct DownloadScenario: Scenario {
     /// If a worker without an export step did not end well, its file is a partial one that it does
     /// not call completed, so it is not compared.
     private func export(
-        _ life: WorkerRun, after death: Death, as version: Resource? = nil,
+        _ life: WorkerRun, after death: Death, as version: Resource? = nil, isLast: Bool = false,
         stopwatch: IterationStopwatch? = nil
     ) async throws -> Export {
         let folder = life.folder
@@ -272,11 +273,45 @@ struct DownloadScenario: Scenario {
         guard exported == .exited(0) || settings.worker.exportStep != nil else {
             return Export(death: exported, comparison: nil, hang: hang)
         }
+        async let like = kept(of: version?.source ?? video, by: life, isLast: isLast)
         let comparison = try FileComparison.compare(
             file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
             before: version.map { _ in video })
+        var kept = try await like
+        if comparison?.isVersionBefore == true {
+            kept = try await self.kept(of: video, by: life, isLast: isLast)
+        } else if comparison?.differingBytes != 0 {
+            // The file itself shows what is wrong.
+            kept = Kept()
+        }
         stopwatch?.lap(.compare)
-        return Export(death: exported, comparison: comparison, hang: hang)
+        return Export(death: exported, comparison: comparison, kept: kept, hang: hang)
+    }
+
+    /// What a worker keeps of a version when its work is done, if the completed file does not show
+    /// it.
+    ///
+    /// A worker that is started again may not find a file beside its database that a look at it has
+    /// made, so the look is at a copy then.
+    private func kept(
+        of version: any VideoSource, by life: WorkerRun, isLast: Bool
+    ) async throws -> Kept {
+        guard settings.worker.exportsItself else { return Kept() }
+        let folder = life.folder
+        let copy =
+            isLast
+            ? folder.restingState
+            : try StateCopy.copy(from: folder.state, to: folder.copyAfterwards)
+        return await onOwnThread {
+            let (found, complaint) = settings.worker.examine(
+                copy: copy, fileName: settings.fileName, video: version,
+                url: life.values.fill("{url}"))
+            guard let found else { return Kept(unread: complaint ?? "no reason given") }
+            let whole = ByteRanges([0..<version.length])
+            guard found.integrityCheck == "ok" else { return Kept(missing: whole) }
+            return Kept(
+                missing: whole.subtracting(found.recovered.intersection(found.claimedRanges)))
+        }
     }
 
     /// The result of exporting the completed video.
@@ -284,8 +319,22 @@ struct DownloadScenario: Scenario {
         /// How the exporting worker ended; without an export step, how the previous one ended.
         let death: Death
         let comparison: FileComparison.Result?
+        var kept = Kept()
         /// Why the rig ended the export; nil if it did not.
         let hang: StallDetector.End?
+
+        /// How many bytes of the file, or of what is kept, are unlike the video's.
+        var differingBytes: Int64? {
+            comparison.map { max($0.differingBytes, kept.missing?.count ?? 0) }
+        }
+    }
+
+    /// What a worker keeps when its work is done; empty where the completed file shows it.
+    struct Kept: Sendable {
+        /// Positions of the video that it does not keep, or not rightly.
+        var missing: ByteRanges?
+        /// Why they are unknown.
+        var unread: String?
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> (Autopsy?, String?) {
@@ -341,17 +390,10 @@ struct DownloadScenario: Scenario {
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
         stopwatch.lap(seen)
-        async let unlikeNew = notKept(of: mount.resource.source, by: life, end.death, of: mount)
         let export = try await export(
-            life, after: end.death, as: successor, stopwatch: stopwatch)
+            life, after: end.death, as: successor, isLast: settings.relaunch != .again,
+            stopwatch: stopwatch)
         let (exported, comparison) = (export.death, export.comparison)
-        var notKept = await unlikeNew
-        if comparison?.isVersionBefore == true {
-            notKept = await self.notKept(of: video, by: life, end.death, of: mount)
-        } else if comparison?.differingBytes != 0 {
-            // The file itself shows what is wrong.
-            notKept = nil
-        }
         var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
         lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(settings.complaint)
         let resumption = Resumption(
@@ -364,26 +406,10 @@ struct DownloadScenario: Scenario {
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
-            notKept: notKept)
+            notKept: export.kept.missing, unread: export.kept.unread)
         return Relaunch(
             resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
             isAnsweredOtherwise: settings.answersOtherwise(mount.ledger))
-    }
-
-    /// What a worker that ended well has not kept of a version of its video, if the completed file
-    /// does not show that. Nothing runs any more, so the state itself is read.
-    private func notKept(
-        of version: any VideoSource, by life: WorkerRun, _ death: Death, of mount: Mount
-    ) async -> ByteRanges? {
-        guard settings.worker.exportsItself, death == .exited(0) else { return nil }
-        return await onOwnThread {
-            let (found, _) = settings.worker.examine(
-                copy: life.folder.restingState, fileName: settings.fileName, video: version,
-                url: mount.url)
-            let whole = ByteRanges([0..<version.length])
-            guard let found, found.integrityCheck == "ok" else { return whole }
-            return whole.subtracting(found.recovered.intersection(found.claimedRanges))
-        }
     }
 
     /// Runs two instances at the same moment.
@@ -426,8 +452,10 @@ extension LifeEnd {
             memoryKills: memoryKills,
             work: death == .exited(0)
                 ? Work(
-                    differingBytes: first.isStale && second.isStale
-                        ? 0 : second.differingBytes.map { max($0, second.notKept?.count ?? 0) })
+                    differingBytes: second.differingBytes.map {
+                        max(
+                            first.isStale && second.isStale ? 0 : $0, second.notKept?.count ?? 0)
+                    })
                 : nil)
     }
 }

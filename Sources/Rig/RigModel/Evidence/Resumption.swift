@@ -37,6 +37,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Positions of the video that the worker's state does not hold when its work is done; nil if
     /// the completed file shows that, or it was not examined.
     package let notKept: ByteRanges?
+    /// Why ``notKept`` is unknown although the completed file does not show it; nil if it is known.
+    package let unread: String?
 
     /// The observations of a relaunch.
     package init(
@@ -45,7 +47,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
         taken: ByteRanges? = nil,
         wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil,
-        notKept: ByteRanges? = nil
+        notKept: ByteRanges? = nil, unread: String? = nil
     ) {
         self.death = death
         self.expectedDeath = expectedDeath
@@ -61,6 +63,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.stale = stale
         self.isVersionBefore = isVersionBefore
         self.notKept = notKept
+        self.unread = unread
     }
 
     /// True when the worker ended as one that completed its work.

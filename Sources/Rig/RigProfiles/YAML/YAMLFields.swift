@@ -70,7 +70,7 @@ package struct YAMLFields {
         return found
     }
 
-    /// A list with at least one text; nil if the key is absent.
+    /// A list of texts, of at least one unless it may be empty; nil if the key is absent.
     package func texts(
         _ key: String, mayBeEmpty: Bool = false
     ) throws(RigError) -> [LocatedText]? {
