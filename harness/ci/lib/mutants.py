@@ -83,10 +83,10 @@ def narrow(targets):
     that must fail."""
     names = ", ".join(f'"{name}"' for name in targets)
     (COPY / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
-let programs = ["rig", "downloader", "downloader-with-bugs", "videos"]
-package.products.removeAll {{ programs.contains($0.name) }}
+let leftOut = ["rig", "rig-confine", "downloader", "downloader-with-bugs", "videos"]
+package.products.removeAll {{ leftOut.contains($0.name) }}
 package.targets.removeAll {{
-    programs.contains($0.name) || $0.type == .test && ![{names}].contains($0.name)
+    leftOut.contains($0.name) || $0.type == .test && ![{names}].contains($0.name)
 }}
 """)
 
