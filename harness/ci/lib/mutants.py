@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -78,17 +79,27 @@ def run(command, log, seconds):
             raise
 
 
-def narrow(targets):
+def narrow(targets, folder=COPY):
     """Leaves the copy only these tests, without the programs: a mutant is built only for the tests
     that must fail."""
     names = ", ".join(f'"{name}"' for name in targets)
-    (COPY / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
+    (folder / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
 let leftOut = ["rig", "rig-confine", "downloader", "downloader-with-bugs", "videos"]
 package.products.removeAll {{ leftOut.contains($0.name) }}
 package.targets.removeAll {{
     leftOut.contains($0.name) || $0.type == .test && ![{names}].contains($0.name)
 }}
 """)
+
+
+def manifest_trouble(mutants):
+    """Why the copy's package could not be built, as far as its manifest shows; None if nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        narrow(sorted({name for mutant in mutants for name in mutant.targets}), Path(folder))
+        done = subprocess.run(["swift", "package", "dump-package"], cwd=folder, text=True,
+                              capture_output=True, check=False)
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    return None if done.returncode == 0 else (errors or [f"exit code {done.returncode}"])[0]
 
 
 def build(log):
@@ -172,8 +183,11 @@ def main(arguments):
     misfits = [f"{mutant.name}: {mutant.misfit(ROOT)}" for mutant in mutants if mutant.misfit(ROOT)]
     for line in misfits:
         print(f"does not fit: {line}", file=sys.stderr)
-    if mode == "--check" or misfits:
-        return 1 if misfits else 0
+    trouble = manifest_trouble(mutants)
+    if trouble:
+        print(f"the copy's Package.swift: {trouble}", file=sys.stderr)
+    if mode == "--check" or misfits or trouble:
+        return 1 if misfits or trouble else 0
 
     copy_tree()
     logs = ROOT / ".build/mutants/logs"
