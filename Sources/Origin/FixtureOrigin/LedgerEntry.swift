@@ -18,6 +18,8 @@ package struct LedgerEntry: Sendable, Hashable {
     package var rangeHeader: String?
     /// The value of `If-Range`, as received.
     package var ifRange: String?
+    /// The faults that made the answer another one.
+    package var strikes: [HTTPFault.Kind] = []
     /// The status of the answer.
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.

@@ -106,8 +106,8 @@ package final class Mount: Sendable {
         _ request: RequestFacts
     ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation?) {
         guarded.withLock { guarded in
-            let (plan, representation) = guarded.faults.answer(request)
-            let ordinal = guarded.state.begin(request, plan, now: .now)
+            let (plan, representation, strikes) = guarded.faults.answer(request)
+            let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
             return (ordinal, plan, representation)
         }
     }

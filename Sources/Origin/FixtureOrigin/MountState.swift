@@ -34,13 +34,15 @@ struct MountState: Sendable {
 
     /// Records a request and its answer, and returns the request's number.
     mutating func begin(
-        _ request: RequestFacts, _ plan: ResponsePlan, now: ContinuousClock.Instant
+        _ request: RequestFacts, _ plan: ResponsePlan, strikes: [HTTPFault.Kind] = [],
+        now: ContinuousClock.Instant
     ) -> Int {
         lastOrdinal += 1
         let isRunning = plan.hasBody
         entries[lastOrdinal] = LedgerEntry(
             ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
-            ifRange: request.ifRange, status: plan.status, requested: plan.body,
+            ifRange: request.ifRange, strikes: strikes, status: plan.status,
+            requested: plan.body,
             state: isRunning ? .running : .complete, startedAt: now,
             endedAt: isRunning ? nil : now)
         if isRunning {

@@ -64,10 +64,11 @@ extension WitnessedRequest {
 extension IterationEvidence {
     /// The reads in hand of a page; nil when the kernel's count is unknown.
     ///
-    /// Requests are abandoned by players, and by workers that get unusual answers from the origin.
+    /// Requests are abandoned by players; a download meets the unusual answers of an origin only
+    /// after the kill.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
         sockets.flatMap {
-            ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download || originChanged)
+            ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download)
         }
     }
 }

@@ -128,6 +128,24 @@ extension EndToEndTests {
             #expect(found.contains(.bound), "\(judgement.reason)")
         }
 
+        /// It sends a request first that is no download, and that the fault does not touch.
+        @Test(arguments: [
+            (HTTPFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
+            (.unknownTotal, ["-H", "Range: bytes=5-"]), (.ignoreRange, ["-H", "Range: lines=5-"]),
+        ])
+        func aRequestForTheHeadIsNoExcuse(
+            fault: HTTPFault.Kind, options: [String]
+        ) async throws {
+            let script = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
+            let lazy = WorkerProfile(
+                name: "sh", command: ["/bin/sh", "-c", script, "{output}", "{url}"] + options,
+                bound: Self.curl.bound)
+            let judgement = try await kill(
+                lazy, at: .bytes(3 << 20), faults: [HTTPFault(fault)], isChanged: false)
+            let found = judgement.findings.map(\.checker)
+            #expect(found.contains(.bound), "\(judgement.reason)")
+        }
+
         /// It asks for two bytes first, learns that the origin sends no ranges, and is right to
         /// fetch everything.
         @Test func aProgramThatProbesIsExcused() async throws {

@@ -34,20 +34,22 @@ struct FaultSchedule: Sendable {
     /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts
-    ) -> (plan: ResponsePlan, representation: Representation) {
+    ) -> (plan: ResponsePlan, representation: Representation, strikes: [HTTPFault.Kind]) {
         let isChanged = changesAfter.map { requests >= $0 } ?? false
         requests += 1
         let representation =
             sequence.map { Representation($0(requests)).spoiled(by: faults) }
             ?? (isChanged ? changed : original)
         var plan = ResponsePlan(answering: request, with: representation)
+        var kinds: [HTTPFault.Kind] = []
         for (index, fault) in faults.enumerated() {
             guard strikes[index] < fault.times ?? .max,
                 let struck = fault.kind.strike(plan, of: request, with: representation)
             else { continue }
             strikes[index] += 1
+            kinds.append(fault.kind)
             plan = struck
         }
-        return (plan, representation)
+        return (plan, representation, kinds)
     }
 }

@@ -23,6 +23,10 @@ struct CopiedState: Sendable {
         guard !name.hasPrefix("/"), !name.contains(#/\{[a-z_]+\}/#),
             !name.split(separator: "/").contains("..")
         else { throw Self.outside(path) }
+        // A link is copied as one, and may lead to a file that has changed since the kill.
+        guard RealPath.isIn([RealPath.of(folder)], "\(RealPath.of(folder))/\(name)") else {
+            throw Self.outside(path)
+        }
         return "\(folder)/\(name)"
     }
 

@@ -107,9 +107,14 @@ final class IterationContext: Sendable {
         }
     }
 
+    /// Where a worker may write, which is where its completed file has to lie.
+    func writable(in folder: IterationFolder) -> [String] {
+        folder.writable + (settings.worker.writable ?? [])
+    }
+
     /// A worker's command that may write only where the rig looks, if the kernel can enforce it.
     func confined(_ command: [String], in folder: IterationFolder) -> [String] {
-        let writable = folder.writable + (settings.worker.writable ?? [])
+        let writable = writable(in: folder)
         return settings.confinement.map { Confinement.command(command, by: $0, to: writable) }
             ?? command
     }

@@ -140,17 +140,14 @@ package struct LaboratorySettings: Sendable {
     ///
     /// It may rightly request all of another version or video, and of a video whose length the
     /// origin does not say; and it gets more than is missing where the origin sends more than was
-    /// asked for. A worker none of whose requests could be spoilt shows what it has kept.
+    /// asked for. A worker that got no such answer shows what it has kept.
     func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
-        let ranged = requests.filter { $0.rangeHeader != nil }
+        let spoilt: Set<HTTPFault.Kind> = [
+            .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal,
+        ]
         return successors != nil
-            || faultsAtRelaunch.contains { fault in
-                switch fault.kind {
-                case .refuseIfRange: ranged.contains { $0.ifRange != nil }
-                case .ignoreRange, .unknownTotal: !ranged.isEmpty
-                case .earlyRange: ranged.contains { $0.rangeHeader?.hasPrefix("bytes=0-") != true }
-                default: false
-                }
+            || requests.contains { request in
+                request.method == "GET" && !spoilt.isDisjoint(with: request.strikes)
             }
     }
 

@@ -13,6 +13,22 @@ struct TakenPositions: Sendable {
     /// Why the origin's answers do not give the positions of what was taken; nil if they do.
     var doubt: String?
 
+    /// The answers that may be under way: whether they were wholly taken, and when they were open.
+    fileprivate(set) var underWay: [(isWhole: Bool, open: Range<ContinuousClock.Instant>)] = []
+
+    /// How many requests may have bytes left to save.
+    ///
+    /// All of those that were broken off count, and of those that were wholly taken one more than
+    /// were ever open at the same time: a worker that makes many small requests one after the other
+    /// saves their bytes one after the other, too, and may not lose all of the last second's.
+    var activeRequests: Int {
+        let whole = underWay.count(where: \.isWhole)
+        let atOnce = underWay.map { one in
+            underWay.count { $0.open.contains(one.open.lowerBound) }
+        }
+        return underWay.count - whole + min(whole, (atOnce.max() ?? 0) + 1)
+    }
+
     /// The positions taken for certain.
     var received: ByteRanges { ByteRanges(answers.map(\.taken)) }
 
@@ -169,7 +185,7 @@ struct ConnectionStream: Sendable {
         let taken = plaintext(of: min(taken, relayed))
         var start: Int64 = 0
         var reading: Int?
-        for answer in answers {
+        for (number, answer) in answers.enumerated() {
             // A client that has not read an answer has not asked for the next one on its
             // connection. The two came by successive connections with the same port.
             if start > taken, !isCut { total.loss = Self.mixed }
@@ -177,9 +193,15 @@ struct ConnectionStream: Sendable {
             if let base = mounts.base(of: answer), answer.body != .none {
                 total.bodies += 1
                 let part = Part(start: start, taken: taken, most: isCut ? sent : taken, base: base)
-                if let answer = self.answer(answer.body, part, at: moment, into: &total) {
-                    if answer.count > 0 { reading = total.answers.count }
-                    total.answers.append(answer)
+                if let found = self.answer(answer.body, part, at: moment, into: &total) {
+                    if found.count > 0 { reading = total.answers.count }
+                    total.answers.append(found)
+                    if found.isUnderWay, let moment {
+                        let end = whenOver(number, at: start + (answer.body.streamBytes ?? 0))
+                        total.underWay.append(
+                            (found.isWhole, answer.startedAt..<max(end ?? moment, answer.startedAt))
+                        )
+                    }
                 }
             }
             guard let bytes = answer.body.streamBytes else {
@@ -191,6 +213,14 @@ struct ConnectionStream: Sendable {
         if let reading, let moment, isOpen(at: moment) {
             total.answers[reading] = total.answers[reading].beingRead
         }
+    }
+
+    /// When an answer that ends at a place of the stream was over, as far as is known: a client
+    /// asks for the next one when it has read it.
+    private func whenOver(_ number: Int, at end: Int64) -> ContinuousClock.Instant? {
+        let isTaken = history.first { plaintext(of: $0.taken) >= end }?.at
+        let next = number + 1 < answers.count ? answers[number + 1].startedAt : nil
+        return [isTaken, next, endedAt].compactMap(\.self).min()
     }
 
     /// The reason when the bytes of two connections with the same port cannot be separated.

@@ -125,7 +125,7 @@ final class SocketLedger: Sendable {
         guard !isBlind else { return nil }
         return guarded.withLock { guarded in
             keepUp(&guarded)
-            return total(guarded, at: moment).answers.count(where: \.isUnderWay)
+            return total(guarded, at: moment).activeRequests
         }
     }
 

@@ -81,7 +81,7 @@ struct SocketLevel: Sendable {
                 activeRequests: active)
         }
         return switch ledger.reading(ofDead: true, killedAt: killOutcome.moment) {
-        case .known(let answers): SocketReading(answers: answers)
+        case .known(let answers): SocketReading(answers: answers, activeRequests: active)
         case .unknown(let reason): SocketReading(unknown: reason, activeRequests: active)
         case .unsettled(let reason), .lost(let reason):
             SocketReading(unknown: reason, activeRequests: active, isLost: true)

@@ -230,8 +230,10 @@ struct DownloadScenario: Scenario {
             isDone || planned.kill > 1 && !killOutcome.sent
         else { return life }
         // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
-        life.taken = await onOwnThread { sockets.taken }
         let export = try await export(worker, after: death, stopwatch: stopwatch)
+        // After the export, because what that fetches was not there either.
+        life.taken = await onOwnThread { sockets.taken }
+        life.requests = mount.servedRequests()
         life.completed = export.comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
         }
@@ -273,10 +275,14 @@ struct DownloadScenario: Scenario {
         guard exported == .exited(0) || settings.worker.exportStep != nil else {
             return Export(death: exported, comparison: nil, hang: hang)
         }
+        let file = life.values.fill(settings.worker.completed)
+        // A file that the worker could not write, or a link to one, is not its work.
+        guard RealPath.isIn(context.writable(in: folder), file) else {
+            return Export(death: exported, comparison: nil, hang: hang)
+        }
         async let like = kept(of: version?.source ?? video, by: life, isLast: isLast)
         let comparison = try FileComparison.compare(
-            file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
-            before: version.map { _ in video })
+            file: file, with: version?.source ?? video, before: version.map { _ in video })
         var kept = try await like
         if comparison?.isVersionBefore == true {
             kept = try await self.kept(of: video, by: life, isLast: isLast)
@@ -387,12 +393,13 @@ struct DownloadScenario: Scenario {
             ? try await twoInstances(of: life, on: mount, monitor)
             : (try await life.attend(monitor), nil)
         let seen = end.observed
-        let requests = mount.servedRequests()
-        let taken = await onOwnThread { sockets.taken }
         stopwatch.lap(seen)
         let export = try await export(
             life, after: end.death, as: successor, isLast: settings.relaunch != .again,
             stopwatch: stopwatch)
+        // After the export, because what that fetches was not there either.
+        let requests = mount.servedRequests()
+        let taken = await onOwnThread { sockets.taken }
         let (exported, comparison) = (export.death, export.comparison)
         var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
         lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(settings.complaint)

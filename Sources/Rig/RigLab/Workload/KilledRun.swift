@@ -12,7 +12,7 @@ struct KilledRun: Sendable {
     let page: Result<WitnessReading, WitnessGap>
     /// The kernel's figures for its sockets; nil if there was no kill.
     var sockets: SocketReading?
-    let requests: [ServedRequest]
+    var requests: [ServedRequest]
     /// The video's URL.
     var url = ""
     /// What the player received; nil without a player.

@@ -39,7 +39,8 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
 package struct SocketReading: Sendable, Hashable, Codable {
     /// The answers, in order; nil if unknown.
     package let answers: [TakenAnswer]?
-    /// The number of answers with requests possibly under way at the kill; nil if unknown.
+    /// The number of requests that may have had bytes left to save at the kill: of those under way
+    /// that were wholly taken, few; nil if unknown.
     package let activeRequests: Int?
     /// Why not all positions taken are known: another protocol than HTTP, chunked encoding,
     /// a connection that the rig lost track of; nil when all are known.
@@ -49,9 +50,14 @@ package struct SocketReading: Sendable, Hashable, Codable {
     package let isLost: Bool
 
     /// A reading of known answers.
-    package init(answers: [TakenAnswer]) {
+    ///
+    /// - Parameters:
+    ///   - answers: the answers.
+    ///   - activeRequests: how many of them may have bytes left to save; all that may have been
+    ///     under way, if not given.
+    package init(answers: [TakenAnswer], activeRequests: Int? = nil) {
         self.answers = answers
-        activeRequests = answers.count(where: \.isUnderWay)
+        self.activeRequests = activeRequests ?? answers.count(where: \.isUnderWay)
         let isCertain = answers.allSatisfy { $0.mostTaken == $0.taken.upperBound }
         unknownReason = isCertain ? nil : Self.abrupt
         isLost = false
@@ -81,6 +87,12 @@ package struct SocketReading: Sendable, Hashable, Codable {
 
     /// The positions of the video taken off sockets in this life; nil unless all are known.
     package var received: ByteRanges? { unknownReason == nil ? taken : nil }
+
+    /// The number of requests that may have been under way at the kill, also if they had nothing
+    /// left to save; nil if unknown.
+    package var requestsUnderWay: Int? {
+        answers.map { $0.count(where: \.isUnderWay) } ?? activeRequests
+    }
 
     /// The bytes taken of each answer with a request possibly under way; nil if unknown.
     package var takenUnderWay: [Int64]? {

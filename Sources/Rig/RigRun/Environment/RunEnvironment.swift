@@ -1,3 +1,4 @@
+internal import Fixture
 internal import FixtureOrigin
 internal import Foundation
 internal import RigLab
@@ -121,15 +122,19 @@ struct RunEnvironment {
         let resources = try manifest.resources(
             video, pace: manifest.bandwidth, faults: faults)
         let worker = try programs.installed(manifest.storedProfile).setting(manifest.values)
+        let successors =
+            manifest.relaunch == .other
+            ? resources.map { $0.nextVersion(isShortened: false) }
+            : try manifest.successors(resources, faults: faults)
+        let most = (resources + (successors ?? [])).reduce(0) { $0 + $1.source.length }
         return LaboratorySettings(
             worker: authority.map { worker.trusting($0.file) } ?? worker,
             workload: manifest.workload, fault: manifest.fault, resources: resources,
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
-            successors: manifest.relaunch == .other
-                ? resources.map { $0.nextVersion(isShortened: false) }
-                : try manifest.successors(resources, faults: faults),
-            faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
-            capacity: manifest.capacity?.bytes, crashModel: manifest.crashModel ?? CrashModel(),
+            successors: successors, faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
+            // A capacity that nothing exceeds excuses nothing: no byte may be missing then.
+            capacity: manifest.capacity.flatMap { $0.bytes < most ? $0.bytes : nil },
+            crashModel: manifest.crashModel ?? CrashModel(),
             relaunch: manifest.relaunch ?? .once, scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,

@@ -14,7 +14,7 @@ enum AgreementChecker: EvidenceChecker {
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let page = figures.witness else { return [] }
         let bytes = evidence.readsInHand(page).map(disagreements) ?? []
-        return bytes + [surplusRequests(page, evidence.sockets?.activeRequests)].compactMap(\.self)
+        return bytes + [surplusRequests(page, evidence.sockets?.requestsUnderWay)].compactMap(\.self)
     }
 
     private static func disagreements(_ reads: ReadsInHand) -> [String] {

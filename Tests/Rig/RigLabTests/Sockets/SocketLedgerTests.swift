@@ -254,6 +254,23 @@ import Testing
         #expect(total.answers.count(where: \.isUnderWay) == requests)
     }
 
+    /// A worker that fetched a video in ranges of 64 KB, kept all of it in memory and lost it passed:
+    /// each range of the last second raised its bound by a threshold, to the whole video.
+    @Test func smallRequestsOneAfterTheOtherAreFewAtATime() async throws {
+        try await Stage.run { stage in
+            let client = try stage.client("0-999", reading: 1000)
+            for number in 1..<20 {
+                client.ask(stage.mount.path, range: "\(number * 1000)-\(number * 1000 + 999)")
+                client.readHead()
+                client.read(number < 19 ? 1000 : 10)
+            }
+            #expect(stage.taken()?.count == 19_010)
+            // The last one, the one before it, and one whose bytes wait for their turn.
+            #expect(stage.ledger.activeRequests(at: .now) == 3)
+            client.end()
+        }
+    }
+
     /// A list that differs at each request has its bytes at another place each time.
     @Test func answersOfOneMountMayLieApart() async throws {
         try await Stage.run { stage in

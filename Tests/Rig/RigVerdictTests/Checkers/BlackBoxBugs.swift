@@ -122,6 +122,24 @@ extension PlantedBugTests {
                 $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
+        // What the origin does after the kill says nothing about the launch before it.
+        Bug(
+            name: "a page that conceals what it gave up, of an origin that changes later",
+            checkers: [.agreement],
+            detail: "the page does not tell of 1000 bytes that the kernel had delivered,"
+                + " at 3000000..<3001000: more than the reads in hand",
+            scene: Scene().with {
+                $0.originChanged = true
+                $0.sockets = SocketReading(answers: [
+                    TakenAnswer(
+                        taken: 0..<Scene.reached, isWhole: false, isUnderWay: true,
+                        isBeingRead: true),
+                    TakenAnswer(
+                        taken: Scene.reached..<Scene.reached + 1000, isWhole: false,
+                        isUnderWay: true, isBeingRead: false),
+                ])
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
         // It seemed to lose nothing, because bytes that it had not noted did not count as received.
         Bug(
             name: "a page that notes what came only when it is saved",

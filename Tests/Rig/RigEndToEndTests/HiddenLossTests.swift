@@ -1,0 +1,118 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// Workers that lose everything, or write nothing, each of which passed by another excuse.
+    @Suite struct HiddenLossTests {
+        private func run(
+            _ profile: String, script: String, _ options: [String] = [], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try script.write(
+                toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
+            let text = profile.replacingOccurrences(of: "WORKER", with: place.path("worker.py"))
+            try "name: own\n\(text)\n".write(
+                toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+            return try await place.killTest(
+                ["--worker", "./own.yml", "--iterations", "2", "--seed", "1"] + options)
+        }
+
+        /// Each request of the last second raised the bound by a threshold: 8.3 MB could be lost
+        /// where 64 KB were promised.
+        @Test func manySmallRequestsDoNotRaiseTheBound() async throws {
+            let outcome = try await run(
+                """
+                command: [python3, WORKER, "{url}", "{output}", "{threshold}"]
+                bound: {sigkill: threshold}
+                """,
+                script: """
+                    import http.client, sys, urllib.parse
+                    url = urllib.parse.urlsplit(sys.argv[1])
+                    origin, data, total = http.client.HTTPConnection(url.netloc), b"", None
+                    while total is None or len(data) < total:
+                        part = f"bytes={len(data)}-{len(data) + 65535}"
+                        origin.request("GET", url.path, headers={"Range": part})
+                        answer = origin.getresponse()
+                        data += answer.read()
+                        total = int(answer.getheader("Content-Range").split("/")[1])
+                    open(sys.argv[2], "wb").write(data)
+                    """, ["--thresholds", "64KB", "--trigger", "bytes"], in: Workplace())
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("lost more than is allowed"), "\(outcome.output)")
+        }
+
+        /// It keeps the number of received bytes only. What its export fetched did not count.
+        @Test func whatAnExportFetchesWasNotThere() async throws {
+            let outcome = try await run(
+                """
+                command: [python3, WORKER, "{url}", "{dir}/count"]
+                export: [curl, -sS, -o, "{output}", "{url}"]
+                bound: {sigkill: 102400}
+                """,
+                script: """
+                    import os, sys, urllib.request
+                    url, count = sys.argv[1:]
+                    done = int(open(count).read()) if os.path.exists(count) else 0
+                    ask = urllib.request.Request(url, headers={"Range": f"bytes={done}-"})
+                    with urllib.request.urlopen(ask) as answer:
+                        file = os.open(count, os.O_CREAT | os.O_WRONLY)
+                        while data := answer.read1(16384):
+                            done += len(data)
+                            os.pwrite(file, b"%d" % done, 0)
+                    """, in: Workplace())
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("lost more than is allowed"), "\(outcome.output)")
+        }
+
+        /// Its completed file is a link to a right one that it has not written.
+        @Test func aLinkIsNotItsWork() async throws {
+            let place = try Workplace()
+            try Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+                .write(to: place.url.appendingPathComponent("v.bin"))
+            let outcome = try await run(
+                """
+                command: [python3, WORKER, "{url}", "{output}", "\(place.path("v.bin"))"]
+                """,
+                script: """
+                    import os, sys, urllib.request
+                    url, output, video = sys.argv[1:]
+                    urllib.request.urlopen(url).read()
+                    os.path.lexists(output) or os.symlink(video, output)
+                    """, ["--video", "v.bin"], in: place)
+            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains("left no file"), "\(outcome.complaint)")
+        }
+
+        /// What is inspected is a link out of the state folder, which may change after the kill.
+        @Test func aLinkOutOfTheStateIsNotInspected() async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                """
+                command: [python3, WORKER, "{url}", "{output}", "{dir}/part", "\(place.path("own.yml"))"]
+                inspect: {file: "{dir}/part", length: size}
+                bound: {sigkill: 102400}
+                """,
+                script: """
+                    import os, sys, urllib.request
+                    url, output, part, other = sys.argv[1:]
+                    os.path.lexists(part) or os.symlink(other, part)
+                    open(output, "wb").write(urllib.request.urlopen(url).read())
+                    """, in: place)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                try place.rows().allSatisfy { $0.reason.contains("state could not be read") },
+                "\(outcome.output)")
+        }
+
+        /// With a capacity, bytes may be missing that were evicted. None are where all fit.
+        @Test(arguments: ["restart", "counted-twice"])
+        func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
+            let outcome = try await Workplace().killTest(
+                [
+                    "--workload", "playback", "--set", "capacity=1GB", "--iterations", "3",
+                    "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "1",
+                ], environment: ["DOWNLOADER_PLANTED_BUG": bug])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+        }
+    }
+}
