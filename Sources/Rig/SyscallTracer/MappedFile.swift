@@ -8,13 +8,11 @@ package struct MappedFile: Sendable {
     /// Bytes that have changed.
     package typealias Change = (offset: Int64, bytes: [UInt8])
 
-    private static let sectorSize = 512
-    private static let blockSize = 64 << 10
     // SEEK_DATA and SEEK_HOLE of lseek(2).
     private static let (seekData, seekHole): (Int32, Int32) = (3, 4)
 
-    /// The known blocks; one that is not here holds zeros.
-    private var known: [Int64: [UInt8]] = [:]
+    /// What it is known to hold.
+    private var known = SparseBytes()
 
     /// A file of which it is known what it held.
     ///
@@ -39,37 +37,17 @@ package struct MappedFile: Sendable {
         let end = min(range.upperBound, Int64(lseek(file, 0, SEEK_END)))
         var position = range.lowerBound
         while position < end, let data = Self.data(of: file, from: position, to: end) {
-            for (block, part) in Self.pieces(data) { compare(file, block, part, &changes) }
+            compare(file, data, &changes)
             position = data.upperBound
         }
         return changes
     }
 
     /// Notes bytes that the program writes by a call.
-    mutating func note(_ bytes: [UInt8], at offset: Int64) {
-        for (block, part) in Self.pieces(offset..<offset + Int64(bytes.count)) {
-            let first = Int(block) * Self.blockSize + part.lowerBound - Int(offset)
-            change(block) { $0.replaceSubrange(part, with: bytes[first..<first + part.count]) }
-        }
-    }
+    mutating func note(_ bytes: [UInt8], at offset: Int64) { known.write(bytes, at: offset) }
 
     /// Notes that a range holds zeros, or is no part of the file any more.
-    mutating func noteZeros(in range: Range<Int64>) {
-        for block in known.keys {
-            let start = block * Int64(Self.blockSize)
-            let part = range.clamped(to: start..<start + Int64(Self.blockSize))
-            guard !part.isEmpty else { continue }
-            change(block) {
-                $0.replaceSubrange(
-                    Int(part.lowerBound - start)..<Int(part.upperBound - start),
-                    with: repeatElement(0, count: part.count))
-            }
-        }
-    }
-
-    private mutating func change(_ block: Int64, _ body: (inout [UInt8]) -> Void) {
-        body(&known[block, default: [UInt8](repeating: 0, count: Self.blockSize)])
-    }
+    mutating func noteZeros(in range: Range<Int64>) { known.clear(range) }
 
     /// The next range that is no hole.
     private static func data(
@@ -84,25 +62,23 @@ package struct MappedFile: Sendable {
     }
 
     private mutating func compare(
-        _ file: Int32, _ block: Int64, _ part: Range<Int>, _ changes: inout [Change]
+        _ file: Int32, _ range: Range<Int64>, _ changes: inout [Change]
     ) {
-        let start = block * Int64(Self.blockSize)
-        let new = FolderScan.bytes(
-            of: file, from: start + Int64(part.lowerBound), count: part.count)
-        var old = known[block] ?? [UInt8](repeating: 0, count: Self.blockSize)
-        guard old[part.prefix(new.count)] != new[...] else { return }
-        var first = part.lowerBound
-        while first < part.lowerBound + new.count {
-            let next = min(
-                (first / Self.sectorSize + 1) * Self.sectorSize, part.lowerBound + new.count)
-            let sector = new[first - part.lowerBound..<next - part.lowerBound]
-            if old[first..<next] != sector {
-                old.replaceSubrange(first..<next, with: sector)
-                Self.add(sector, at: start + Int64(first), to: &changes)
+        for (offset, old) in known.parts(of: range) {
+            let new = FolderScan.bytes(of: file, from: offset, count: old.count)
+            guard old.prefix(new.count) != new[...] else { continue }
+            var rest = new[...]
+            while !rest.isEmpty {
+                let start = offset + Int64(rest.startIndex)
+                let sector = rest.prefix(
+                    Int(SparseBytes.sectorSize - start % SparseBytes.sectorSize))
+                if old.dropFirst(rest.startIndex).prefix(sector.count) != sector {
+                    Self.add(sector, at: start, to: &changes)
+                }
+                rest = rest.dropFirst(sector.count)
             }
-            first = next
+            known.write(new, at: offset)
         }
-        known[block] = old
     }
 
     private static func add(
@@ -112,18 +88,6 @@ package struct MappedFile: Sendable {
             changes[changes.count - 1].bytes += bytes
         } else {
             changes.append((offset, Array(bytes)))
-        }
-    }
-
-    /// The blocks that a range touches, each with the part of it that lies in the range.
-    private static func pieces(_ range: Range<Int64>) -> [(block: Int64, part: Range<Int>)] {
-        guard !range.isEmpty else { return [] }
-        let size = Int64(blockSize)
-        return (range.lowerBound / size...(range.upperBound - 1) / size).map { block in
-            let part = range.clamped(to: block * size..<(block + 1) * size)
-            return (
-                block, Int(part.lowerBound - block * size)..<Int(part.upperBound - block * size)
-            )
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import SyscallTracer
 
 /// How likely the unsynced writes of one file are to reach the disk before the power fails.
 ///

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import SyscallTracer
 
 /// What a system call does to a file's content.
 enum FileChange: Sendable, Equatable {

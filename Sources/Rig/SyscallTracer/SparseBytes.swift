@@ -1,18 +1,22 @@
 /// A file's content without its zeros: only what was written takes memory.
 ///
 /// Blocks are shared between copies until one of them changes, so a copy costs next to nothing.
-struct SparseBytes: Sendable, Hashable {
+package struct SparseBytes: Sendable, Hashable {
     /// How many bytes a disk writes atomically: a sector is old or new, never a mixture.
-    static let sectorSize: Int64 = 512
+    package static let sectorSize: Int64 = 512
     private static let blockSize: Int64 = 32 << 10
+    private static let zeros = [UInt8](repeating: 0, count: Int(blockSize))
 
     // Every block has the full size; bytes past `size` are zero.
     private var blocks: [Int64: [UInt8]] = [:]
     /// The file's length in bytes.
-    private(set) var size: Int64 = 0
+    package private(set) var size: Int64 = 0
+
+    /// An empty file.
+    package init() {}
 
     /// Hashes whole blocks; an array would be hashed byte by byte.
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         for block in blocks.keys.sorted() {
             hasher.combine(block)
@@ -21,7 +25,7 @@ struct SparseBytes: Sendable, Hashable {
     }
 
     /// Writes bytes at an offset; the file grows to hold them.
-    mutating func write(_ bytes: [UInt8], at offset: Int64) {
+    package mutating func write(_ bytes: [UInt8], at offset: Int64) {
         let end = offset + Int64(bytes.count)
         for (block, part) in Self.pieces(offset..<end) {
             let start = Int(block * Self.blockSize + Int64(part.lowerBound) - offset)
@@ -33,13 +37,13 @@ struct SparseBytes: Sendable, Hashable {
     }
 
     /// Changes the length; bytes that are cut off are lost, and bytes that are added read as zeros.
-    mutating func resize(to length: Int64) {
+    package mutating func resize(to length: Int64) {
         if length < size { clear(length..<size) }
         size = length
     }
 
     /// Makes a range read as zeros; the length stays.
-    mutating func clear(_ range: Range<Int64>) {
+    package mutating func clear(_ range: Range<Int64>) {
         for (block, part) in Self.pieces(range.clamped(to: 0..<size)) where blocks[block] != nil {
             if part.count == Int(Self.blockSize) {
                 blocks[block] = nil
@@ -50,7 +54,7 @@ struct SparseBytes: Sendable, Hashable {
     }
 
     /// Copies sectors from another state of the file, and grows as far as that state reaches.
-    mutating func take(_ sectors: Range<Int64>, from other: Self) {
+    package mutating func take(_ sectors: Range<Int64>, from other: Self) {
         copy(sectors, from: other)
         size = max(size, min(sectors.upperBound, other.size))
     }
@@ -66,11 +70,19 @@ struct SparseBytes: Sendable, Hashable {
     }
 
     /// The parts that were written, in order: the offset of each, and its bytes up to the length.
-    var pieces: [(offset: Int64, bytes: [UInt8])] {
+    package var pieces: [(offset: Int64, bytes: [UInt8])] {
         blocks.keys.sorted().compactMap { block in
             let start = block * Self.blockSize
             guard start < size, let content = blocks[block] else { return nil }
             return (start, Array(content.prefix(Int(min(Self.blockSize, size - start)))))
+        }
+    }
+
+    /// What a range holds, block by block: the offset of each part, and its bytes.
+    func parts(of range: Range<Int64>) -> [(offset: Int64, bytes: ArraySlice<UInt8>)] {
+        Self.pieces(range).map { block, part in
+            let bytes = blocks[block] ?? Self.zeros
+            return (block * Self.blockSize + Int64(part.lowerBound), bytes[part])
         }
     }
 
@@ -81,7 +93,7 @@ struct SparseBytes: Sendable, Hashable {
     }
 
     private mutating func change(_ block: Int64, _ body: (inout [UInt8]) -> Void) {
-        body(&blocks[block, default: [UInt8](repeating: 0, count: Int(Self.blockSize))])
+        body(&blocks[block, default: Self.zeros])
     }
 
     /// The blocks that a range touches, each with the part of it that lies in the range.
