@@ -39,9 +39,9 @@ extension IterationContext {
         in folder: IterationFolder, _ plan: PlannedIteration, kill: Int
     ) throws -> CrashStates? {
         try recordPath(in: folder, kill: kill).map {
-            try TornCut.complete(log: $0, from: folder.state)
-            return try TornCut.states(
-                log: $0, iterationSeed: plan.seed, kill: kill, on: settings.crashModel.disk)
+            try TornCut.states(
+                log: $0, completedFrom: folder.state, iterationSeed: plan.seed, kill: kill,
+                on: settings.crashModel.disk)
         }
     }
 

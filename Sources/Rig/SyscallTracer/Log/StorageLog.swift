@@ -15,14 +15,16 @@ package struct StorageLog: Sendable, Hashable {
     /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
     /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
     package init(path: String) throws(StorageLogError) {
-        operations = try StorageLogFile(path: path).operations
+        self = try StorageLogFile(path: path).log
     }
 }
 
-/// The content of a log's file.
-struct StorageLogFile {
+/// A log's file, from which a writer can go on.
+package struct StorageLogFile: Sendable {
+    /// Where it is.
+    let path: String
     /// The operations, without those that failed.
-    let operations: [StorageOperation]
+    package let log: StorageLog
     /// The ordinal of the last operation, also of one that failed; 0 without any.
     let lastOrdinal: Int
     /// The length in bytes up to the end of the last complete record.
@@ -30,8 +32,9 @@ struct StorageLogFile {
 
     /// Reads a log; an incomplete last record is dropped.
     ///
+    /// - Parameter path: the file that a writer has begun.
     /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
-    init(path: String) throws(StorageLogError) {
+    package init(path: String) throws(StorageLogError) {
         let bytes: [UInt8]
         do {
             bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -48,7 +51,8 @@ struct StorageLogFile {
             guard reader.read(record) else { throw .damaged(path: path, offset: offset) }
             offset = record.endIndex
         }
-        operations = reader.operations
+        self.path = path
+        log = StorageLog(operations: reader.operations)
         lastOrdinal = reader.lastOrdinal
         length = offset
     }

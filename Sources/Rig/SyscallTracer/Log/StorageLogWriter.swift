@@ -23,13 +23,12 @@ package struct StorageLogWriter: ~Copyable {
 
     /// Opens a log to go on in it; an incomplete last record is cut off.
     ///
-    /// - Parameter path: the file that a writer has begun.
-    /// - Throws: ``StorageLogError`` when it cannot be read or written, or is no storage log.
-    package init(continuing path: String) throws(StorageLogError) {
-        self.path = path
+    /// - Parameter file: the log; nothing may have been added to it since it was read.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    package init(continuing file: StorageLogFile) throws(StorageLogError) {
+        path = file.path
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(path) }
-        let file = try StorageLogFile(path: path)
         ordinal = file.lastOrdinal
         guard ftruncate(descriptor, off_t(file.length)) == 0 else { throw Self.failure(path) }
     }
@@ -63,13 +62,17 @@ package struct StorageLogWriter: ~Copyable {
     ///   - change: the bytes.
     ///   - file: the file.
     ///   - threadID: a thread of the program.
+    /// - Returns: the write, as it is read from the log.
     /// - Throws: ``StorageLogError`` when it cannot be written.
+    @discardableResult
     package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32
-    ) throws(StorageLogError) {
-        let ordinal = try append(
-            .write(file: file, offset: change.offset, bytes: change.bytes), threadID: threadID)
+    ) throws(StorageLogError) -> StorageOperation {
+        let write = StorageOperation.Kind.write(
+            file: file, offset: change.offset, bytes: change.bytes)
+        let ordinal = try append(write, threadID: threadID)
         try noteReturn(of: ordinal, result: Int64(change.bytes.count))
+        return StorageOperation(ordinal: ordinal, threadID: threadID, kind: write)
     }
 
     /// Records that an operation's call has returned.

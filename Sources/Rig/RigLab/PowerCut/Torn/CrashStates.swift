@@ -1,5 +1,4 @@
 internal import RigModel
-internal import SyscallTracer
 
 /// The different states that a power cut at one moment can leave, drawn one after another.
 struct CrashStates: Sendable {
@@ -14,16 +13,10 @@ struct CrashStates: Sendable {
     /// The states after a recorded life.
     ///
     /// - Parameters:
-    ///   - log: the path of its storage log.
-    ///   - disk: what the disk may do.
+    ///   - replay: the life, replayed to its end.
     ///   - seed: that of the first state; the others follow from it.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
-    init(log: String, on disk: DiskModel, seed: UInt64) throws {
-        do {
-            replay = try StorageReplay(of: StorageLog(path: log), on: disk)
-        } catch {
-            throw RigError(.data, "\(error)")
-        }
+    init(after replay: StorageReplay, seed: UInt64) {
+        self.replay = replay
         first = seed
         random = SplitMix64(seed: seed)
     }

@@ -42,7 +42,7 @@ struct StorageReplay: Sendable {
     }
 
     /// Applies the program's next operation; a sync that had not returned makes nothing certain.
-    private mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
+    mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)

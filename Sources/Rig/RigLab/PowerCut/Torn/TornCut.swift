@@ -11,47 +11,47 @@ internal import SyscallTracer
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
 /// worker could report has returned, and the log records it before the worker continues.
 enum TornCut {
-    /// Adds to a dead worker's log what it has stored through mapped memory since the last sync.
-    ///
-    /// - Parameters:
-    ///   - log: the path of the storage log.
-    ///   - folder: the folder that was recorded, as the worker left it.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
-    static func complete(log: String, from folder: String) throws {
-        do {
-            let replay = try StorageReplay(of: StorageLog(path: log), on: .journal)
-            guard !replay.mapped.isEmpty else { return }
-            var writer = try StorageLogWriter(continuing: log)
-            let paths = FolderScan.paths(below: folder)
-            for (file, inode) in replay.mapped.sorted(by: { $0.key.number < $1.key.number }) {
-                guard let path = paths[inode], let content = replay.content(of: file) else {
-                    continue
-                }
-                var mapping = MappedFile(knowing: content.pieces)
-                for change in mapping.changes(of: path) ?? [] {
-                    // Any number but 0, which stands for what was there before the program.
-                    try writer.append(change, of: file, threadID: 1)
-                }
-            }
-        } catch {
-            throw RigError(.data, "\(error)")
-        }
-    }
-
     /// The states that a power cut at a kill can leave.
     ///
     /// - Parameters:
-    ///   - log: the path of the storage log, as the evidence keeps it.
+    ///   - log: the path of the storage log.
+    ///   - folder: the folder that was recorded, as the dead worker left it, from which the log is
+    ///     completed; nil for a complete log, as the evidence keeps it.
     ///   - iterationSeed: the seed of the iteration, as in its row.
     ///   - kill: which kill of the iteration, from 1.
     ///   - disk: what the disk may do.
     /// - Returns: the states, in the order in which a run tries them.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     static func states(
-        log: String, iterationSeed: UInt64, kill: Int, on disk: DiskModel
+        log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
+        on disk: DiskModel
     ) throws -> CrashStates {
-        try CrashStates(
-            log: log, on: disk, seed: seed(iterationSeed: iterationSeed, kill: kill))
+        do {
+            let file = try StorageLogFile(path: log)
+            var replay = try StorageReplay(of: file.log, on: disk)
+            if let folder { try complete(file, from: folder, &replay) }
+            return CrashStates(
+                after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill))
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
+    }
+
+    /// Adds to a log and its replay what was stored through mapped memory since the last sync.
+    private static func complete(
+        _ log: StorageLogFile, from folder: String, _ replay: inout StorageReplay
+    ) throws {
+        guard !replay.mapped.isEmpty else { return }
+        var writer = try StorageLogWriter(continuing: log)
+        let paths = FolderScan.paths(below: folder)
+        for (file, inode) in replay.mapped.sorted(by: { $0.key.number < $1.key.number }) {
+            guard let path = paths[inode], let content = replay.content(of: file) else { continue }
+            var mapping = MappedFile(knowing: content.pieces)
+            for change in mapping.changes(of: path) ?? [] {
+                // Any number but 0, which stands for what was there before the program.
+                try replay.perform(writer.append(change, of: file, threadID: 1))
+            }
+        }
     }
 
     /// The seed of a kill's first state, which differs for each kill of an iteration.
