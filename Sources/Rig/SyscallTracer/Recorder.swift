@@ -144,12 +144,7 @@ final class Recorder {
     ) throws(StorageLogError) -> [StorageOperation.Kind] {
         switch target {
         case .everything:
-            for (path, entry) in FolderScan.entries(of: mapped.isEmpty ? "" : scope.folder ?? "") {
-                guard case .file(let status) = entry, let file = files[Identity(status)] else {
-                    continue
-                }
-                try noteChanges(of: file, at: path, by: call)
-            }
+            try noteAllChanges(by: call)
             return [.syncAll]
         case .folder(let path): return [.syncDirectory(path: scope.relative(path))]
         case .creation(let path, let isNamed):
@@ -252,6 +247,16 @@ final class Recorder {
     ) throws(StorageLogError) {
         for change in mapped[file]?.changes(of: path, in: range) ?? [] {
             try writer.append(change, of: file, threadID: call.thread)
+        }
+    }
+
+    /// Records what was written through memory to any file, before a call that may sync them all.
+    private func noteAllChanges(by call: SystemCall) throws(StorageLogError) {
+        // Only files that are mapped change without a call.
+        guard !mapped.isEmpty, let folder = scope.folder else { return }
+        for case (let path, .file(let status)) in FolderScan.entries(of: folder) {
+            guard let file = files[Identity(status)] else { continue }
+            try noteChanges(of: file, at: path, by: call)
         }
     }
 
