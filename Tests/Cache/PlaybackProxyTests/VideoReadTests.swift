@@ -53,8 +53,9 @@ import VideoCache
         }
     }
 
-    /// Answers at once rely on the last look at the store for a moment, in which another process may
-    /// clear the cache. It frees the bytes, so none are handed out.
+    /// Answers at once rely on the last look at the store for a moment.
+    ///
+    /// Another process that clears the cache meanwhile frees the bytes, so none are handed out.
     @Test func whatAnotherProcessHasClearedIsNotThereAtOnce() async throws {
         try await ProxyFixture.run { fixture in
             let url = fixture.mount.url

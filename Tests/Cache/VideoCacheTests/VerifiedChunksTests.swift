@@ -75,7 +75,7 @@ import Testing
         return try store.chunk(of: video, from: 0, ahead: &ahead)
     }
 
-    /// Dropped bytes are freed at once. They are put back here, as if they were not.
+    // Dropped bytes are freed at once. They are put back here, as if they were not.
     @Test(arguments: [false, true])
     func whatWasDroppedIsNotServedEvenWhileItsBytesAreThere(isWholeVideo: Bool) throws {
         let (store, video) = try filled()

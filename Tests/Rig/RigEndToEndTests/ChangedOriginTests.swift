@@ -109,8 +109,10 @@ extension EndToEndTests {
             #expect(wrong.findings.map(\.checker).contains(.completion), "\(wrong.reason)")
         }
 
-        /// A program that asks for the whole again has lost all that it had. Under answers that
-        /// spoil a resume it passed, although it had sent no request that they could have spoilt.
+        /// A program that asks for the whole again has lost all that it had.
+        ///
+        /// Under answers that spoil a resume it passed, although it had sent no request that they
+        /// could have spoilt.
         @Test(arguments: [
             (HTTPFault.Kind.refuseIfRange, []), (.ignoreRange, []), (.earlyRange, []),
             (.unknownTotal, []), (.earlyRange, ["-H", "Range: bytes=0-"]),

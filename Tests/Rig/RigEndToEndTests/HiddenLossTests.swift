@@ -41,7 +41,7 @@ extension EndToEndTests {
             #expect(outcome.output.contains("lost more than is allowed"), "\(outcome.output)")
         }
 
-        /// It keeps the number of received bytes only. What its export fetched did not count.
+        /// It keeps the number of received bytes only; what its export fetched did not count.
         @Test func whatAnExportFetchesWasNotThere() async throws {
             let outcome = try await run(
                 """
@@ -104,7 +104,7 @@ extension EndToEndTests {
                 "\(outcome.output)")
         }
 
-        /// With a capacity, bytes may be missing that were evicted. None are where all fit.
+        /// With a capacity, bytes may be missing that were evicted, but none where all fit.
         @Test(arguments: ["restart", "counted-twice"])
         func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
             let outcome = try await Workplace().killTest(

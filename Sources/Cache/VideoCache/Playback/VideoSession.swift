@@ -40,6 +40,7 @@ final class VideoSession: Sendable {
     /// The video may have been cleared, or replaced by another process.
     ///
     /// - Parameter time: does nothing if the version was in the store within this time.
+    /// - Throws: ``CacheError``; ``TransportError/cancelled`` once the session is closed.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
         let now = ContinuousClock.now
         let (current, seen) = monitor.withLock { ($0.current, $0.seen) }

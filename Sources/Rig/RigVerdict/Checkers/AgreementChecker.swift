@@ -14,7 +14,8 @@ enum AgreementChecker: EvidenceChecker {
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let page = figures.witness else { return [] }
         let bytes = evidence.readsInHand(page).map(disagreements) ?? []
-        return bytes + [surplusRequests(page, evidence.sockets?.requestsUnderWay)].compactMap(\.self)
+        let surplus = surplusRequests(page, evidence.sockets?.requestsUnderWay)
+        return bytes + [surplus].compactMap(\.self)
     }
 
     private static func disagreements(_ reads: ReadsInHand) -> [String] {
