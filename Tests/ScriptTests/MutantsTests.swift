@@ -21,6 +21,7 @@ import Testing
             "swift",
             """
             case "$*" in
+            'package dump-package') grep -q leftOut Package.swift && ! grep -q twice Package.swift ;;
             'build --build-tests') ! grep -q broken Sources/A.swift ;;
             'test list'*) echo 'ATests.LimitTests/limit()' ;;
             *) [[ ! -e $root/red ]] && grep -q 'limit = 5' Sources/A.swift ;;
@@ -84,6 +85,16 @@ import Testing
             #expect(outcome.status == 1)
             #expect(outcome.messages.contains("does not fit: odd"), "\(outcome.messages)")
         }
+    }
+
+    /// A name in the manifest was also one of the script's, and no mutant was planted for days.
+    @Test func aCopyThatCannotBeBuiltIsNamed() throws {
+        try plant("limit", "limit = 5", "limit = 6")
+        #expect(try run("--check").status == 0)
+        try sandbox.write("// a name twice\n", to: "Package.swift")
+        let outcome = try run("--check")
+        #expect(outcome.status == 1)
+        #expect(outcome.messages.contains("the copy's Package.swift"), "\(outcome.messages)")
     }
 
     /// A test that fails without a mutant, or does not exist, would kill every mutant.

@@ -6,8 +6,8 @@ internal import RigModel
 struct DownloadScenario: Scenario {
     let context: IterationContext
 
-    private var settings: LaboratorySettings { context.settings }
-    private var video: any VideoSource { settings.resource.source }
+    var settings: LaboratorySettings { context.settings }
+    var video: any VideoSource { settings.resource.source }
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
@@ -250,97 +250,6 @@ struct DownloadScenario: Scenario {
             return killOutcome.excuse
         }
         return "the rig's own tracer left no report"
-    }
-
-    /// Lets a worker that ended well export the completed video, and compares it.
-    ///
-    /// If a worker without an export step did not end well, its file is a partial one that it does
-    /// not call completed, so it is not compared.
-    private func export(
-        _ life: WorkerRun, after death: Death, as version: Resource? = nil, isLast: Bool = false,
-        stopwatch: IterationStopwatch? = nil
-    ) async throws -> Export {
-        let folder = life.folder
-        var exported = death
-        var hang: StallDetector.End?
-        if let export = settings.worker.exportStep, death == .exited(0) {
-            folder.removeOutput()
-            let monitor = WorkerMonitor(
-                watch: try folder.freshWitness(), videoLength: video.length,
-                stallDetector: context.stallDetector(folder), isOnlyWaitedFor: true)
-            let end = try await life.export(by: export, monitor)
-            (exported, hang) = (end.death, end.observed.end)
-            stopwatch?.lap(.export)
-        }
-        guard exported == .exited(0) || settings.worker.exportStep != nil else {
-            return Export(death: exported, comparison: nil, hang: hang)
-        }
-        let file = life.values.fill(settings.worker.completed)
-        // A file that the worker could not write, or a link to one, is not its work.
-        guard RealPath.isIn(context.writable(in: folder), file) else {
-            return Export(death: exported, comparison: nil, hang: hang)
-        }
-        async let like = kept(of: version?.source ?? video, by: life, isLast: isLast)
-        let comparison = try FileComparison.compare(
-            file: file, with: version?.source ?? video, before: version.map { _ in video })
-        var kept = try await like
-        if comparison?.isVersionBefore == true {
-            kept = try await self.kept(of: video, by: life, isLast: isLast)
-        } else if comparison?.differingBytes != 0 {
-            // The file itself shows what is wrong.
-            kept = Kept()
-        }
-        stopwatch?.lap(.compare)
-        return Export(death: exported, comparison: comparison, kept: kept, hang: hang)
-    }
-
-    /// What a worker keeps of a version when its work is done, if the completed file does not show
-    /// it.
-    ///
-    /// A worker that is started again may not find a file beside its database that a look at it has
-    /// made, so the look is at a copy then.
-    private func kept(
-        of version: any VideoSource, by life: WorkerRun, isLast: Bool
-    ) async throws -> Kept {
-        guard settings.worker.exportsItself else { return Kept() }
-        let folder = life.folder
-        let copy =
-            isLast
-            ? folder.restingState
-            : try StateCopy.copy(from: folder.state, to: folder.copyAfterwards)
-        return await onOwnThread {
-            let (found, complaint) = settings.worker.examine(
-                copy: copy, fileName: settings.fileName, video: version,
-                url: life.values.fill("{url}"))
-            guard let found else { return Kept(unread: complaint ?? "no reason given") }
-            let whole = ByteRanges([0..<version.length])
-            guard found.integrityCheck == "ok" else { return Kept(missing: whole) }
-            return Kept(
-                missing: whole.subtracting(found.recovered.intersection(found.claimedRanges)))
-        }
-    }
-
-    /// The result of exporting the completed video.
-    private struct Export {
-        /// How the exporting worker ended; without an export step, how the previous one ended.
-        let death: Death
-        let comparison: FileComparison.Result?
-        var kept = Kept()
-        /// Why the rig ended the export; nil if it did not.
-        let hang: StallDetector.End?
-
-        /// How many bytes of the file, or of what is kept, are unlike the video's.
-        var differingBytes: Int64? {
-            comparison.map { max($0.differingBytes, kept.missing?.count ?? 0) }
-        }
-    }
-
-    /// What a worker keeps when its work is done; empty where the completed file shows it.
-    struct Kept: Sendable {
-        /// Positions of the video that it does not keep, or not rightly.
-        var missing: ByteRanges?
-        /// Why they are unknown.
-        var unread: String?
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> (Autopsy?, String?) {
