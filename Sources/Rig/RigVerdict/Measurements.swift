@@ -99,7 +99,8 @@ package struct Measurements: Sendable, Hashable {
         self.lost = recovered.flatMap { received?.subtracting($0) }
         self.bound = evidence.contract.bound?.bytes(
             policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
-            taken: evidence.sockets?.takenUnderWay,
+            taken: evidence.capacity == nil
+                ? evidence.sockets?.distinctTakenUnderWay : evidence.sockets?.takenUnderWay,
             bytesPerSecond: evidence.contract.bytesPerSecond)
         self.mayBeLost =
             evidence.sockets?.mayBeTaken.subtracting(received ?? ByteRanges())

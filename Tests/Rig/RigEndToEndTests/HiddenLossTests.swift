@@ -64,6 +64,35 @@ extension EndToEndTests {
             #expect(outcome.output.contains("lost more than is allowed"), "\(outcome.output)")
         }
 
+        /// Asked to end before its kill, it crashes, which a shell reports by an exit code.
+        @Test(arguments: [(139, 99), (143, 0)])
+        func aCrashWhenAskedToEndIsNoEndAsAsked(code: Int, verdict: Int32) async throws {
+            let place = try Workplace()
+            try """
+            import os, signal, subprocess, sys
+            worker = subprocess.Popen(sys.argv[1:])
+            signal.signal(signal.SIGTERM, lambda *_: worker.terminate())
+            code = worker.wait()
+            os._exit(code if code in (0, 65) else \(code))
+            """.write(toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
+            let profile = try String(
+                contentsOfFile:
+                    "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
+                encoding: .utf8)
+            let own = "  - python3\n  - \(place.path("worker.py"))\n  - \(Programs.downloader)\n"
+            try profile.replacingOccurrences(
+                of: "command:\n  - downloader\n", with: "command:\n\(own)"
+            ).write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+            let outcome = try await place.killTest([
+                "--worker", "./own.yml", "--iterations", "2", "--seed", "1", "--trigger", "phase",
+                "--at", "starting",
+            ])
+            #expect(outcome.exitCode == verdict, "\(outcome.output)\(outcome.complaint)")
+            if verdict == 99 {
+                #expect(try place.rows().allSatisfy { $0.reason.contains("exit code 139") })
+            }
+        }
+
         /// Its completed file is a link to a right one that it has not written.
         @Test func aLinkIsNotItsWork() async throws {
             let place = try Workplace()

@@ -172,7 +172,8 @@ struct DownloadScenario: Scenario {
         let end = try await life.attend(monitor)
         // A life that ended before it was asked cannot have done its work: the origin holds back.
         var lifeEnd = settings.end(
-            .earlier, of: end, expectedDeath: end.observed.wasAsked ? nil : .exited(0))
+            .earlier, of: end,
+            expectedDeath: end.observed.wasAsked && !end.death.tellsOfACrash ? nil : .exited(0))
         if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
         let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
@@ -347,14 +348,25 @@ struct DownloadScenario: Scenario {
 
 extension Death {
     /// The same exit, as one by which a program may refuse to run beside another; 0 for any other.
-    ///
-    /// By 126 and 127 a shell reports a program that it could not start, and by 128 and its number
-    /// the signal that ended one. 128 itself is a code of programs, such as gallery-dl's.
     fileprivate var asRefusal: Death {
-        guard case .exited(let code) = self, ![126, 127].contains(code),
-            !(129...192).contains(code)
-        else { return .exited(0) }
+        guard case .exited = self, !isReportOfAShell else { return .exited(0) }
         return self
+    }
+
+    /// True for an exit of a program that was asked to end, and crashed instead.
+    ///
+    /// With 130 and 143 a shell reports a request to end.
+    fileprivate var tellsOfACrash: Bool {
+        isReportOfAShell && self != .exited(130) && self != .exited(143)
+    }
+
+    /// True for 126 and 127, by which a shell reports a program that it could not start, and for
+    /// 128 and the number of the signal that ended one.
+    ///
+    /// 128 itself is a code of programs, such as gallery-dl's.
+    private var isReportOfAShell: Bool {
+        guard case .exited(let code) = self else { return false }
+        return [126, 127].contains(code) || (129...192).contains(code)
     }
 }
 

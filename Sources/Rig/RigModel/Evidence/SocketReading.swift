@@ -98,4 +98,16 @@ package struct SocketReading: Sendable, Hashable, Codable {
     package var takenUnderWay: [Int64]? {
         answers.map { $0.filter(\.isUnderWay).map(\.count) }
     }
+
+    /// The same, each position counted once: where nothing is evicted, what two requests took can
+    /// be lost only once.
+    package var distinctTakenUnderWay: [Int64]? {
+        guard let answers else { return nil }
+        var seen = ByteRanges()
+        return answers.filter(\.isUnderWay).sorted { $0.count > $1.count }.map { answer in
+            let new = ByteRanges([answer.taken]).subtracting(seen)
+            seen = seen.union(new)
+            return new.count
+        }
+    }
 }
