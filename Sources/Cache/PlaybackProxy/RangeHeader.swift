@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import VideoCache
 
 /// The part of a video that a player's `Range` header asks for (RFC 9110, 14.1 and 14.2).
@@ -57,16 +58,5 @@ enum RangeHeader: Sendable, Hashable {
             return nil
         }
         return Int64(digits) ?? .max
-    }
-}
-
-extension StringProtocol {
-    /// The text without the blanks and tabs around it (RFC 9110, 5.6.3).
-    func trimmingBlanks() -> SubSequence {
-        let front = drop { $0 == " " || $0 == "\t" }
-        guard let last = front.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
-            return front
-        }
-        return front[...last]
     }
 }

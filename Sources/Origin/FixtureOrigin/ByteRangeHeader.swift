@@ -1,3 +1,5 @@
+internal import LoopbackHTTP
+
 /// What a `Range` header asks of a resource of a given length (RFC 9110, 14.1 and 14.2).
 enum ByteRangeHeader: Sendable, Hashable {
     /// Another unit or a malformed value: the header is ignored, and the whole resource is sent.

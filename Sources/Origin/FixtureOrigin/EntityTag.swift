@@ -1,3 +1,5 @@
+internal import LoopbackHTTP
+
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
 enum EntityTag {
     /// True when both are the same strong tag.
@@ -41,16 +43,5 @@ enum EntityTag {
 
     private static func opaque(_ tag: some StringProtocol) -> String {
         String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
-    }
-}
-
-extension StringProtocol {
-    /// The text without the blanks and tabs around it (RFC 9110, 5.6.3).
-    func trimmingBlanks() -> SubSequence {
-        let front = drop { $0 == " " || $0 == "\t" }
-        guard let last = front.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
-            return front
-        }
-        return front[...last]
     }
 }
