@@ -41,7 +41,8 @@ struct FileStorage {
     let log: IntentLog
     private let system: FileSystem
     private let memory: MemoryTier?
-    private let verified = VerifiedChunks()
+    /// Nil with a tier in memory, which keeps whole chunks, so that whole ones are read.
+    private let verified: VerifiedChunks?
 
     /// Opens the files of a cache's folder.
     ///
@@ -58,6 +59,7 @@ struct FileStorage {
     ) throws(CacheError) {
         self.system = system
         self.memory = memory
+        verified = memory == nil ? VerifiedChunks() : nil
         data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }
         log = try IntentLog(
@@ -196,7 +198,7 @@ struct FileStorage {
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         let (end, drops) = (ahead.end, ahead.drops)
-        if let known = verified.chunk(at: offset, ofVideo: id), known.drops == drops,
+        if let known = verified?.chunk(at: offset, ofVideo: id), known.drops == drops,
             let part = try part(of: known, from: offset, until: end, ofVideo: id)
         {
             return part
@@ -230,12 +232,10 @@ struct FileStorage {
     }
 
     /// The wanted part of a chunk that was verified; nil if that is all of it, or it has changed.
-    ///
-    /// With a tier in memory, whole chunks are read, because the tier keeps whole ones.
     private func part(
         of known: VerifiedChunks.Chunk, from offset: Int64, until end: Int64, ofVideo id: Int64
     ) throws(CacheError) -> StoredChunk? {
-        guard memory == nil, let part = known.part(from: offset, until: end),
+        guard let part = known.part(from: offset, until: end),
             let bytes = try data.read(part, of: id), known.holds(bytes, at: part)
         else { return nil }
         return StoredChunk(range: part, bytes: bytes)
@@ -247,7 +247,7 @@ struct FileStorage {
         _ row: IndexRow, from offset: Int64, until end: Int64, ofVideo id: Int64, drops: Int
     ) throws(CacheError) -> StoredChunk? {
         guard let bytes = try bytes(of: ChunkKey(video: id, row: row)) else { return nil }
-        if memory == nil, VerifiedChunks.part(of: row.range, from: offset, until: end) != nil {
+        if let verified, VerifiedChunks.part(of: row.range, from: offset, until: end) != nil {
             verified.add(row, bytes, ofVideo: id, drops: drops)
         }
         return StoredChunk(range: row.range, bytes: bytes)
