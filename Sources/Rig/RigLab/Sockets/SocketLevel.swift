@@ -74,13 +74,15 @@ struct SocketLevel: Sendable {
     func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
+        let reading =
+            fault.isPowerCut ? nil : ledger.reading(ofDead: true, killedAt: killOutcome.moment)
+        // After the reading, so that it rests on the same figures.
         let active = killOutcome.moment.flatMap { ledger.activeRequests(at: $0) }
-        guard !fault.isPowerCut else {
-            return SocketReading(
+        return switch reading {
+        case nil:
+            SocketReading(
                 unknown: "the worker went on from the power cut until signal 9 arrived",
                 activeRequests: active)
-        }
-        return switch ledger.reading(ofDead: true, killedAt: killOutcome.moment) {
         case .known(let answers): SocketReading(answers: answers, activeRequests: active)
         case .unknown(let reason): SocketReading(unknown: reason, activeRequests: active)
         case .unsettled(let reason), .lost(let reason):
