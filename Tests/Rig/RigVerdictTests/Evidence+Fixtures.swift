@@ -209,6 +209,11 @@ extension TakenAnswer {
         Self(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: true)
     }
 
+    /// An answer that was given up before its end.
+    static func givenUp(_ taken: Range<Int64>) -> Self {
+        Self(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: false)
+    }
+
     /// A whole answer, read so shortly before the kill that it may not be saved yet.
     static func saving(_ taken: Range<Int64>) -> Self {
         Self(taken: taken, isWhole: true, isUnderWay: true, isBeingRead: false)
@@ -220,10 +225,7 @@ extension Scene {
     static let cancelled = playback.with {
         $0.witnessed[1] = WitnessedRequest(
             start: 0, received: saved, acknowledged: saved, isActive: false)
-        $0.sockets = SocketReading(answers: [
-            TakenAnswer(
-                taken: 0..<saved + 16_384, isWhole: false, isUnderWay: true, isBeingRead: false)
-        ])
+        $0.sockets = SocketReading(answers: [.givenUp(0..<saved + 16_384)])
         $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
     }
 }

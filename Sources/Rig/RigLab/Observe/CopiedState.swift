@@ -24,9 +24,8 @@ struct CopiedState: Sendable {
             !name.split(separator: "/").contains("..")
         else { throw Self.outside(path) }
         // A link is copied as one, and may lead to a file that has changed since the kill.
-        guard RealPath.isIn([RealPath.of(folder)], "\(RealPath.of(folder))/\(name)") else {
-            throw Self.outside(path)
-        }
+        let real = RealPath.of(folder)
+        guard RealPath.isIn([real], "\(real)/\(name)") else { throw Self.outside(path) }
         return "\(folder)/\(name)"
     }
 

@@ -31,9 +31,10 @@ extension DownloadScenario {
         guard RealPath.isIn(context.writable(in: folder), file) else {
             return Export(death: exported, comparison: nil, hang: hang)
         }
-        async let like = kept(of: version?.source ?? video, by: life, isLast: isLast)
+        let wanted = version?.source ?? video
+        async let like = kept(of: wanted, by: life, isLast: isLast)
         let comparison = try FileComparison.compare(
-            file: file, with: version?.source ?? video, before: version.map { _ in video })
+            file: file, with: wanted, before: version.map { _ in video })
         var kept = try await like
         if comparison?.isVersionBefore == true {
             kept = try await self.kept(of: video, by: life, isLast: isLast)

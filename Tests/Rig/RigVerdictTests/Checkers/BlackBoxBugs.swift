@@ -131,12 +131,7 @@ extension PlantedBugTests {
             scene: Scene().with {
                 $0.originChanged = true
                 $0.sockets = SocketReading(answers: [
-                    TakenAnswer(
-                        taken: 0..<Scene.reached, isWhole: false, isUnderWay: true,
-                        isBeingRead: true),
-                    TakenAnswer(
-                        taken: Scene.reached..<Scene.reached + 1000, isWhole: false,
-                        isUnderWay: true, isBeingRead: false),
+                    .running(0..<Scene.reached), .givenUp(Scene.reached..<Scene.reached + 1000),
                 ])
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
