@@ -221,7 +221,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// and a worker with a witness page had acknowledged it.
     private var isKilledAfterItsWork: Bool {
         let video = ByteRanges([0..<videoLength])
-        return killSent && !fault.isPowerCut && death == .signaled(fault.signal)
+        return killSent && death == .signaled(fault.signal)
             && autopsy?.recovered == video
             && witness.map { $0.acknowledged.union(baseline ?? ByteRanges()) == video } ?? true
     }

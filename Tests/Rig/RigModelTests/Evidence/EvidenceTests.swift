@@ -63,6 +63,34 @@ import Testing
         #expect(!evidence(1).isUneventful)
     }
 
+    /// A power cut after the work proves nothing, like any other kill there.
+    ///
+    /// Only such kills by signal were started again, so a replay of a power cut on a machine that
+    /// had become faster was inconclusive as often as it was repeated.
+    @Test(arguments: Fault.allCases)
+    func aKillAfterTheWorkWasMissed(fault: Fault) {
+        let evidence = { (kept: Int64) in
+            IterationEvidence(
+                plan: PlannedIteration(
+                    iteration: 1, policy: Policy(threshold: nil), trigger: .time(0.5),
+                    delaySeconds: 0, seed: 1),
+                kill: 1, fault: fault, videoLength: 10, death: .signaled(fault.signal),
+                killSent: true, killSeconds: 1, killFraction: 1, requests: [], witness: nil,
+                autopsy: Autopsy(
+                    integrityCheck: "ok",
+                    chunks: [
+                        StoredChunk(range: 0..<kept, checksumMatches: true, differingBytes: 0)
+                    ], claimedRanges: ByteRanges([0..<kept]), firstDifference: nil),
+                autopsyError: nil,
+                resumption: Resumption(
+                    death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
+                    differingBytes: 0, firstDifference: nil, complaint: nil),
+                contract: WorkerContract(hasWitness: false, hasInspection: true, bound: nil))
+        }
+        #expect(evidence(10).wasMissed)
+        #expect(!evidence(9).wasMissed)
+    }
+
     /// What a life began with is known only if the state before it was inspected.
     @Test func whatALifeBeganWithIsKnownOfTheFirstOnly() {
         let began = { (kill: Int, trigger: Trigger, hasInspection: Bool) in
