@@ -11,6 +11,18 @@ enum Inconclusive {
             ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
+    /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
+    ///
+    /// What the relaunch fetches again still shows a loss. Else a worker could make its state
+    /// unreadable at the moments at which it keeps nothing.
+    static func onlyUnread(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+        guard evidence.plan.first.trigger != .never, killReason(evidence) == nil,
+            pageReason(evidence, figures) == nil,
+            isAtItsCall(evidence) || momentReason(evidence, figures) == nil
+        else { return nil }
+        return unreadReason(evidence)
+    }
+
     /// The outside cause that ended a life before or after the kill; nil when there was none.
     static func outsideReason(_ evidence: IterationEvidence) -> String? {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
@@ -66,17 +78,32 @@ enum Inconclusive {
     }
 
     /// Why a promised page or state is unusable: without it nothing can be compared.
-    ///
-    /// Faults of the page that only the worker can have caused are findings instead, and so is a
-    /// damaged state. A state that cannot be read is one that the rig could not open or query.
     private static func sourceReason(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        pageReason(evidence, figures) ?? unreadReason(evidence)
+    }
+
+    /// Why the page is unusable.
+    ///
+    /// Faults that only the worker can have caused are findings instead.
+    private static func pageReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         if let fault = figures.witnessFault, !fault.isOfTheWorker { return fault.sentence }
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
             return "the page cannot be held against the kernel: \(sockets.unknownReason ?? "")"
         }
-        if let reason = evidence.resumption?.unread {
+        return nil
+    }
+
+    /// Why the state is unknown: the rig could not open or query it.
+    ///
+    /// A damaged state is a finding instead.
+    private static func unreadReason(_ evidence: IterationEvidence) -> String? {
+        if let resumption = evidence.resumption, resumption.notKept == nil,
+            let reason = resumption.unread
+        {
             return "the state after the relaunch could not be read: \(reason)"
         }
         guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }

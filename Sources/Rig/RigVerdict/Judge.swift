@@ -115,6 +115,7 @@ package enum Judge {
             inconclusive == nil
             ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
             : inexcusable(evidence, figures) + withoutAKill(evidence, figures)
+                + withoutTheState(evidence, figures)
         // Findings count even when the cost of the kill stays unknown.
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
@@ -197,6 +198,18 @@ package enum Judge {
             .flatMap { $0.findings(evidence, figures) }
             // The page's fault is already among the inexcusable findings.
             .filter { $0.checker != .ledger || $0.detail != page }
+    }
+
+    /// The loss of a kill after which the state could not be read.
+    private static func withoutTheState(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [Finding] {
+        guard let reason = Inconclusive.onlyUnread(evidence, figures) else { return [] }
+        return checkers(for: evidence).filter { $0.checker == .bound }
+            .flatMap { $0.findings(evidence, figures) }
+            .map {
+                Finding(checker: $0.checker, detail: Wording.oneLine("\($0.detail) (\(reason))"))
+            }
     }
 
     /// Findings that count whatever happened to the kill.

@@ -118,12 +118,14 @@ package struct Measurements: Sendable, Hashable {
     ///
     /// Without an autopsy, it is derived from the relaunch: all of a correct file that was not
     /// fetched again had been kept. That needs a relaunch that ran to its end, and an unchanged
-    /// origin.
+    /// origin. A worker with a capacity may fetch again what it gave up for other bytes.
     private static func recovered(
         _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
     ) -> ByteRanges? {
         if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard !evidence.contract.hasInspection, evidence.requestsShowWhatWasKept else { return nil }
+        guard evidence.requestsShowWhatWasKept,
+            !evidence.contract.hasInspection || evidence.capacity == nil
+        else { return nil }
         return completedUnfetched(evidence, video, refetched)
     }
 

@@ -53,10 +53,10 @@ struct PartialFileInspectorTests {
         try Data(video.bytes[..<1_000]).write(to: URL(fileURLWithPath: iteration.output))
         try iteration.keepState(ofKill: 1)
         try Data(video.bytes).write(to: URL(fileURLWithPath: iteration.output))
-        let (autopsy, error) = worker.examine(
+        let found = worker.examine(
             copy: iteration.keptState(ofKill: 1), fileName: "v.mp4", video: video, url: "http://v")
-        #expect(error == nil)
-        #expect(autopsy?.recovered.ranges == [0..<1_000])
+        #expect(found?.complaint == nil)
+        #expect(found?.autopsy?.recovered.ranges == [0..<1_000])
     }
 
     @Test func theOutputLiesInTheCopy() throws {

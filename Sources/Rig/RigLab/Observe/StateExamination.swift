@@ -1,5 +1,49 @@
 internal import Fixture
+internal import GRDB
 internal import RigModel
+
+/// What an inspection of a copy of the worker's state has shown.
+enum StateExamination {
+    /// What was found.
+    case found(Autopsy)
+    /// The profile's query does not fit the database: a table, or a column, is not there.
+    ///
+    /// A worker that is new to its folder leaves that, too, so after a kill it says nothing. When
+    /// the work is done, nothing is kept.
+    case unfit(String)
+    /// The rig could not read it.
+    case failed(String)
+
+    /// Inspects a state.
+    init(_ inspect: () throws -> Autopsy) {
+        do {
+            self = .found(try inspect())
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            self = .unfit("\(error)")
+        } catch {
+            self = .failed("\(error)")
+        }
+    }
+
+    /// What was found; nil where the state could not be read.
+    var autopsy: Autopsy? {
+        guard case .found(let autopsy) = self else { return nil }
+        return autopsy
+    }
+
+    /// True unless the rig's own reading failed.
+    var isOfTheWorker: Bool {
+        if case .failed = self { false } else { true }
+    }
+
+    /// Why the state could not be read; nil where it could.
+    var complaint: String? {
+        switch self {
+        case .found: nil
+        case .unfit(let complaint), .failed(let complaint): complaint
+        }
+    }
+}
 
 extension WorkerProfile {
     /// Inspects a copy of the worker's state, as its profile says.
@@ -9,26 +53,22 @@ extension WorkerProfile {
     ///   - fileName: the last part of the video's address.
     ///   - video: what every byte is compared with.
     ///   - url: the address by which the worker knows the video.
-    /// - Returns: what was found, or why that is not known; neither for a worker whose state is not
+    /// - Returns: what was found, or why that is not known; nil for a worker whose state is not
     ///   inspected.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
-    ) -> (Autopsy?, String?) {
-        guard let inspection else { return (nil, nil) }
+    ) -> StateExamination? {
+        guard let inspection else { return nil }
         let state = CopiedState(
             folder: copy.folder, outputName: completesInPlace ? fileName : nil)
-        do {
+        return StateExamination {
             switch inspection {
             case .database(let database):
-                let inspector = StateInspector(inspection: database, video: video, url: url)
-                return (try inspector.inspect(state), nil)
+                try StateInspector(inspection: database, video: video, url: url).inspect(state)
             case .file(let file):
-                let inspector = PartialFileInspector(
-                    file: file, completed: completed, video: video, url: url)
-                return (try inspector.inspect(state), nil)
+                try PartialFileInspector(file: file, completed: completed, video: video, url: url)
+                    .inspect(state)
             }
-        } catch {
-            return (nil, "\(error)")
         }
     }
 }

@@ -12,8 +12,8 @@ struct Chain: Sendable {
     let baseline: ByteRanges?
     /// One life per kill.
     let lives: [KilledRun]
-    /// The autopsy after each kill, or why it is not known.
-    let autopsies: [(Autopsy?, String?)]
+    /// The autopsy after each kill; nil for a worker whose state is not inspected.
+    let autopsies: [StateExamination?]
     /// The last life, which was not killed.
     let last: Resumption
     /// How the unharmed lives ended before the first kill.
@@ -33,17 +33,17 @@ struct Chain: Sendable {
         let isLast = index == lives.count - 1
         // The life's baseline is what the previous kill left; without that autopsy it is unknown.
         let lacksBaseline =
-            settings.contract.hasInspection && index > 0 && autopsies[index - 1].0 == nil
+            settings.contract.hasInspection && index > 0 && autopsies[index - 1]?.autopsy == nil
         var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
-            baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
+            baseline: index == 0 ? baseline : autopsies[index - 1]?.autopsy?.recovered,
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
             death: life.death, killSent: life.killOutcome.sent,
             killSeconds: life.killOutcome.killSeconds,
             killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
-            witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index].0,
+            witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index]?.autopsy,
             autopsyError: lacksBaseline
-                ? "that of the kill before it was not" : autopsies[index].1,
+                ? "that of the kill before it was not" : autopsies[index]?.complaint,
             resumption: isLast
                 ? last
                 : lives[index + 1].resumption(

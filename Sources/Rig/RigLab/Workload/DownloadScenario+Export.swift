@@ -61,14 +61,19 @@ extension DownloadScenario {
             ? folder.restingState
             : try StateCopy.copy(from: folder.state, to: folder.copyAfterwards)
         return await onOwnThread {
-            let (found, complaint) = settings.worker.examine(
+            let whole = ByteRanges([0..<version.length])
+            switch settings.worker.examine(
                 copy: copy, fileName: settings.fileName, video: version,
                 url: life.values.fill("{url}"))
-            guard let found else { return Kept(unread: complaint ?? "no reason given") }
-            let whole = ByteRanges([0..<version.length])
-            guard found.integrityCheck == "ok" else { return Kept(missing: whole) }
-            return Kept(
-                missing: whole.subtracting(found.recovered.intersection(found.claimedRanges)))
+            {
+            case nil: return Kept()
+            case .failed(let complaint): return Kept(unread: complaint)
+            case .unfit(let complaint): return Kept(missing: whole, unread: complaint)
+            case .found(let found):
+                guard found.integrityCheck == "ok" else { return Kept(missing: whole) }
+                return Kept(
+                    missing: whole.subtracting(found.recovered.intersection(found.claimedRanges)))
+            }
         }
     }
 
@@ -91,7 +96,7 @@ extension DownloadScenario {
     struct Kept: Sendable {
         /// Positions of the video that it does not keep, or not rightly.
         var missing: ByteRanges?
-        /// Why they are unknown.
+        /// Why its state could not be read; nil if it could.
         var unread: String?
     }
 }

@@ -78,13 +78,13 @@ struct DownloadScenario: Scenario {
         let number = context.newNumber()
         let folder = try context.newFolder(number)
         let path = urlPath(number)
-        let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
+        let earlier = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
             plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
         func concluded() async throws -> [IterationEvidence] {
             try await conclude(
                 plan, lives, in: folder, path: pathAfterwards(number), pace: pace,
-                baseline: baseline, earlier: earlier, stopwatch: stopwatch)
+                earlier: earlier, stopwatch: stopwatch)
         }
         var kills = try await concluded()
         if var states = lives[0].states {
@@ -107,8 +107,7 @@ struct DownloadScenario: Scenario {
     /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
     private func conclude(
         _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder, path: String,
-        pace: UninterruptedPace, baseline: ByteRanges?, earlier: LifeEnd?,
-        stopwatch: IterationStopwatch
+        pace: UninterruptedPace, earlier: EarlierLife?, stopwatch: IterationStopwatch
     ) async throws -> [IterationEvidence] {
         // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
@@ -124,8 +123,8 @@ struct DownloadScenario: Scenario {
         stopwatch.lap(.autopsy)
         return Chain(
             plan: plan, settings: settings, videoLength: video.length, pace: pace,
-            baseline: baseline, lives: lives, autopsies: autopsies,
-            last: relaunched.resumption, before: [earlier].compactMap(\.self),
+            baseline: earlier?.left, lives: lives, autopsies: autopsies,
+            last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
             after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise
         ).evidence
     }
@@ -150,12 +149,12 @@ struct DownloadScenario: Scenario {
     /// A life before a kill that precedes its own life's first byte: it fetches a part of the
     /// video, and is asked to end (T12).
     ///
-    /// - Returns: what it left, and how it ended; nil when none was needed.
+    /// - Returns: what is known of it; nil when none was needed.
     private func earlierLife(
         _ plan: PlannedIteration, in folder: IterationFolder, path: String
-    ) async throws -> (left: ByteRanges?, end: LifeEnd?) {
+    ) async throws -> EarlierLife? {
         guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
-        else { return (nil, nil) }
+        else { return nil }
         let mount = context.origin.mount(settings.resource, at: path)
         defer { context.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position
@@ -176,10 +175,8 @@ struct DownloadScenario: Scenario {
             expectedDeath: end.observed.wasAsked && !end.death.tellsOfACrash ? nil : .exited(0))
         if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
         let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
-        let (autopsy, _) = await onOwnThread { [url = mount.url] in
-            self.inspect(copy, url: url)
-        }
-        return (autopsy?.recovered, lifeEnd)
+        let found = await onOwnThread { [url = mount.url] in self.inspect(copy, url: url) }
+        return EarlierLife(lifeEnd, page: witness, left: found, settings.contract)
     }
 
     private func launchAndKill(
@@ -253,7 +250,7 @@ struct DownloadScenario: Scenario {
         return "the rig's own tracer left no report"
     }
 
-    private func inspect(_ copy: StateCopy, url: String) -> (Autopsy?, String?) {
+    private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {
         settings.worker.examine(
             copy: copy, fileName: settings.fileName, video: video, url: url)
     }

@@ -108,7 +108,7 @@ struct PlayerScenario: Scenario {
             guard run.death != Self.asked else { throw error }
             throw UninterruptedFailure(end: end(.measured, run), error: error)
         }
-        context.phases.note(run.entries, of: plan.policy)
+        context.phases.note(run.page.reading?.entries, of: plan.policy)
         return UninterruptedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
@@ -117,7 +117,7 @@ struct PlayerScenario: Scenario {
         let death: Death
         let seen: Milestones
         let delivery: Delivery
-        let entries: [Phase: Int]?
+        let page: WitnessWatch
         /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
         let memoryKills: Int?
     }
@@ -155,7 +155,7 @@ struct PlayerScenario: Scenario {
         }
         return Played(
             death: life.death, seen: life.observed.0, delivery: life.observed.1,
-            entries: witness.reading?.entries, memoryKills: life.memoryKills)
+            page: witness, memoryKills: life.memoryKills)
     }
 
     // MARK: One iteration
@@ -166,7 +166,7 @@ struct PlayerScenario: Scenario {
         let stage = try makeStage()
         let earlier = try await earlierLife(plan, stage)
         var lives: [KilledRun] = []
-        var autopsies: [(Autopsy?, String?)] = []
+        var autopsies: [StateExamination?] = []
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
@@ -177,7 +177,7 @@ struct PlayerScenario: Scenario {
             autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
             stopwatch.lap(.autopsy)
         }
-        let recovered = autopsies.last?.0?.recovered
+        let recovered = autopsies.last??.autopsy?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
         stopwatch.lap(offline.seen)
         let (resumption, online) = try await playOnline(
@@ -196,10 +196,10 @@ struct PlayerScenario: Scenario {
     /// A life before a kill that precedes its own life's first byte: the player makes its first
     /// moves, and the proxy is asked to end (T12).
     ///
-    /// - Returns: what it left, if that is known, and how it ended; nil when none was needed.
+    /// - Returns: what is known of it; nil when none was needed.
     private func earlierLife(
         _ planned: PlannedIteration, _ stage: Stage
-    ) async throws -> (left: ByteRanges?, end: LifeEnd)? {
+    ) async throws -> EarlierLife? {
         guard case .phase(let phase) = planned.first.trigger,
             settings.workload.needsEarlierLife(phase)
         else { return nil }
@@ -208,8 +208,9 @@ struct PlayerScenario: Scenario {
         let moves = plan(planned).beginning(planned.first.position)
         let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
-        let (autopsy, _) = await onOwnThread { self.inspect(stage, copy: copy) }
-        return (autopsy?.recovered, end(.earlier, run))
+        let found = await onOwnThread { self.inspect(stage, copy: copy) }
+        return EarlierLife(
+            end(.earlier, run), page: run.page, left: found, settings.contract)
     }
 
     private func launchAndKill(
@@ -278,13 +279,12 @@ struct PlayerScenario: Scenario {
         return life
     }
 
-    private func inspect(_ stage: Stage, copy: StateCopy) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
-        do {
-            let inspector = StateInspector(inspection: inspection, space: stage.space)
-            return (try inspector.inspect(copy: copy.folder), nil)
-        } catch {
-            return (nil, "\(error)")
+    private func inspect(_ stage: Stage, copy: StateCopy) -> StateExamination? {
+        settings.worker.inspection?.database.map { inspection in
+            StateExamination {
+                try StateInspector(inspection: inspection, space: stage.space)
+                    .inspect(copy: copy.folder)
+            }
         }
     }
 }

@@ -203,6 +203,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             resumption.differingBytes == 0
                 || resumption.isStale && contract.revalidates != true,
             lives.allSatisfy({ $0.isGood && $0.isComplete || killSent && $0.life == .struck }),
+            lives.allSatisfy(\.remembersAll),
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
         else { return false }
         guard let autopsy else { return !contract.hasInspection }

@@ -60,6 +60,9 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// What it completed, if it ended by itself with exit code 0; nil if not examined.
     package var work: Work?
 
+    /// Positions that it had acknowledged and its state does not hold; nil if not examined.
+    package var forgotten: ByteRanges?
+
     /// True when it ended as it should have.
     package var isGood: Bool {
         guard excuse == nil, givenUp == nil else { return false }
@@ -72,6 +75,9 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     /// True when nothing that it reported as done is missing, as far as examined.
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }
+
+    /// True when it keeps all that it had acknowledged, as far as examined.
+    package var remembersAll: Bool { forgotten?.isEmpty ?? true }
 
     /// Creates the end of a life.
     package init(

@@ -37,7 +37,10 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Positions of the video that the worker's state does not hold when its work is done; nil if
     /// the completed file shows that, or it was not examined.
     package let notKept: ByteRanges?
-    /// Why ``notKept`` is unknown although the completed file does not show it; nil if it is known.
+    /// Why the state could not be read then; nil if it could, or was not examined.
+    ///
+    /// With ``notKept``
+    /// the state itself is the reason, else the rig's reading.
     package let unread: String?
 
     /// The observations of a relaunch.

@@ -11,6 +11,22 @@ enum DurabilityChecker: EvidenceChecker {
     /// worker announced for eviction do not count; ``EvictionChecker`` judges whether they could be
     /// evicted.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+        forgotten(evidence) + gone(evidence, figures)
+    }
+
+    /// No power was cut in a launch that was only asked to end, so it is always checked.
+    private static func forgotten(_ evidence: IterationEvidence) -> [String] {
+        evidence.lives.filter { !$0.remembersAll }.map {
+            let forgotten = $0.forgotten ?? ByteRanges()
+            return
+                "\(Wording.bytes(forgotten.count)) that \($0.life.words) had acknowledged are gone,"
+                + " at \(Wording.places(forgotten))"
+        }
+    }
+
+    private static func gone(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
         guard evidence.plan.policy.survives(evidence.fault),
             let acknowledged = figures.acknowledged,
             let recovered = figures.recovered

@@ -20,7 +20,7 @@ enum ResumptionChecker: EvidenceChecker {
     /// A worker that did not finish has not requested everything; only the completion checker
     /// reports that.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard evidence.contract.hasInspection, !evidence.isOtherVersion,
+        guard evidence.autopsy != nil, !evidence.isOtherVersion,
             let resumption = evidence.resumption,
             let refetched = figures.refetched,
             let recovered = figures.recovered

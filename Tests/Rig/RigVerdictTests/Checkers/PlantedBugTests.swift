@@ -184,6 +184,26 @@ import Testing
             detail: "1 byte of the completed video are not kept, or not rightly, at 7..<8",
             scene: Scene().with { $0.notKept = ByteRanges([7..<8]) }),
         Bug(
+            name: "a state that cannot be read where nothing was kept",
+            checkers: [.durability, .bound],
+            detail: "lost 3000000 bytes, 2475712 more than the bound of 524288, at 0..<3000000"
+                + " (the state could not be read: no such table: chunks)",
+            scene: Scene().with {
+                $0.hasAutopsy = false
+                $0.autopsyError = "no such table: chunks"
+                $0.refetched = [0..<Scene.video]
+            }),
+        Bug(
+            name: "a launch before the kill that forgets what it has acknowledged",
+            checkers: [.durability],
+            detail: "2 bytes that the worker in a launch before the kill had acknowledged are gone,"
+                + " at 7..<9",
+            scene: Scene().with {
+                var earlier = LifeEnd(.earlier, .exited(0), expectedDeath: nil)
+                earlier.forgotten = ByteRanges([7..<9])
+                $0.lives = [earlier]
+            }),
+        Bug(
             name: "no relaunch at all", checkers: [.completion],
             detail: "the worker was not relaunched, so nothing shows that it can finish",
             scene: Scene().with { $0.hasResumption = false }),
