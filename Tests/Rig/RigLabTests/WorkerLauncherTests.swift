@@ -188,6 +188,24 @@ struct KillControllerTests {
         #expect(stallDetector.isExhausted(&stall, progress: 7))
     }
 
+    /// A process that a worker had left behind wrote into a file of full length, and was gone before
+    /// it was looked for: lengths alone did not show that the work had gone on.
+    @Test func aWriteThatChangesNoLengthIsSeen() throws {
+        let place = try TemporaryFolder()
+        let folder = try IterationFolder(creating: place.file("iteration"))
+        let file = "\(folder.state)/part"
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: file))
+        // The clock of a file system advances in steps of some milliseconds.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
+        let before = folder.lastChanges
+        #expect(folder.lastChanges == before)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.write(contentsOf: Data([9]))
+        try handle.close()
+        #expect(folder.lastChanges != before)
+    }
+
     @Test func aWorkerThatEndedByItselfIsNotStruck() async throws {
         let result = try await killWorker(
             .bytes(1000), writing: { _ in }, command: ["/bin/sh", "-c", "exit 0"])

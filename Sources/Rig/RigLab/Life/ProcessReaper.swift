@@ -39,17 +39,17 @@ final class ProcessReaper: Sendable {
     ///   go on.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
-        let written = folder.bytesOnDisk
+        let before = folder.lastChanges
         let lingering = RunProcesses.lingering(mark, besides: others)
         // A process that has gone by now may have done what the program had reported as done.
-        let wroteOn = folder.bytesOnDisk != written
+        let wroteOn = folder.lastChanges != before
         state.withLock {
             $0.lingering = lingering
             $0.wroteOn = wroteOn
         }
     }
 
-    /// True when files still grew or shrank after the program had exited by itself.
+    /// True when files were still written after the program had exited by itself.
     var wroteOn: Bool { state.withLock { $0.wroteOn } }
 
     /// Waits until no process is left, and kills those that nothing else has killed.

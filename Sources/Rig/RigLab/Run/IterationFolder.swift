@@ -133,14 +133,41 @@ package struct IterationFolder: Sendable {
     }
 
     /// The bytes of the worker's state and of the completed video, as far as they exist.
-    var bytesOnDisk: UInt64 {
+    var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
+
+    /// The length and the last change of each file that the worker writes.
+    var lastChanges: [String: FileChange] {
+        Dictionary(
+            uniqueKeysWithValues: written.compactMap { path in
+                FileChange(of: path).map { (path, $0) }
+            })
+    }
+
+    /// A file as it was at a moment.
+    struct FileChange: Hashable {
+        private let length: Int64
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        /// The file with this path; nil for a folder, and where there is none.
+        fileprivate init?(of path: String) {
+            guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+            length = Int64(facts.st_size)
+            (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
+        }
+    }
+
+    /// The files that a worker may write, by their paths.
+    private var written: Set<String> {
         let files = FileManager.default
-        let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
-        return Self.bytes(of: names, in: path)
-            // Both may contain folders.
-            + [state, outputFolder].compactMap(\.self).reduce(0) {
-                $0 + Self.bytes(of: (try? files.subpathsOfDirectory(atPath: $1)) ?? [], in: $1)
-            }
+        var paths = Set(
+            ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
+        // Both may contain folders.
+        for folder in [state, outputFolder].compactMap(\.self) {
+            paths.formUnion(
+                ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })
+        }
+        return paths
     }
 
     /// What identifies the processes of its lives.

@@ -39,8 +39,7 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let notKept: ByteRanges?
     /// Why the state could not be read then; nil if it could, or was not examined.
     ///
-    /// With ``notKept``
-    /// the state itself is the reason, else the rig's reading.
+    /// With ``notKept`` the state itself is the reason, else the rig's reading.
     package let unread: String?
 
     /// The observations of a relaunch.

@@ -45,6 +45,8 @@ enum UnearnedChecker: EvidenceChecker {
     private static func completed(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
+        // The relaunch was served another version, so it has no byte of this one from there.
+        if evidence.resumption?.isStale == true { return figures.video }
         // A list that was replaced meanwhile is neither fetched again nor still there.
         guard evidence.workload != .offlineLibrary, !evidence.isOtherVersion else { return nil }
         return Measurements.completedUnfetched(evidence, figures.video, figures.refetched)

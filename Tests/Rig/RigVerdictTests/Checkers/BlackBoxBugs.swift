@@ -77,6 +77,12 @@ extension PlantedBugTests {
                 $0.taken = ByteRanges()
             }),
         Bug(
+            name: "the whole version before, of which the killed launch had received a part",
+            checkers: [.unearned],
+            detail: "7485760 bytes of the video were there that the worker had not received,"
+                + " at 3000000..<10485760: it has them from elsewhere",
+            scene: .stale.with { $0.sockets = kernel(Scene.reached) }),
+        Bug(
             name: "ten bytes that are not asked for, of an origin that sends more than that",
             checkers: [.resumption],
             detail: "10 bytes neither recovered nor asked for,"
