@@ -28,6 +28,12 @@ enum Inconclusive {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
     }
 
+    /// Why it is unknown what the relaunched worker keeps when its work is done.
+    static func unreadAfterwards(_ evidence: IterationEvidence) -> String? {
+        guard let resumption = evidence.resumption, resumption.notKept == nil else { return nil }
+        return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
+    }
+
     /// Why nothing could be judged of a kill in a chain: the next kill ended the life that would
     /// have shown its cost.
     ///
@@ -101,11 +107,6 @@ enum Inconclusive {
     ///
     /// A damaged state is a finding instead.
     private static func unreadReason(_ evidence: IterationEvidence) -> String? {
-        if let resumption = evidence.resumption, resumption.notKept == nil,
-            let reason = resumption.unread
-        {
-            return "the state after the relaunch could not be read: \(reason)"
-        }
         guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }

@@ -87,8 +87,8 @@ package struct Judgement: Sendable, Hashable {
 package enum Judge {
     /// The version of the judgement.
     ///
-    /// Raised whenever the same kill may get another row because a checker, a figure or the moment
-    /// of a kill changed. Figures in the documentation come from runs of this version
+    /// Raised whenever a kill of a right worker may get another row because a checker, a figure or
+    /// the moment of a kill changed. Figures in the documentation come from runs of this version
     /// (`harness/ci/figures`).
     package static let version = 3
 
@@ -120,6 +120,7 @@ package enum Judge {
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
             ?? Inconclusive.chainReason(evidence, figures)
+            ?? Inconclusive.unreadAfterwards(evidence)
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let found = Set(findings.map(\.checker))
@@ -192,24 +193,31 @@ package enum Judge {
         guard !evidence.killSent, evidence.death == evidence.expectedUnkilledDeath else {
             return []
         }
-        let needed: Set<Checker> = [.ledger, .agreement, .duplicates, .commits, .resumption]
-        let page = LedgerChecker.pageFault(figures)
-        return checkers(for: evidence).filter { needed.contains($0.checker) }
-            .flatMap { $0.findings(evidence, figures) }
-            // The page's fault is already among the inexcusable findings.
-            .filter { $0.checker != .ledger || $0.detail != page }
+        return findings(
+            of: [.ledger, .agreement, .duplicates, .commits, .resumption], evidence, figures)
     }
 
-    /// The loss of a kill after which the state could not be read.
+    /// Findings of a kill after which the state could not be read: what needs no state, and a loss
+    /// that the relaunch shows.
     private static func withoutTheState(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
         guard let reason = Inconclusive.onlyUnread(evidence, figures) else { return [] }
-        return checkers(for: evidence).filter { $0.checker == .bound }
+        return findings(
+            of: [.bound, .ledger, .agreement, .duplicates, .commits], evidence, figures
+        ).map {
+            Finding(checker: $0.checker, detail: Wording.oneLine("\($0.detail) (\(reason))"))
+        }
+    }
+
+    /// Findings of some checkers, without the page's fault, which is among the inexcusable ones.
+    private static func findings(
+        of needed: Set<Checker>, _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [Finding] {
+        let page = LedgerChecker.pageFault(figures)
+        return checkers(for: evidence).filter { needed.contains($0.checker) }
             .flatMap { $0.findings(evidence, figures) }
-            .map {
-                Finding(checker: $0.checker, detail: Wording.oneLine("\($0.detail) (\(reason))"))
-            }
+            .filter { $0.checker != .ledger || $0.detail != page }
     }
 
     /// Findings that count whatever happened to the kill.

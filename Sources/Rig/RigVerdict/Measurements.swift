@@ -35,6 +35,9 @@ package struct Measurements: Sendable, Hashable {
     package let recovered: ByteRanges?
     /// Positions received but not recovered.
     package let lost: ByteRanges?
+    /// Positions certainly among those lost, where ``lost`` is unknown in a chain without
+    /// inspection: received in the killed life, and fetched again by the next one.
+    package let certainlyLost: ByteRanges?
     /// The bytes that the kill may cost by the worker's contract: for the reference worker the
     /// threshold per active request (B1); nil when nothing is promised or it is unknown.
     package let bound: Int64?
@@ -56,10 +59,8 @@ package struct Measurements: Sendable, Hashable {
         let video = ByteRanges([0..<evidence.videoLength])
         let fault = WitnessFault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
-        let refetched =
-            evidence.contract.asksOrigin
-            ? evidence.resumption.map { $0.taken ?? $0.refetched } : nil
-        let recovered = Self.recovered(evidence, video, refetched)
+        let refetched = evidence.refetched
+        let recovered = Self.recovered(evidence, video)
         self.video = video
         self.witnessFault = fault
         self.witness = witness
@@ -97,6 +98,8 @@ package struct Measurements: Sendable, Hashable {
             .subtracting(twice)
         self.announcedAndThere = ledger?.announcedAndThere ?? ByteRanges()
         self.lost = recovered.flatMap { received?.subtracting($0) }
+        self.certainlyLost =
+            lost == nil ? Self.certainlyLost(evidence, receivedNow: now) : nil
         self.bound = evidence.contract.bound?.bytes(
             policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
             taken: evidence.capacity == nil
@@ -110,41 +113,41 @@ package struct Measurements: Sendable, Hashable {
             mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
             // A complete old version is correct in every byte, and reported separately.
             evidence.resumption.flatMap { $0.isStale ? 0 : $0.differingBytes },
+            // A later launch has completed it, rightly.
+            evidence.resumption?.takenLater == nil || recovered == nil ? nil : 0,
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
     }
 
     /// What was there after the kill; nil when unknown.
     ///
-    /// Without an autopsy, it is derived from the relaunch: all of a correct file that was not
-    /// fetched again had been kept. That needs a relaunch that ran to its end, and an unchanged
-    /// origin. A worker with a capacity may fetch again what it gave up for other bytes.
-    private static func recovered(
-        _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
-    ) -> ByteRanges? {
+    /// Without an autopsy, the launches after the kill show it (``IterationEvidence/keptUnfetched``).
+    /// A worker with a capacity may fetch again what it gave up for other bytes.
+    private static func recovered(_ evidence: IterationEvidence, _ video: ByteRanges)
+        -> ByteRanges?
+    {
         if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard evidence.requestsShowWhatWasKept,
-            !evidence.contract.hasInspection || evidence.capacity == nil
-        else { return nil }
-        return completedUnfetched(evidence, video, refetched)
+        guard !evidence.contract.hasInspection || evidence.capacity == nil else { return nil }
+        return evidence.keptUnfetched
     }
 
-    /// The right bytes of a completed file that the relaunch did not fetch; nil when unknown.
-    static func completedUnfetched(
-        _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
+    private static func certainlyLost(
+        _ evidence: IterationEvidence, receivedNow: ByteRanges?
     ) -> ByteRanges? {
-        guard let resumption = evidence.resumption, resumption.endedWell, let refetched,
-            let differing = resumption.differingBytes,
-            let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
+        guard let resumption = evidence.resumption, let taken = resumption.taken,
+            resumption.wasKilled || !evidence.beganWithKnown, evidence.capacity == nil,
+            evidence.requestsShowWhatWasKept
         else { return nil }
-        return video.subtracting(refetched).subtracting(wrong)
+        return receivedNow?.intersection(taken)
     }
 
     /// Why it is unknown what was kept; nil when it is known.
     static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
-        if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
+        if resumption.wasKilled {
+            return "the relaunched worker was killed before it had fetched what was missing"
+        }
         if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
         if evidence.relaunch == .twice { return "two instances fetched after the kill" }

@@ -55,6 +55,29 @@ extension EndToEndTests {
             }
         }
 
+        /// Of a program whose state is not read, later launches show what each kill cost.
+        ///
+        /// A program that starts over loses everything with each kill.
+        @Test(arguments: [true, false])
+        func aChainOfAProgramWithoutInspection(resumes: Bool) async throws {
+            let place = try Workplace()
+            try """
+            name: own
+            command: [curl, -sS,\(resumes ? " -C, -," : "") -o, "{output}", "{url}"]
+            bound: {sigkill: 106496}
+            """.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
+            let outcome = try await place.killTest([
+                "--worker", "./own.yml", "--kills", "3", "--iterations", "4", "--seed", "1",
+                "--video-size", "8MB", "--bandwidth", "8MB/s",
+            ])
+            #expect(outcome.exitCode == (resumes ? 0 : 99), "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 12)
+            guard resumes else { return }
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            #expect(rows.allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
+        }
+
         @Test func aChainIsJudgedAgainAsItWas() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(

@@ -59,6 +59,7 @@ struct Scene {
     var sockets: SocketReading?
     var contract = WorkerContract.reference
     var taken: ByteRanges?
+    var takenLater: ByteRanges?
     var wrong: ByteRanges?
     var stale: ByteRanges?
     var givenUp: String?
@@ -107,7 +108,7 @@ struct Scene {
     }
 
     var evidence: IterationEvidence {
-        let resumption = Resumption(
+        var resumption = Resumption(
             death: resumptionDeath, expectedDeath: expectedDeath,
             requests: refetched.map { range in
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
@@ -115,6 +116,7 @@ struct Scene {
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled, taken: taken,
             wrong: wrong, stale: stale, isVersionBefore: isVersionBefore,
             notKept: notKept)
+        resumption.takenLater = takenLater
         let kills = (1...kill).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }

@@ -18,7 +18,7 @@ enum DiskProbe {
         in folder: String, within seconds: Double,
         storing store: @escaping @Sendable (String) -> Void = Self.store
     ) -> Bool {
-        let path = "\(folder)/disk-probe-\(DispatchTime.now().uptimeNanoseconds)"
+        let path = "\(folder)/\(prefix)\(DispatchTime.now().uptimeNanoseconds)"
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             store(path)
@@ -26,6 +26,13 @@ enum DiskProbe {
         }
         return done.wait(timeout: .now() + seconds) == .success
     }
+
+    /// True for the path of such a file: the attempt goes on when nothing waits for it any more.
+    static func isProbe(_ path: String) -> Bool {
+        path.split(separator: "/").last?.hasPrefix(prefix) ?? false
+    }
+
+    private static let prefix = "disk-probe-"
 
     static func store(_ path: String) {
         // Nothing that a worker has put there is followed or waited for.

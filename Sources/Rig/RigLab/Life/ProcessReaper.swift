@@ -6,7 +6,7 @@ final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
         var lingering: [ProcessFacts]?
-        var wroteOn = false
+        var writtenAfterwards: String?
     }
 
     private let mark: RunMark
@@ -42,15 +42,15 @@ final class ProcessReaper: Sendable {
         let before = folder.lastChanges
         let lingering = RunProcesses.lingering(mark, besides: others)
         // A process that has gone by now may have done what the program had reported as done.
-        let wroteOn = folder.lastChanges != before
+        let written = folder.lastChanges.first { before[$0.key] != $0.value }?.key
         state.withLock {
             $0.lingering = lingering
-            $0.wroteOn = wroteOn
+            $0.writtenAfterwards = written
         }
     }
 
-    /// True when files were still written after the program had exited by itself.
-    var wroteOn: Bool { state.withLock { $0.wroteOn } }
+    /// A file that was still written after the program had exited by itself; nil for none.
+    var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
 
     /// Waits until no process is left, and kills those that nothing else has killed.
     ///

@@ -18,8 +18,11 @@ struct Milestones: Sendable {
     var over: Double?
     /// Why the rig ended it; nil when it did not.
     var end: StallDetector.End?
+    /// What it had acknowledged when it was asked to end; nil when it was not asked.
+    var acknowledgedWhenAsked: ByteRanges?
+
     /// True once it was asked to end.
-    var wasAsked = false
+    var wasAsked: Bool { acknowledgedWhenAsked != nil }
 
     /// True when the rig ended it, because nothing changed for too long, it took too long, or the
     /// user asked to stop.
@@ -47,18 +50,18 @@ struct WorkerMonitor: Sendable {
         var asked: ContinuousClock.Instant?
         let ending = ProcessEnding(of: worker.processID)
         while worker.isAlive {
-            let progress = note(&milestones, since: worker.launched).progress
+            let glance = note(&milestones, since: worker.launched)
             if asked == nil, isOver() {
+                milestones.acknowledgedWhenAsked = glance.acknowledged
                 worker.end()
                 asked = .now
-                milestones.wasAsked = true
                 milestones.over = (ContinuousClock.now - worker.launched).seconds
             }
             if let asked, (ContinuousClock.now - asked).seconds > partingSeconds {
                 worker.kill()
                 break
             }
-            if stallDetector.isExhausted(&stall, progress: progress) {
+            if stallDetector.isExhausted(&stall, progress: glance.progress) {
                 worker.kill()
                 milestones.end = stall.end
                 break

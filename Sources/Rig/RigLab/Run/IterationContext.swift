@@ -170,11 +170,11 @@ final class IterationContext: Sendable {
                 .unavailable,
                 "the worker \(settings.worker.name) left process \(first.id) (\(first.name)) running;"
                     + " run it in the foreground", isOfLeftover: true)
-        } else if traces.wroteOn, death == .exited(0) {
+        } else if let file = traces.writtenAfterwards, death == .exited(0) {
             throw RigError(
                 .unavailable,
                 "the worker \(settings.worker.name) had ended, and a process that it left went on"
-                    + " writing; run it in the foreground")
+                    + " writing \(file); run it in the foreground")
         }
         return end
     }

@@ -1,3 +1,4 @@
+internal import CFileSystem
 internal import Foundation
 internal import Glibc
 internal import RigModel
@@ -135,11 +136,11 @@ package struct IterationFolder: Sendable {
     /// The bytes of the worker's state and of the completed video, as far as they exist.
     var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
 
-    /// The length and the last change of each file that the worker writes.
+    /// The length and the last change of each file that a launch of the worker writes.
     var lastChanges: [String: FileChange] {
         Dictionary(
             uniqueKeysWithValues: written.compactMap { path in
-                FileChange(of: path).map { (path, $0) }
+                DiskProbe.isProbe(path) ? nil : FileChange(of: path).map { (path, $0) }
             })
     }
 
@@ -153,7 +154,8 @@ package struct IterationFolder: Sendable {
         fileprivate init?(of path: String) {
             guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG else { return nil }
             length = Int64(facts.st_size)
-            (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
+            // Unlike the time of the last write, a program cannot set it.
+            (seconds, nanoseconds) = (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec)
         }
     }
 

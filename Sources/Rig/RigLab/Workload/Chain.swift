@@ -26,9 +26,15 @@ struct Chain: Sendable {
     var playedAfterwards: Delivery?
 
     /// All evidence, one element per kill.
-    var evidence: [IterationEvidence] { lives.indices.map(evidence(ofLife:)) }
+    var evidence: [IterationEvidence] {
+        lives.indices.reduce(into: []) { evidence, index in
+            evidence.append(self.evidence(ofLife: index, after: evidence.last))
+        }
+    }
 
-    private func evidence(ofLife index: Int) -> IterationEvidence {
+    private func evidence(
+        ofLife index: Int, after previous: IterationEvidence?
+    ) -> IterationEvidence {
         let life = lives[index]
         let isLast = index == lives.count - 1
         // The life's baseline is what the previous kill left; without that autopsy it is unknown.
@@ -36,18 +42,18 @@ struct Chain: Sendable {
             settings.contract.hasInspection && index > 0 && autopsies[index - 1]?.autopsy == nil
         var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
-            baseline: index == 0 ? baseline : autopsies[index - 1]?.autopsy?.recovered,
+            baseline: index == 0
+                ? baseline
+                : settings.contract.hasInspection
+                    ? autopsies[index - 1]?.autopsy?.recovered : previous?.keptUnfetched,
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
             death: life.death, killSent: life.killOutcome.sent,
             killSeconds: life.killOutcome.killSeconds,
             killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
             witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index]?.autopsy,
             autopsyError: lacksBaseline
-                ? "that of the kill before it was not" : autopsies[index]?.complaint,
-            resumption: isLast
-                ? last
-                : lives[index + 1].resumption(
-                    expectedDeath: last.expectedDeath, fault: settings.fault),
+                ? "what the kill before it had left is not known" : autopsies[index]?.complaint,
+            resumption: isLast ? last : resumption(byLife: index + 1),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && isAnsweredOtherwise, calls: life.calls,
@@ -58,6 +64,21 @@ struct Chain: Sendable {
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }
         evidence.note(progressAgainst: pace)
         return evidence
+    }
+
+    /// A life as the relaunch after the previous kill, with what the lives after it took.
+    private func resumption(byLife index: Int) -> Resumption {
+        var resumption = lives[index].resumption(
+            expectedDeath: last.expectedDeath, fault: settings.fault)
+        let later = lives[(index + 1)...].map { $0.sockets?.received ?? $0.taken } + [last.taken]
+        if resumption.wasKilled, last.endedWell, last.differingBytes == 0, !isAnsweredOtherwise,
+            settings.relaunch == .once || settings.relaunch == .again,
+            later.allSatisfy({ $0 != nil })
+        {
+            resumption.takenLater = later.compactMap(\.self)
+                .reduce(ByteRanges()) { $0.union($1) }
+        }
+        return resumption
     }
 
     /// How the lives that a kill's row covers ended, where no kill ended them.

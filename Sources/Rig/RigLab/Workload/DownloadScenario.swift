@@ -176,7 +176,9 @@ struct DownloadScenario: Scenario {
         if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
         let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let found = await onOwnThread { [url = mount.url] in self.inspect(copy, url: url) }
-        return EarlierLife(lifeEnd, page: witness, left: found, settings.contract)
+        return EarlierLife(
+            lifeEnd, page: witness, asked: end.observed.acknowledgedWhenAsked, left: found,
+            settings)
     }
 
     private func launchAndKill(

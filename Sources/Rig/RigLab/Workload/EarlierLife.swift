@@ -5,7 +5,7 @@ struct EarlierLife: Sendable {
     /// What it has left; nil if that is not known.
     let left: ByteRanges?
     /// How it ended, and what it has lost of what it had acknowledged.
-    let end: LifeEnd
+    private(set) var end: LifeEnd
 
     /// Compares what a launch has acknowledged with what it has left.
     ///
@@ -15,25 +15,59 @@ struct EarlierLife: Sendable {
     /// - Parameters:
     ///   - end: how it ended.
     ///   - page: its page.
+    ///   - asked: what it had acknowledged when it was asked to end; nil if it was not.
     ///   - left: its state; nil for a worker whose state is not inspected.
-    ///   - contract: what the worker promises.
+    ///   - settings: the worker, with its capacity.
     init(
-        _ end: LifeEnd, page: WitnessWatch, left: StateExamination?, _ contract: WorkerContract
+        _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
+        _ settings: LaboratorySettings
     ) {
         self.left = left?.autopsy?.recovered
-        var end = end
-        switch (left, contract.hasWitness ? page.look() : nil) {
-        case (let left?, .success(let reading)?) where left.isOfTheWorker:
-            let there = left.autopsy?.recovered ?? ByteRanges()
-            end.forgotten = EvictionLedger(reading, stays: there).acknowledged.subtracting(there)
-        case (let left?, _) where end.isGood && !left.isOfTheWorker:
-            end.excuse =
-                "the state after a launch before the kill could not be read: "
-                + (left.complaint ?? "")
-        case (_?, .failure?) where end.isGood:
-            end.excuse = "the page of a launch before the kill gives no reading"
-        default: break
-        }
         self.end = end
+        guard let left else { return }
+        guard left.isOfTheWorker else {
+            excuse(
+                "the state after a launch before the kill could not be read: "
+                    + (left.complaint ?? ""))
+            return
+        }
+        guard settings.contract.hasWitness else { return }
+        let there = self.left ?? ByteRanges()
+        let reading = page.look()
+        var safe = (reading.acknowledged ?? ByteRanges()).union(asked ?? ByteRanges())
+        if let capacity = settings.capacity {
+            switch reading {
+            case .success(let reading):
+                safe = Self.safe(reading, safe, there: there, capacity: capacity)
+            case .failure(.requestsMissing), .failure(.evictionsMissing):
+                excuse("the page of a launch before the kill has no room for all that it counts")
+                return
+            // A worker that evicts rightly has a page.
+            case .failure(.absent), .failure(.strangePhase): break
+            }
+        }
+        self.end.forgotten = safe.subtracting(there)
     }
+
+    /// What must be there of what was acknowledged: where everything had room, nothing was evicted
+    /// rightly.
+    private static func safe(
+        _ reading: WitnessReading, _ acknowledged: ByteRanges, there: ByteRanges, capacity: Int64
+    ) -> ByteRanges {
+        guard reading.received.union(acknowledged).union(there).count > capacity else {
+            return acknowledged
+        }
+        return acknowledged.subtracting(ByteRanges((reading.evictions ?? []).map(\.range)))
+            .union(EvictionLedger(reading, stays: there).acknowledged)
+    }
+
+    /// What the rig cannot know is no finding; how the launch ended is one all the same.
+    private mutating func excuse(_ reason: String) {
+        if end.isGood { end.excuse = reason }
+    }
+}
+
+extension Result where Success == WitnessReading, Failure == WitnessGap {
+    /// What the page acknowledges; nil if it gives no reading.
+    fileprivate var acknowledged: ByteRanges? { (try? get())?.acknowledged }
 }

@@ -210,7 +210,8 @@ struct PlayerScenario: Scenario {
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
         let found = await onOwnThread { self.inspect(stage, copy: copy) }
         return EarlierLife(
-            end(.earlier, run), page: run.page, left: found, settings.contract)
+            end(.earlier, run), page: run.page, asked: run.seen.acknowledgedWhenAsked,
+            left: found, settings)
     }
 
     private func launchAndKill(

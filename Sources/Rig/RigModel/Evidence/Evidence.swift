@@ -210,7 +210,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         guard autopsy.integrityCheck == "ok", autopsy.chunks.allSatisfy(\.isRecovered),
             autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range))
         else { return false }
-        guard let witness else { return true }
+        guard let witness, plan.policy.survives(fault) else { return true }
         let safe =
             capacity == nil
             ? witness.acknowledged
@@ -220,11 +220,17 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the process was killed while running, but after its work: everything was stored,
     /// and a worker with a witness page had acknowledged it.
+    ///
+    /// What commits need not survive can be gone all the same.
     private var isKilledAfterItsWork: Bool {
+        guard killSent, death == .signaled(fault.signal) else { return false }
         let video = ByteRanges([0..<videoLength])
-        return killSent && death == .signaled(fault.signal)
-            && autopsy?.recovered == video
-            && witness.map { $0.acknowledged.union(baseline ?? ByteRanges()) == video } ?? true
+        let isAcknowledged = witness.map {
+            $0.acknowledged.union(baseline ?? ByteRanges()) == video
+        }
+        let isKept = autopsy?.recovered == video
+        return plan.policy.survives(fault)
+            ? isKept && isAcknowledged ?? true : isAcknowledged ?? isKept
     }
 
     /// True when the worker completed its work correctly before a kill with a moment that depends
@@ -240,8 +246,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the state that the killed life started with is known.
     ///
-    /// What an earlier life left is known only by inspection.
-    package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection }
+    /// What an earlier life left is known by inspection, or by what later ones did not fetch.
+    package var beganWithKnown: Bool {
+        isOfFirstLife || contract.hasInspection || baseline != nil
+    }
 
     /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {

@@ -25,6 +25,9 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// A program that requests everything and closes the connection early has requested more than
     /// it took.
     package let taken: ByteRanges?
+    /// If the relaunch was killed: the positions that the launches after it took off their sockets,
+    /// until one completed the video, rightly; nil if unknown.
+    package var takenLater: ByteRanges?
     /// Positions where the completed file differs from the video, including missing ones; nil if
     /// there is no completed file or it was not examined.
     package let wrong: ByteRanges?

@@ -25,10 +25,12 @@ enum BoundChecker: EvidenceChecker {
     }
 
     private static func beyondBound(_ figures: Measurements) -> String? {
-        guard let lost = figures.lost, let bound = figures.bound, lost.count > bound else {
-            return nil
-        }
-        return "lost \(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
+        guard let lost = figures.lost ?? figures.certainlyLost, let bound = figures.bound,
+            lost.count > bound
+        else { return nil }
+        let least = figures.lost == nil ? "at least " : ""
+        return
+            "lost \(least)\(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
             + " \(bound), at \(Wording.places(lost))"
     }
 

@@ -6,10 +6,6 @@ enum DurabilityChecker: EvidenceChecker {
     static let checker = Checker.durability
 
     /// Acknowledged positions must be recovered.
-    ///
-    /// Not checked for faults that the commits' durability does not cover (T11). Positions that the
-    /// worker announced for eviction do not count; ``EvictionChecker`` judges whether they could be
-    /// evicted.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         forgotten(evidence) + gone(evidence, figures)
     }
@@ -24,6 +20,10 @@ enum DurabilityChecker: EvidenceChecker {
         }
     }
 
+    /// Not checked for faults that the commits' durability does not cover (T11).
+    ///
+    /// Positions that the worker announced for eviction do not count; ``EvictionChecker`` judges
+    /// whether they could be evicted.
     private static func gone(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {

@@ -47,8 +47,6 @@ enum UnearnedChecker: EvidenceChecker {
     ) -> ByteRanges? {
         // The relaunch was served another version, so it has no byte of this one from there.
         if evidence.resumption?.isStale == true { return figures.video }
-        // A list that was replaced meanwhile is neither fetched again nor still there.
-        guard evidence.workload != .offlineLibrary, !evidence.isOtherVersion else { return nil }
-        return Measurements.completedUnfetched(evidence, figures.video, figures.refetched)
+        return evidence.isOtherVersion ? nil : evidence.completedUnfetched
     }
 }

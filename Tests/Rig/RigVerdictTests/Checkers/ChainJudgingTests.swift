@@ -98,16 +98,89 @@ import Testing
         #expect(Judge.judge(early.evidence).verdict == .pass)
     }
 
-    /// If the state is not read, only the next life shows what a kill cost.
-    ///
-    /// That life was killed as well, so a pass would claim what was not observed.
-    @Test func withoutItsStateAKilledRelaunchTellsNothing() {
-        let scene = Scene.blackBox.with {
-            $0.wasKilled = true
-            $0.resumptionDeath = .signaled(9)
-            $0.differing = nil
-            $0.wrong = nil
+    /// A program whose state is not read, killed again after it had fetched 100,000 bytes more.
+    private static let blackBox = Scene.blackBox.with {
+        $0.wasKilled = true
+        $0.resumptionDeath = .signaled(9)
+        $0.differing = nil
+        $0.wrong = nil
+        $0.taken = ByteRanges([Scene.kept..<Scene.kept + 100_000])
+    }
+
+    /// What the launches after a kill have fetched shows what it cost: in chains of programs such
+    /// as curl all kills but the last were left out.
+    @Test func theLaunchesUpToTheEndShowWhatAKillCost() {
+        let scene = Self.blackBox.with {
+            $0.takenLater = ByteRanges([Scene.kept + 99_000..<Scene.video])
         }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.lost?.count == Scene.reached - Scene.kept)
+        let row = judgement.row(runID: "r", worker: "w", workload: "download")
+        #expect(row.contradiction == nil)
+        // It had 1,000 bytes less than it may have lost.
+        let more = scene.with { $0.taken = ByteRanges([Scene.kept - 1_000..<Scene.kept + 100_000]) }
+        #expect(Judge.judge(more.evidence).findings.map(\.checker) == [.bound])
+        // What it has from elsewhere is fetched by none.
+        let strange = scene.with {
+            $0.takenLater = ByteRanges([Scene.kept + 99_000..<Scene.video - 7])
+        }
+        #expect(Judge.judge(strange.evidence).findings.map(\.checker) == [.unearned])
+    }
+
+    /// A byte that the next launch had not fetched again when it was killed, and a later one did,
+    /// can have been lost by either kill.
+    @Test func whatEitherKillCanHaveLostIsNotKnown() {
+        let scene = Self.blackBox.with {
+            $0.takenLater = ByteRanges([Scene.kept - 1..<Scene.video])
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.contains("killed in its turn"))
+    }
+
+    /// It starts over each time; nothing was known of its loss, so the run could not say.
+    @Test func whatWasReceivedAndFetchedAgainIsLost() {
+        let first = Self.blackBox.with {
+            $0.taken = ByteRanges([0..<200_000])
+            $0.takenLater = ByteRanges([0..<Scene.video])
+        }
+        let judgement = Judge.judge(first.evidence)
+        #expect(
+            judgement.reason
+                == "bound: lost at least 200000 bytes, 195904 more than the bound of 4096, at 0..<200000"
+        )
+        #expect(
+            judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        let last = Scene.blackBox.with {
+            $0.kill = 2
+            $0.sockets = SocketReading(received: ByteRanges([0..<200_000]), activeRequests: 1)
+            $0.refetched = [0..<Scene.video]
+            $0.taken = ByteRanges([0..<Scene.video])
+        }
+        #expect(Judge.judge(last.evidence).findings.map(\.checker) == [.bound])
+    }
+
+    /// The next kill begins with what was kept.
+    @Test func whatWasKeptIsReceivedForTheNextKill() {
+        let scene = Scene.blackBox.with {
+            $0.kill = 2
+            $0.baseline = ByteRanges([0..<1_000_000])
+            $0.sockets = SocketReading(
+                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.reason.isEmpty, "\(judgement.reason)")
+        #expect(judgement.figures.received?.count == Scene.reached)
+        #expect(judgement.figures.lost?.count == Scene.reached - Scene.kept)
+    }
+
+    /// If the state is not read, only the launches after a kill show what it cost.
+    ///
+    /// If they are not known, a pass would claim what was not observed.
+    @Test func withoutItsStateAKilledRelaunchTellsNothing() {
+        let scene = Self.blackBox
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason.contains("killed in its turn"))

@@ -1,0 +1,38 @@
+/// What was there after a kill, as the launches after it show.
+extension IterationEvidence {
+    /// Positions that the relaunched worker read from its sockets; if that is unknown, those that it
+    /// requested; nil for a worker that does not ask the origin.
+    package var refetched: ByteRanges? {
+        contract.asksOrigin ? resumption.map { $0.taken ?? $0.refetched } : nil
+    }
+
+    /// The right bytes of the completed video that no launch after the kill has fetched; nil when
+    /// unknown.
+    ///
+    /// A list that was replaced meanwhile is neither fetched again nor still there. If the relaunch was killed as well (B6), the launches after it have to be known, too.
+    package var completedUnfetched: ByteRanges? {
+        guard workload != .offlineLibrary, let resumption, let refetched else { return nil }
+        let video = ByteRanges([0..<videoLength])
+        if resumption.wasKilled {
+            guard resumption.taken != nil else { return nil }
+            return resumption.takenLater.map { video.subtracting(refetched).subtracting($0) }
+        }
+        guard resumption.endedWell, let differing = resumption.differingBytes,
+            let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
+        else { return nil }
+        return video.subtracting(refetched).subtracting(wrong)
+    }
+
+    /// What was there after the kill: all of a right video that was not fetched again; nil when
+    /// unknown.
+    ///
+    /// That needs an unchanged origin. If the relaunch was killed as well, what it had not fetched
+    /// again by then, and a later launch did, can have been lost by either kill.
+    package var keptUnfetched: ByteRanges? {
+        guard requestsShowWhatWasKept, let kept = completedUnfetched else { return nil }
+        guard let later = resumption?.takenLater, let taken = resumption?.taken else { return kept }
+        let had = (sockets?.taken ?? ByteRanges()).union(sockets?.mayBeTaken ?? ByteRanges())
+            .union(baseline ?? ByteRanges())
+        return had.intersection(later).subtracting(taken).isEmpty ? kept : nil
+    }
+}
