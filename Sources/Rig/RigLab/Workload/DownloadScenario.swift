@@ -178,7 +178,7 @@ struct DownloadScenario: Scenario {
         let found = await onOwnThread { [url = mount.url] in self.inspect(copy, url: url) }
         return EarlierLife(
             lifeEnd, page: witness, asked: end.observed.acknowledgedWhenAsked, left: found,
-            settings)
+            hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
     private func launchAndKill(

@@ -17,10 +17,11 @@ struct EarlierLife: Sendable {
     ///   - page: its page.
     ///   - asked: what it had acknowledged when it was asked to end; nil if it was not.
     ///   - left: its state; nil for a worker whose state is not inspected.
-    ///   - settings: the worker, with its capacity.
+    ///   - hasWitness: true for a worker that promises a page.
+    ///   - capacity: how many bytes it may keep; nil without a limit.
     init(
         _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
-        _ settings: LaboratorySettings
+        hasWitness: Bool, capacity: Int64?
     ) {
         self.left = left?.autopsy?.recovered
         self.end = end
@@ -31,11 +32,11 @@ struct EarlierLife: Sendable {
                     + (left.complaint ?? ""))
             return
         }
-        guard settings.contract.hasWitness else { return }
+        guard hasWitness else { return }
         let there = self.left ?? ByteRanges()
         let reading = page.look()
         var safe = (reading.acknowledged ?? ByteRanges()).union(asked ?? ByteRanges())
-        if let capacity = settings.capacity {
+        if let capacity {
             switch reading {
             case .success(let reading):
                 safe = Self.safe(reading, safe, there: there, capacity: capacity)

@@ -211,7 +211,7 @@ struct PlayerScenario: Scenario {
         let found = await onOwnThread { self.inspect(stage, copy: copy) }
         return EarlierLife(
             end(.earlier, run), page: run.page, asked: run.seen.acknowledgedWhenAsked,
-            left: found, settings)
+            left: found, hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
     private func launchAndKill(
