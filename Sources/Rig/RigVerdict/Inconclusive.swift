@@ -34,17 +34,21 @@ enum Inconclusive {
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
     }
 
-    /// Why nothing could be judged of a kill in a chain: the next kill ended the life that would
-    /// have shown its cost.
+    /// Why nothing could be judged of a kill in a chain without inspection.
     ///
     /// - Returns: nil when something could be judged.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        guard let resumption = evidence.resumption, resumption.wasKilled,
-            !evidence.contract.hasInspection, figures.corruptBytes == nil
-        else { return nil }
-        return
-            "the relaunched worker was killed in its turn, and without its state nothing tells what"
-            + " this kill cost"
+        guard !evidence.contract.hasInspection else { return nil }
+        if evidence.kill > 1, !evidence.beganWithKnown, evidence.workload == .download {
+            return "what the kill before it had left is not known"
+        }
+        guard evidence.resumption?.wasKilled == true, figures.corruptBytes == nil else {
+            return nil
+        }
+        return evidence.lostByThisOrALaterKill == nil
+            ? "the relaunched worker was killed in its turn, and without its state nothing tells what"
+                + " this kill cost"
+            : "what was fetched again can have been lost by this kill or by a later one"
     }
 
     /// A spared worker must end by itself or, with a player, in an orderly shutdown.

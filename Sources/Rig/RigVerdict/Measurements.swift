@@ -31,12 +31,13 @@ package struct Measurements: Sendable, Hashable {
     /// Positions announced for eviction that are still there and were not fetched again.
     package let announcedAndThere: ByteRanges
     /// Positions of the video found after the kill, equal to the origin's: by the autopsy or, if
-    /// the state cannot be read, those that the relaunch did not fetch and got right.
+    /// the state is not read, those that the launches after it did not fetch and got right.
     package let recovered: ByteRanges?
     /// Positions received but not recovered.
     package let lost: ByteRanges?
-    /// Positions certainly among those lost, where ``lost`` is unknown in a chain without
-    /// inspection: received in the killed life, and fetched again by the next one.
+    /// Positions certainly among those lost, where ``lost`` is unknown because the relaunch was
+    /// killed as well, or because it is not known what the killed life began with: received in
+    /// that life, and fetched again by the next one.
     package let certainlyLost: ByteRanges?
     /// The bytes that the kill may cost by the worker's contract: for the reference worker the
     /// threshold per active request (B1); nil when nothing is promised or it is unknown.
@@ -145,9 +146,7 @@ package struct Measurements: Sendable, Hashable {
     static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
-        if resumption.wasKilled {
-            return "the relaunched worker was killed before it had fetched what was missing"
-        }
+        if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
         if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
         if evidence.relaunch == .twice { return "two instances fetched after the kill" }
@@ -157,7 +156,7 @@ package struct Measurements: Sendable, Hashable {
     /// Why it is unknown what was received; nil when it is known.
     static func whyNotReceived(_ evidence: IterationEvidence) -> String? {
         guard evidence.beganWithKnown else {
-            return "what the previous launch left cannot be read"
+            return "what the kill before it had left is not known"
         }
         guard let sockets = evidence.sockets else { return "its sockets were not read" }
         return sockets.unknownReason

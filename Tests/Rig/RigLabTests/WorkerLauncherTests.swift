@@ -199,11 +199,14 @@ struct KillControllerTests {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
         let before = folder.lastChanges
-        #expect(folder.lastChanges == before)
+        #expect(folder.fileChanged(since: before) == nil)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
         try handle.write(contentsOf: Data([9]))
         try handle.close()
-        #expect(folder.lastChanges != before)
+        #expect(folder.fileChanged(since: before) == file)
+        let written = folder.lastChanges
+        try FileManager.default.removeItem(atPath: file)
+        #expect(folder.fileChanged(since: written) == file)
     }
 
     @Test func aWorkerThatEndedByItselfIsNotStruck() async throws {

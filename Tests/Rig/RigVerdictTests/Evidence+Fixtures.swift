@@ -60,6 +60,7 @@ struct Scene {
     var contract = WorkerContract.reference
     var taken: ByteRanges?
     var takenLater: ByteRanges?
+    var takenBefore: ByteRanges?
     var wrong: ByteRanges?
     var stale: ByteRanges?
     var givenUp: String?
@@ -139,6 +140,7 @@ struct Scene {
             calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives,
             witnessGap: witnessGap)
         evidence.outlived = outlived
+        evidence.takenBefore = takenBefore
         return evidence
     }
 }

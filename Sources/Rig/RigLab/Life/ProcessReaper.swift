@@ -42,14 +42,14 @@ final class ProcessReaper: Sendable {
         let before = folder.lastChanges
         let lingering = RunProcesses.lingering(mark, besides: others)
         // A process that has gone by now may have done what the program had reported as done.
-        let written = folder.lastChanges.first { before[$0.key] != $0.value }?.key
+        let written = folder.fileChanged(since: before)
         state.withLock {
             $0.lingering = lingering
             $0.writtenAfterwards = written
         }
     }
 
-    /// A file that was still written after the program had exited by itself; nil for none.
+    /// A file that was still written, or removed, after the program had exited by itself; nil for none.
     var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
 
     /// Waits until no process is left, and kills those that nothing else has killed.

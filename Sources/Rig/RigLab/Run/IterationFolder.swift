@@ -144,6 +144,12 @@ package struct IterationFolder: Sendable {
             })
     }
 
+    /// A file that was written, made or removed since; nil for none.
+    func fileChanged(since before: [String: FileChange]) -> String? {
+        let now = lastChanges
+        return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }
+    }
+
     /// A file as it was at a moment.
     struct FileChange: Hashable {
         private let length: Int64

@@ -61,16 +61,29 @@ struct Chain: Sendable {
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
+        evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }
         evidence.note(progressAgainst: pace)
         return evidence
+    }
+
+    /// What the lives before one may have taken off their sockets; nil if that is not known.
+    private func takenBefore(life index: Int) -> ByteRanges? {
+        // Of a life before the first kill it is not recorded.
+        guard index > 0, before.isEmpty else { return nil }
+        return lives[..<index].reduce(ByteRanges?.some(ByteRanges())) { known, life in
+            guard let known, let sockets = life.sockets, let taken = sockets.taken else {
+                return nil
+            }
+            return known.union(taken).union(sockets.mayBeTaken)
+        }
     }
 
     /// A life as the relaunch after the previous kill, with what the lives after it took.
     private func resumption(byLife index: Int) -> Resumption {
         var resumption = lives[index].resumption(
             expectedDeath: last.expectedDeath, fault: settings.fault)
-        let later = lives[(index + 1)...].map { $0.sockets?.received ?? $0.taken } + [last.taken]
+        let later = lives[(index + 1)...].map(\.takenOffSockets) + [last.taken]
         if resumption.wasKilled, last.endedWell, last.differingBytes == 0, !isAnsweredOtherwise,
             settings.relaunch == .once || settings.relaunch == .again,
             later.allSatisfy({ $0 != nil })

@@ -54,8 +54,12 @@ struct KilledRun: Sendable {
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
             wasKilled: killOutcome.sent && isKill(by: fault),
-            taken: sockets?.received ?? taken, wrong: completed?.wrong)
+            taken: takenOffSockets, wrong: completed?.wrong)
     }
+
+    /// The positions that it took off its sockets, with those that its export took; nil when not
+    /// known.
+    var takenOffSockets: ByteRanges? { taken ?? sockets?.received }
 
     /// How the life ended, if its kill did not end it.
     func end(

@@ -9,7 +9,8 @@ extension IterationEvidence {
     /// The right bytes of the completed video that no launch after the kill has fetched; nil when
     /// unknown.
     ///
-    /// A list that was replaced meanwhile is neither fetched again nor still there. If the relaunch was killed as well (B6), the launches after it have to be known, too.
+    /// A list that was replaced meanwhile is neither fetched again nor still there. If the relaunch
+    /// was killed as well (B6), the launches after it have to be known, too.
     package var completedUnfetched: ByteRanges? {
         guard workload != .offlineLibrary, let resumption, let refetched else { return nil }
         let video = ByteRanges([0..<videoLength])
@@ -24,15 +25,22 @@ extension IterationEvidence {
     }
 
     /// What was there after the kill: all of a right video that was not fetched again; nil when
-    /// unknown.
-    ///
-    /// That needs an unchanged origin. If the relaunch was killed as well, what it had not fetched
-    /// again by then, and a later launch did, can have been lost by either kill.
+    /// unknown, as of a changed origin.
     package var keptUnfetched: ByteRanges? {
-        guard requestsShowWhatWasKept, let kept = completedUnfetched else { return nil }
-        guard let later = resumption?.takenLater, let taken = resumption?.taken else { return kept }
-        let had = (sockets?.taken ?? ByteRanges()).union(sockets?.mayBeTaken ?? ByteRanges())
-            .union(baseline ?? ByteRanges())
-        return had.intersection(later).subtracting(taken).isEmpty ? kept : nil
+        guard requestsShowWhatWasKept else { return nil }
+        guard resumption?.takenLater != nil else { return completedUnfetched }
+        return lostByThisOrALaterKill?.isEmpty == true ? completedUnfetched : nil
+    }
+
+    /// Positions that this kill or one of the later ones has cost; nil when unknown.
+    ///
+    /// They had been received, the relaunch had not fetched them again when it was killed as well,
+    /// and a later launch did.
+    package var lostByThisOrALaterKill: ByteRanges? {
+        guard requestsShowWhatWasKept, let resumption, let taken = resumption.taken,
+            let later = resumption.takenLater, let sockets, let own = sockets.taken,
+            let before = isOfFirstLife ? ByteRanges() : takenBefore
+        else { return nil }
+        return own.union(sockets.mayBeTaken).union(before).intersection(later).subtracting(taken)
     }
 }

@@ -131,6 +131,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var isOtherVersion: Bool {
         relaunch == .other || originChanged && (workload != .download || resumption?.stale != nil)
     }
+    /// Positions that the launches before this one may have taken off their sockets, in a chain; nil
+    /// if unknown.
+    package var takenBefore: ByteRanges?
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
         get { processesLeft ?? [] }

@@ -7,7 +7,10 @@ enum BoundChecker: EvidenceChecker {
 
     /// Strict: the last network read counts, too.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        [beyondBound(figures), remainders(evidence, figures)].compactMap(\.self)
+        [
+            beyondBound(figures) ?? beyondAllBounds(evidence, figures),
+            remainders(evidence, figures),
+        ].compactMap(\.self)
     }
 
     /// Needs the lost bytes and the bound.
@@ -32,6 +35,23 @@ enum BoundChecker: EvidenceChecker {
         return
             "lost \(least)\(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
             + " \(bound), at \(Wording.places(lost))"
+    }
+
+    /// In a chain without inspection, what this kill and the later ones have cost together, if that
+    /// is more than all of them may cost.
+    private static func beyondAllBounds(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        // A bound by the threshold depends on the requests of each life.
+        guard figures.lost == nil, let promise = evidence.contract.bound, promise != .threshold,
+            let bound = figures.bound, let either = evidence.lostByThisOrALaterKill
+        else { return nil }
+        let lost = either.union(figures.certainlyLost ?? ByteRanges())
+        let kills = Int64(evidence.plan.kills.count - evidence.kill + 1)
+        guard lost.count / kills > bound else { return nil }
+        return
+            "this kill and the later ones lost \(Wording.bytes(lost.count)), more than the bound of"
+            + " \(bound) for each of \(kills), at \(Wording.places(lost))"
     }
 
     /// Bytes of ended requests that were received, never acknowledged, and lost.

@@ -72,8 +72,14 @@ import Testing
             .changedOrigin
         ),
         (
-            "bound (received is not known: what the previous launch left cannot be read)",
-            Scene.blackBox.with { $0.kill = 2 }
+            "bound (received is not known: what the kill before it had left is not known)",
+            Scene.blackBox.with {
+                $0.kill = 2
+                $0.workload = .playback
+                $0.played = .of(0..<Scene.reached)
+                $0.playedOffline = .of(0..<Scene.kept)
+                $0.playedAfterwards = .of(0..<Scene.video)
+            }
         ),
         (
             "bound (it is one of seconds, and the origin's pace has no limit: give --bandwidth)",

@@ -136,7 +136,41 @@ import Testing
         }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .inconclusive)
-        #expect(judgement.reason.contains("killed in its turn"))
+        #expect(judgement.reason.contains("by this kill or by a later one"))
+        #expect(judgement.figures.recovered == nil)
+    }
+
+    /// What the second of three kills has left was taken for all that this life had received, after
+    /// the first one had left nobody knew what; and the third one lost nothing of that.
+    @Test func whatEarlierLivesHadReceivedCanBeLostByEitherKillToo() {
+        let scene = Self.blackBox.with {
+            $0.kill = 2
+            $0.sockets = SocketReading(
+                received: ByteRanges([2_000_000..<Scene.reached]), activeRequests: 1)
+            $0.takenLater = ByteRanges([0..<100, Scene.kept + 99_000..<Scene.video])
+        }
+        #expect(Judge.judge(scene.evidence).figures.recovered == nil)
+        let known = scene.with { $0.takenBefore = ByteRanges([0..<2_000_000]) }
+        #expect(known.evidence.lostByThisOrALaterKill?.ranges == [0..<100])
+        #expect(Judge.judge(known.evidence).verdict == .inconclusive)
+        // Had the first life not received that, the last one has fetched it for the first time.
+        let other = scene.with { $0.takenBefore = ByteRanges([100..<2_000_000]) }
+        #expect(other.evidence.keptUnfetched?.ranges == [100..<Scene.kept])
+    }
+
+    /// It loses what it had before, at a later kill, as often as it likes.
+    @Test func whatAllKillsTogetherMayNotCostIsAFinding() {
+        let scene = Self.blackBox.with {
+            $0.takenLater = ByteRanges([0..<4_097, Scene.kept + 99_000..<Scene.video])
+        }
+        // What it has certainly lost, 3,776 bytes, and these.
+        let judgement = Judge.judge(scene.evidence)
+        #expect(
+            judgement.reason
+                == "bound: this kill and the later ones lost 7873 bytes, more than the bound of 4096"
+                + " for each of 1, at 0..<4097, 2996224..<3000000")
+        #expect(
+            judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
     }
 
     /// It starts over each time; nothing was known of its loss, so the run could not say.
@@ -190,16 +224,19 @@ import Testing
     }
 
     /// The last kill of such a chain shows the outcome, but not the loss.
-    @Test func theLastKillOfABlackBoxChainSaysWhatIsNotJudged() {
+    @Test func theLastKillOfABlackBoxChainMayBeginWithTheUnknown() {
         let scene = Scene.blackBox.with {
             $0.kill = 2
             $0.baseline = nil
         }
         let judgement = Judge.judge(scene.evidence)
-        #expect(judgement.verdict == .pass)
-        #expect(judgement.reason.hasPrefix("not judged: "))
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason == "what the kill before it had left is not known")
         let row = judgement.row(runID: "r", worker: "w", workload: "download")
         #expect(row.contradiction == nil)
+        // A player's launches are judged by what it got.
+        let played = scene.with { $0.workload = .playback }
+        #expect(Judge.judge(played.evidence).verdict != .inconclusive)
     }
 
     /// A relaunched worker that crashes by itself is a finding, not a kill of the chain.
