@@ -39,16 +39,20 @@ enum Inconclusive {
     /// - Returns: nil when something could be judged.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         guard !evidence.contract.hasInspection else { return nil }
+        // The loss is named as one that is not known.
+        if evidence.mostLost != nil, evidence.contract.bound == nil || figures.isSurelyWithinBound {
+            return nil
+        }
         if evidence.kill > 1, !evidence.beganWithKnown, evidence.workload == .download {
             return "what the kill before it had left is not known"
         }
-        guard evidence.resumption?.wasKilled == true, figures.corruptBytes == nil else {
-            return nil
+        guard evidence.resumption?.wasKilled == true else { return nil }
+        if figures.recovered == nil, evidence.lostByThisOrALaterKill != nil {
+            return Measurements.eitherKill
         }
-        return evidence.lostByThisOrALaterKill == nil
+        return figures.corruptBytes == nil
             ? "the relaunched worker was killed in its turn, and without its state nothing tells what"
-                + " this kill cost"
-            : "what was fetched again can have been lost by this kill or by a later one"
+                + " this kill cost" : nil
     }
 
     /// A spared worker must end by itself or, with a player, in an orderly shutdown.

@@ -42,6 +42,9 @@ package struct Measurements: Sendable, Hashable {
     /// The bytes that the kill may cost by the worker's contract: for the reference worker the
     /// threshold per active request (B1); nil when nothing is promised or it is unknown.
     package let bound: Int64?
+    /// True when the kill has cost no more than the bound, although ``lost`` is unknown: in a chain,
+    /// what it and the later kills have cost together is no more.
+    package let isSurelyWithinBound: Bool
     /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
     /// received, and the page says that they were not.
     package let mayBeLost: ByteRanges
@@ -106,6 +109,9 @@ package struct Measurements: Sendable, Hashable {
             taken: evidence.capacity == nil
                 ? evidence.sockets?.distinctTakenUnderWay : evidence.sockets?.takenUnderWay,
             bytesPerSecond: evidence.contract.bytesPerSecond)
+        self.isSurelyWithinBound =
+            lost == nil
+            && (bound.flatMap { bound in evidence.mostLost.map { $0.count <= bound } } ?? false)
         self.mayBeLost =
             evidence.sockets?.mayBeTaken.subtracting(received ?? ByteRanges())
             .subtracting(recovered ?? ByteRanges()) ?? ByteRanges()
@@ -115,7 +121,7 @@ package struct Measurements: Sendable, Hashable {
             // A complete old version is correct in every byte, and reported separately.
             evidence.resumption.flatMap { $0.isStale ? 0 : $0.differingBytes },
             // A later launch has completed it, rightly.
-            evidence.resumption?.takenLater == nil || recovered == nil ? nil : 0,
+            evidence.resumption?.takenLater == nil ? nil : 0,
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
     }
@@ -146,12 +152,19 @@ package struct Measurements: Sendable, Hashable {
     static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
-        if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
+        if resumption.wasKilled {
+            return evidence.lostByThisOrALaterKill == nil
+                ? "the relaunched worker was killed in its turn" : eitherKill
+        }
         if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
         if evidence.relaunch == .twice { return "two instances fetched after the kill" }
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }
+
+    /// Why a chain does not tell what one kill has cost.
+    static let eitherKill =
+        "what was fetched again can have been lost by this kill or by a later one"
 
     /// Why it is unknown what was received; nil when it is known.
     static func whyNotReceived(_ evidence: IterationEvidence) -> String? {

@@ -7,7 +7,8 @@ enum NotJudged {
     /// A loss without a promised bound is reported if it is known, and named here if not, so that a
     /// missing figure is never mistaken for a good one.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        let subject = evidence.contract.bound == nil ? "loss" : "bound"
+        let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
+        let subject = isOnlyReported ? "loss" : "bound"
         if let why = whyNotLost(evidence, figures) {
             return "\(RowReason.notJudged)\(subject) (\(why))"
         }

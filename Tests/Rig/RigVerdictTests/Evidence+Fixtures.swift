@@ -19,6 +19,8 @@ struct Scene {
     /// The kill's number in its chain, and the bytes stored before the life that it ended.
     var kill = 1
     var baseline: ByteRanges?
+    /// The kills that follow in the chain.
+    var laterKills = 0
     /// The relaunch was killed itself.
     var wasKilled = false
     var death = Death.signaled(9)
@@ -118,7 +120,7 @@ struct Scene {
             wrong: wrong, stale: stale, isVersionBefore: isVersionBefore,
             notKept: notKept)
         resumption.takenLater = takenLater
-        let kills = (1...kill).map {
+        let kills = (1...kill + laterKills).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
         var evidence = IterationEvidence(

@@ -37,10 +37,19 @@ extension IterationEvidence {
     /// They had been received, the relaunch had not fetched them again when it was killed as well,
     /// and a later launch did.
     package var lostByThisOrALaterKill: ByteRanges? {
+        guard let taken = resumption?.taken, resumption?.takenLater != nil else { return nil }
+        return mostLost?.subtracting(taken)
+    }
+
+    /// All positions that the kill can have cost: received, and fetched again by a launch after it;
+    /// nil when unknown.
+    package var mostLost: ByteRanges? {
         guard requestsShowWhatWasKept, let resumption, let taken = resumption.taken,
-            let later = resumption.takenLater, let sockets, let own = sockets.taken,
+            resumption.wasKilled ? resumption.takenLater != nil : resumption.differingBytes == 0,
+            let sockets, let own = sockets.taken,
             let before = isOfFirstLife ? ByteRanges() : takenBefore
         else { return nil }
-        return own.union(sockets.mayBeTaken).union(before).intersection(later).subtracting(taken)
+        return own.union(sockets.mayBeTaken).union(before)
+            .intersection(taken.union(resumption.takenLater ?? ByteRanges()))
     }
 }

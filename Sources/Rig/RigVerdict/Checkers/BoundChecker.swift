@@ -22,7 +22,9 @@ enum BoundChecker: EvidenceChecker {
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
             return false
         }
-        guard let lost = figures.lost, let bound = figures.bound else { return true }
+        guard let lost = figures.lost, let bound = figures.bound else {
+            return !figures.isSurelyWithinBound
+        }
         // Undecided when the bytes that may be lost would exceed the bound.
         return lost.count <= bound && lost.count + figures.mayBeLost.count > bound
     }
@@ -48,7 +50,8 @@ enum BoundChecker: EvidenceChecker {
         else { return nil }
         let lost = either.union(figures.certainlyLost ?? ByteRanges())
         let kills = Int64(evidence.plan.kills.count - evidence.kill + 1)
-        guard lost.count / kills > bound else { return nil }
+        // More than bound × kills, which may be too large a number.
+        guard !lost.isEmpty, (lost.count - 1) / kills >= bound else { return nil }
         return
             "this kill and the later ones lost \(Wording.bytes(lost.count)), more than the bound of"
             + " \(bound) for each of \(kills), at \(Wording.places(lost))"

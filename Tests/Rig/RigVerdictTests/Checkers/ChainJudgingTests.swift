@@ -130,14 +130,27 @@ import Testing
 
     /// A byte that the next launch had not fetched again when it was killed, and a later one did,
     /// can have been lost by either kill.
-    @Test func whatEitherKillCanHaveLostIsNotKnown() {
+    ///
+    /// With the 3,776 that this one has certainly cost, the most is known all the same.
+    @Test(arguments: [(320, 2, Verdict.pass), (321, 2, .inconclusive), (8_512, 2, .inconclusive)])
+    func whatEitherKillCanHaveLostIsNotKnown(count: Int64, later: Int, verdict: Verdict) {
         let scene = Self.blackBox.with {
-            $0.takenLater = ByteRanges([Scene.kept - 1..<Scene.video])
+            $0.laterKills = later
+            $0.takenLater = ByteRanges([Scene.kept - count..<Scene.video])
         }
         let judgement = Judge.judge(scene.evidence)
-        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.verdict == verdict, "\(judgement.reason)")
         #expect(judgement.reason.contains("by this kill or by a later one"))
         #expect(judgement.figures.recovered == nil)
+        let row = judgement.row(runID: "r", worker: "w", workload: "download")
+        #expect(row.contradiction == nil)
+        #expect(!row.isUndecided)
+        // Without a promise the loss is only reported.
+        let free = scene.with {
+            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+        }
+        let reason = Judge.judge(free.evidence).reason
+        #expect(reason.hasPrefix("not judged: loss (recovered is not known: "), "\(reason)")
     }
 
     /// What the second of three kills has left was taken for all that this life had received, after
@@ -152,7 +165,10 @@ import Testing
         #expect(Judge.judge(scene.evidence).figures.recovered == nil)
         let known = scene.with { $0.takenBefore = ByteRanges([0..<2_000_000]) }
         #expect(known.evidence.lostByThisOrALaterKill?.ranges == [0..<100])
-        #expect(Judge.judge(known.evidence).verdict == .inconclusive)
+        // That is less than the bound, with what this kill has certainly cost.
+        let judgement = Judge.judge(known.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.reason.hasPrefix("not judged: loss ("), "\(judgement.reason)")
         // Had the first life not received that, the last one has fetched it for the first time.
         let other = scene.with { $0.takenBefore = ByteRanges([100..<2_000_000]) }
         #expect(other.evidence.keptUnfetched?.ranges == [100..<Scene.kept])
@@ -161,16 +177,21 @@ import Testing
     /// It loses what it had before, at a later kill, as often as it likes.
     @Test func whatAllKillsTogetherMayNotCostIsAFinding() {
         let scene = Self.blackBox.with {
-            $0.takenLater = ByteRanges([0..<4_097, Scene.kept + 99_000..<Scene.video])
+            $0.laterKills = 1
+            $0.takenLater = ByteRanges([0..<4_417, Scene.kept + 99_000..<Scene.video])
         }
-        // What it has certainly lost, 3,776 bytes, and these.
+        // With the 3,776 bytes that this kill has certainly cost.
         let judgement = Judge.judge(scene.evidence)
         #expect(
             judgement.reason
-                == "bound: this kill and the later ones lost 7873 bytes, more than the bound of 4096"
-                + " for each of 1, at 0..<4097, 2996224..<3000000")
+                == "bound: this kill and the later ones lost 8193 bytes, more than the bound of 4096"
+                + " for each of 2, at 0..<4417, 2996224..<3000000")
         #expect(
             judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        let less = scene.with {
+            $0.takenLater = ByteRanges([0..<4_416, Scene.kept + 99_000..<Scene.video])
+        }
+        #expect(Judge.judge(less.evidence).verdict == .inconclusive)
     }
 
     /// It starts over each time; nothing was known of its loss, so the run could not say.
@@ -234,6 +255,9 @@ import Testing
         #expect(judgement.reason == "what the kill before it had left is not known")
         let row = judgement.row(runID: "r", worker: "w", workload: "download")
         #expect(row.contradiction == nil)
+        // What it can have cost is known, if what the lives before it received is.
+        let known = scene.with { $0.takenBefore = ByteRanges([0..<Scene.reached]) }
+        #expect(Judge.judge(known.evidence).reason.hasPrefix("not judged: loss (received is not"))
         // A player's launches are judged by what it got.
         let played = scene.with { $0.workload = .playback }
         #expect(Judge.judge(played.evidence).verdict != .inconclusive)
