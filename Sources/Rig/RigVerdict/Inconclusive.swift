@@ -47,8 +47,8 @@ enum Inconclusive {
             return "what the kill before it had left is not known"
         }
         guard evidence.resumption?.wasKilled == true else { return nil }
-        if figures.recovered == nil, evidence.lostByThisOrALaterKill != nil {
-            return Measurements.eitherKill
+        if figures.recovered == nil, evidence.lostByAnyKill != nil {
+            return Measurements.anyKill
         }
         return figures.corruptBytes == nil
             ? "the relaunched worker was killed in its turn, and without its state nothing tells what"

@@ -87,7 +87,7 @@ package struct Judgement: Sendable, Hashable {
 package enum Judge {
     /// The version of the judgement.
     ///
-    /// Raised whenever a kill of a right worker may get another row because a checker, a figure or
+    /// Raised whenever a run of `results/reference` may get other rows because a checker, a figure or
     /// the moment of a kill changed. Figures in the documentation come from runs of this version
     /// (`harness/ci/figures`).
     package static let version = 3

@@ -42,8 +42,8 @@ package struct Measurements: Sendable, Hashable {
     /// The bytes that the kill may cost by the worker's contract: for the reference worker the
     /// threshold per active request (B1); nil when nothing is promised or it is unknown.
     package let bound: Int64?
-    /// True when the kill has cost no more than the bound, although ``lost`` is unknown: in a chain,
-    /// what it and the later kills have cost together is no more.
+    /// True when the kill has cost no more than the bound, although ``lost`` is unknown: the most
+    /// that it can have cost is no more.
     package let isSurelyWithinBound: Bool
     /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
     /// received, and the page says that they were not.
@@ -121,7 +121,8 @@ package struct Measurements: Sendable, Hashable {
             // A complete old version is correct in every byte, and reported separately.
             evidence.resumption.flatMap { $0.isStale ? 0 : $0.differingBytes },
             // A later launch has completed it, rightly.
-            evidence.resumption?.takenLater == nil ? nil : 0,
+            evidence.resumption?.takenLater == nil || recovered == nil && evidence.mostLost == nil
+                ? nil : 0,
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
     }
@@ -153,8 +154,8 @@ package struct Measurements: Sendable, Hashable {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
         if resumption.wasKilled {
-            return evidence.lostByThisOrALaterKill == nil
-                ? "the relaunched worker was killed in its turn" : eitherKill
+            return evidence.lostByAnyKill == nil
+                ? "the relaunched worker was killed in its turn" : anyKill
         }
         if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
@@ -163,8 +164,8 @@ package struct Measurements: Sendable, Hashable {
     }
 
     /// Why a chain does not tell what one kill has cost.
-    static let eitherKill =
-        "what was fetched again can have been lost by this kill or by a later one"
+    static let anyKill =
+        "what was fetched again can have been lost by this kill or by another one"
 
     /// Why it is unknown what was received; nil when it is known.
     static func whyNotReceived(_ evidence: IterationEvidence) -> String? {

@@ -29,22 +29,25 @@ extension IterationEvidence {
     package var keptUnfetched: ByteRanges? {
         guard requestsShowWhatWasKept else { return nil }
         guard resumption?.takenLater != nil else { return completedUnfetched }
-        return lostByThisOrALaterKill?.isEmpty == true ? completedUnfetched : nil
+        return lostByAnyKill?.isEmpty == true ? completedUnfetched : nil
     }
 
-    /// Positions that this kill or one of the later ones has cost; nil when unknown.
+    /// Positions that this kill or another one of the chain can have cost; nil when unknown.
     ///
-    /// They had been received, the relaunch had not fetched them again when it was killed as well,
-    /// and a later launch did.
-    package var lostByThisOrALaterKill: ByteRanges? {
+    /// They may have been received, the relaunch had not fetched them again when it was killed as
+    /// well, and a later launch did.
+    package var lostByAnyKill: ByteRanges? {
         guard let taken = resumption?.taken, resumption?.takenLater != nil else { return nil }
         return mostLost?.subtracting(taken)
     }
 
-    /// All positions that the kill can have cost: received, and fetched again by a launch after it;
-    /// nil when unknown.
+    /// All positions that the kill can have cost: possibly received by then, and fetched again by a
+    /// launch after it; nil when unknown.
+    ///
+    /// A worker with a capacity fetches again what it gave up for other bytes.
     package var mostLost: ByteRanges? {
-        guard requestsShowWhatWasKept, let resumption, let taken = resumption.taken,
+        guard requestsShowWhatWasKept, capacity == nil, let resumption,
+            let taken = resumption.taken,
             resumption.wasKilled ? resumption.takenLater != nil : resumption.differingBytes == 0,
             let sockets, let own = sockets.taken,
             let before = isOfFirstLife ? ByteRanges() : takenBefore

@@ -68,7 +68,7 @@ struct VerdictBody {
     }
 
     private func losses(_ policy: PolicySummary) -> [VerdictLine] {
-        let worst = Self.worst(policy)
+        let worst = worst(policy)
         guard let median = policy.lostBytesMedian else {
             return [VerdictLine("worst loss", worst.loss, worst.limit)]
         }
@@ -85,6 +85,17 @@ struct VerdictBody {
     }
 
     /// The worst loss, and what limits it.
+    ///
+    /// Where the losses of some kills are not known, a worse one may be among them.
+    private func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
+        let worst = Self.worst(policy)
+        let isPartial = conclusive.contains {
+            $0.policy == policy.policy && $0.lostBytes == nil
+        }
+        guard isPartial, policy.lostBytesMax != nil else { return worst }
+        return ("at least \(worst.loss)", worst.limit)
+    }
+
     private static func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
         switch (policy.lostBytesMax, policy.boundBytes) {
         case (let lost?, let bound?):

@@ -41,14 +41,17 @@ enum BoundChecker: EvidenceChecker {
 
     /// In a chain without inspection, what this kill and the later ones have cost together, if that
     /// is more than all of them may cost.
+    ///
+    /// Only what this life has certainly received counts: another byte may have been lost before.
     private static func beyondAllBounds(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         // A bound by the threshold depends on the requests of each life.
         guard figures.lost == nil, let promise = evidence.contract.bound, promise != .threshold,
-            let bound = figures.bound, let either = evidence.lostByThisOrALaterKill
+            let bound = figures.bound, let any = evidence.lostByAnyKill,
+            let own = evidence.sockets?.taken
         else { return nil }
-        let lost = either.union(figures.certainlyLost ?? ByteRanges())
+        let lost = any.intersection(own).union(figures.certainlyLost ?? ByteRanges())
         let kills = Int64(evidence.plan.kills.count - evidence.kill + 1)
         // More than bound × kills, which may be too large a number.
         guard !lost.isEmpty, (lost.count - 1) / kills >= bound else { return nil }

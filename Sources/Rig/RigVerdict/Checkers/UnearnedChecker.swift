@@ -25,9 +25,11 @@ enum UnearnedChecker: EvidenceChecker {
         earned(evidence) == nil || held(evidence, figures) == nil
     }
 
-    /// The bytes that the worker can have; nil when unknown.
+    /// The bytes that the worker can have, or in a chain can have had; nil when unknown.
     private static func earned(_ evidence: IterationEvidence) -> ByteRanges? {
-        guard let before = evidence.isOfFirstLife ? ByteRanges() : evidence.baseline,
+        guard
+            let before = evidence.isOfFirstLife
+                ? ByteRanges() : evidence.baseline ?? evidence.takenBefore,
             let sockets = evidence.sockets, let taken = sockets.taken
         else { return nil }
         return taken.union(sockets.mayBeTaken).union(before)

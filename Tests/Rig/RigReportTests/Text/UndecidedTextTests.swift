@@ -52,6 +52,15 @@ import Testing
         #expect(text.contains("violations == 0: is 0, limit 0, not known of 3 more\n"))
     }
 
+    /// The costly kills of a chain are those of which the loss is not known.
+    @Test func aLossThatIsNotKnownMayBeTheWorst() {
+        var rows = makeRows(3)
+        (rows[0].recoveredBytes, rows[0].lostBytes, rows[0].boundOK) = (nil, nil, nil)
+        (rows[0].lossPercent, rows[0].reason) = (nil, "not judged: loss (recovered is not known)")
+        let text = VerdictText.text(makeVerdictRun(rows))
+        #expect(text.contains("worst loss      at least "), "\(text)")
+    }
+
     @Test func tooFewKillsForAGate() {
         let gate = makeGate(
             "loss_percent <= 12.6", .unknown, value: 12.619, limit: 12.6, unit: .percent,

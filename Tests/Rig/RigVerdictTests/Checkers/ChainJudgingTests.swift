@@ -140,7 +140,7 @@ import Testing
         }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == verdict, "\(judgement.reason)")
-        #expect(judgement.reason.contains("by this kill or by a later one"))
+        #expect(judgement.reason.contains("by this kill or by another one"))
         #expect(judgement.figures.recovered == nil)
         let row = judgement.row(runID: "r", worker: "w", workload: "download")
         #expect(row.contradiction == nil)
@@ -164,7 +164,7 @@ import Testing
         }
         #expect(Judge.judge(scene.evidence).figures.recovered == nil)
         let known = scene.with { $0.takenBefore = ByteRanges([0..<2_000_000]) }
-        #expect(known.evidence.lostByThisOrALaterKill?.ranges == [0..<100])
+        #expect(known.evidence.lostByAnyKill?.ranges == [0..<100])
         // That is less than the bound, with what this kill has certainly cost.
         let judgement = Judge.judge(known.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -188,6 +188,25 @@ import Testing
                 + " for each of 2, at 0..<4417, 2996224..<3000000")
         #expect(
             judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        // What an earlier kill, or none, can have cost is not held against these two.
+        let before = scene.with {
+            $0.kill = 2
+            $0.takenBefore = ByteRanges([0..<1_000_000])
+            $0.sockets = SocketReading(
+                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+        }
+        #expect(Judge.judge(before.evidence).verdict == .inconclusive)
+        let unsure = scene.with {
+            $0.sockets = SocketReading(answers: [
+                TakenAnswer(
+                    taken: 1_000_000..<Scene.reached, isWhole: false, isUnderWay: true,
+                    isBeingRead: true),
+                TakenAnswer(
+                    taken: 0..<0, mostTaken: 1_000_000, isWhole: false, isUnderWay: false,
+                    isBeingRead: false),
+            ])
+        }
+        #expect(Judge.judge(unsure.evidence).verdict == .inconclusive)
         let less = scene.with {
             $0.takenLater = ByteRanges([0..<4_416, Scene.kept + 99_000..<Scene.video])
         }
@@ -214,6 +233,29 @@ import Testing
             $0.taken = ByteRanges([0..<Scene.video])
         }
         #expect(Judge.judge(last.evidence).findings.map(\.checker) == [.bound])
+    }
+
+    /// Of the next launch it is not known what it took: then nothing is known of this kill.
+    @Test(arguments: [nil, LossBound.bytes(4096)])
+    func anUnknownRelaunchTellsNothing(bound: LossBound?) {
+        let scene = Self.blackBox.with {
+            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: bound)
+            $0.taken = nil
+            $0.takenLater = ByteRanges([Scene.kept..<Scene.video])
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+    }
+
+    /// Bytes from elsewhere are found where it is not known what the kill before has left.
+    @Test func whatNoLifeCanHaveReceivedIsUnearned() {
+        let scene = Scene.blackBox.with {
+            $0.kill = 2
+            $0.takenBefore = ByteRanges([0..<1_000_000])
+            $0.sockets = SocketReading(
+                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+            $0.taken = ByteRanges([Scene.reached..<Scene.video - 7])
+        }
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.unearned])
     }
 
     /// The next kill begins with what was kept.
