@@ -72,10 +72,8 @@ struct Chain: Sendable {
         // Of a life before the first kill it is not recorded.
         guard index > 0, before.isEmpty else { return nil }
         return lives[..<index].reduce(ByteRanges?.some(ByteRanges())) { known, life in
-            guard let known, let sockets = life.sockets, let taken = sockets.taken else {
-                return nil
-            }
-            return known.union(taken).union(sockets.mayBeTaken)
+            guard let known, let taken = life.sockets?.mostTaken else { return nil }
+            return known.union(taken)
         }
     }
 

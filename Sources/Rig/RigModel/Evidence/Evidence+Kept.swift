@@ -49,10 +49,9 @@ extension IterationEvidence {
         guard requestsShowWhatWasKept, capacity == nil, let resumption,
             let taken = resumption.taken,
             resumption.wasKilled ? resumption.takenLater != nil : resumption.differingBytes == 0,
-            let sockets, let own = sockets.taken,
+            let own = sockets?.mostTaken,
             let before = isOfFirstLife ? ByteRanges() : takenBefore
         else { return nil }
-        return own.union(sockets.mayBeTaken).union(before)
-            .intersection(taken.union(resumption.takenLater ?? ByteRanges()))
+        return own.union(before).intersection(taken.union(resumption.takenLater ?? ByteRanges()))
     }
 }

@@ -30,9 +30,9 @@ enum UnearnedChecker: EvidenceChecker {
         guard
             let before = evidence.isOfFirstLife
                 ? ByteRanges() : evidence.baseline ?? evidence.takenBefore,
-            let sockets = evidence.sockets, let taken = sockets.taken
+            let taken = evidence.sockets?.mostTaken
         else { return nil }
-        return taken.union(sockets.mayBeTaken).union(before)
+        return taken.union(before)
     }
 
     /// Correct bytes that it had without the relaunch's help; nil when unknown.

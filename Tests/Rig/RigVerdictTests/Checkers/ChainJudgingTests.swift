@@ -107,6 +107,13 @@ import Testing
         $0.taken = ByteRanges([Scene.kept..<Scene.kept + 100_000])
     }
 
+    /// The last kill of such a chain, of a life that received what follows the first million.
+    private static let secondKill = Scene.blackBox.with {
+        $0.kill = 2
+        $0.sockets = SocketReading(
+            received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
+    }
+
     /// What the launches after a kill have fetched shows what it cost: in chains of programs such
     /// as curl all kills but the last were left out.
     @Test func theLaunchesUpToTheEndShowWhatAKillCost() {
@@ -153,8 +160,9 @@ import Testing
         #expect(reason.hasPrefix("not judged: loss (recovered is not known: "), "\(reason)")
     }
 
-    /// What the second of three kills has left was taken for all that this life had received, after
-    /// the first one had left nobody knew what; and the third one lost nothing of that.
+    /// What the first of three kills had left was unknown, and counted as nothing.
+    ///
+    /// So what the second one had left was known, wrongly, and the third one lost nothing of that.
     @Test func whatEarlierLivesHadReceivedCanBeLostByEitherKillToo() {
         let scene = Self.blackBox.with {
             $0.kill = 2
@@ -248,11 +256,8 @@ import Testing
 
     /// Bytes from elsewhere are found where it is not known what the kill before has left.
     @Test func whatNoLifeCanHaveReceivedIsUnearned() {
-        let scene = Scene.blackBox.with {
-            $0.kill = 2
+        let scene = Self.secondKill.with {
             $0.takenBefore = ByteRanges([0..<1_000_000])
-            $0.sockets = SocketReading(
-                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
             $0.taken = ByteRanges([Scene.reached..<Scene.video - 7])
         }
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.unearned])
@@ -260,12 +265,7 @@ import Testing
 
     /// The next kill begins with what was kept.
     @Test func whatWasKeptIsReceivedForTheNextKill() {
-        let scene = Scene.blackBox.with {
-            $0.kill = 2
-            $0.baseline = ByteRanges([0..<1_000_000])
-            $0.sockets = SocketReading(
-                received: ByteRanges([1_000_000..<Scene.reached]), activeRequests: 1)
-        }
+        let scene = Self.secondKill.with { $0.baseline = ByteRanges([0..<1_000_000]) }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .pass)
         #expect(judgement.reason.isEmpty, "\(judgement.reason)")
