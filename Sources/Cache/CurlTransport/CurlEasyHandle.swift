@@ -11,6 +11,12 @@ final class CurlEasyHandle {
     /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
 
+    /// The status with which a proxy has refused the tunnel to the origin; nil if none has.
+    var tunnelRefusal: Int? {
+        let status = rig_curl_tunnel_refusal(handle)
+        return status == 0 ? nil : status
+    }
+
     /// Creates a request; `exchange` must live until the request has ended.
     init(
         request: HTTPRequest, options: CurlTransport.Options, exchange: CurlExchange
@@ -34,6 +40,11 @@ final class CurlEasyHandle {
         }
         if let range = request.rangeHeader?.dropFirst("bytes=".count) {
             set(CURLOPT_RANGE, String(range))
+        }
+        if let tunnel = options.tunnel {
+            set(CURLOPT_PROXY, tunnel)
+            set(CURLOPT_NOPROXY, "")
+            rig_curl_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1)
         }
         rig_curl_allow_web_only(handle)
         setNumbers(request: request, options: options)
@@ -61,6 +72,8 @@ final class CurlEasyHandle {
             (CURLOPT_LOW_SPEED_LIMIT, 1),
             (CURLOPT_LOW_SPEED_TIME, silence),
             (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
+            // What a proxy says of its tunnel is not the origin's.
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             // HTTP/2 reads ahead into its own buffers: bytes would leave the socket uncounted.
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
         ]

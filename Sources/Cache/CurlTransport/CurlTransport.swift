@@ -20,6 +20,9 @@ public final class CurlTransport: HTTPTransport {
         /// The file of the certificate authorities that origins are trusted by (PEM); nil for the
         /// system's.
         public var authorities: String?
+        /// The proxy through which every origin is reached by CONNECT; nil for those of the
+        /// environment.
+        package var tunnel: String?
 
         /// Creates options; by default 10 s to connect, 30 s without a byte, and the system's
         /// certificate authorities.
@@ -81,6 +84,9 @@ public final class CurlTransport: HTTPTransport {
         if let error = exchange.error { throw error }
         guard let code else { throw TransportError.cancelled }
         guard code == CURLE_OK else {
+            if let status = easy.tunnelRefusal {
+                throw TransportError.tunnelRefused(url: request.url, status: status)
+            }
             throw Self.error(code, detail: easy.errorText, url: request.url)
         }
         try exchange.expectHead()

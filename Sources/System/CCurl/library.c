@@ -91,6 +91,17 @@ OWN CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...) {
     return handed(handle, option, value);
 }
 
+// Every kind of information is written through a pointer.
+OWN CURLcode curl_easy_getinfo(CURL *handle, CURLINFO information, ...) {
+    static CURLcode (*handed)(CURL *, CURLINFO, ...);
+    KNOW(curl_easy_getinfo)
+    va_list more;
+    va_start(more, information);
+    void *place = va_arg(more, void *);
+    va_end(more);
+    return handed(handle, information, place);
+}
+
 HAND_ON(CURLM *, curl_multi_init, (void), ())
 HAND_ON(CURLMcode, curl_multi_cleanup, (CURLM *multi), (multi))
 HAND_ON(CURLMcode, curl_multi_add_handle, (CURLM *multi, CURL *handle), (multi, handle))
@@ -125,6 +136,12 @@ CURLcode rig_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
 CURLcode rig_curl_set_data_callback(
     CURL *handle, CURLoption option, rig_curl_data_callback callback) {
     return curl_easy_setopt(handle, option, callback);
+}
+
+long rig_curl_tunnel_refusal(CURL *handle) {
+    long status = 0;
+    if (curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK) { return 0; }
+    return status < 300 ? 0 : status;
 }
 
 // CURLOPT_PROTOCOLS_STR needs libcurl 7.85; CURLOPT_PROTOCOLS is older.

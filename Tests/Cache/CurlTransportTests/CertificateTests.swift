@@ -27,30 +27,33 @@ import VideoCache
     }
 
     private func fetch(
-        _ url: String, into cache: TemporaryCache, trusting authorities: String?
+        _ url: String, into cache: TemporaryCache, trusting authorities: String?, way: Way
     ) throws -> DownloadSummary {
         try Download(
             url: url, cache: cache.cache,
-            transport: CurlTransport(options: .init(authorities: authorities)),
+            transport: way.transport(.init(authorities: authorities)),
             schedule: SavePolicy.default, observer: SilentObserver(),
             cancellation: Cancellation(), retry: RetryPolicy(retries: 1_000_000)
         ).run()
     }
 
-    @Test func aVideoIsFetchedOverTLS() async throws {
+    @Test(arguments: Way.allCases) func aVideoIsFetchedOverTLS(way: Way) async throws {
         try await withOrigin { url, authority, cache in
-            #expect(try fetch(url, into: cache, trusting: authority).isComplete)
+            #expect(try fetch(url, into: cache, trusting: authority, way: way).isComplete)
             let video = try FixtureVideo(seed: 3, length: 1 << 20)
             #expect(try cache.bytes(of: url, count: 1 << 20) == video.bytes(in: 0..<1 << 20))
+            #expect(try way.wasTaken(to: UInt16(try #require(URL(string: url)?.port))))
         }
     }
 
     /// It is not tried again, since no later attempt would be better, and nothing is stored.
-    @Test(arguments: CertificateAuthority.Flaw.allCases)
-    func nothingIsTakenFromAnOriginThatIsNotProved(flaw: CertificateAuthority.Flaw) async throws {
+    @Test(arguments: CertificateAuthority.Flaw.allCases, Way.allCases)
+    func nothingIsTakenFromAnOriginThatIsNotProved(
+        flaw: CertificateAuthority.Flaw, way: Way
+    ) async throws {
         try await withOrigin(flaw: flaw) { url, authority, cache in
             let error = #expect(throws: TransportError.self) {
-                _ = try fetch(url, into: cache, trusting: authority)
+                _ = try fetch(url, into: cache, trusting: authority, way: way)
             }
             guard case .notTrusted(let said, let reason) = error else {
                 Issue.record("\(String(describing: error))")
@@ -64,10 +67,10 @@ import VideoCache
     }
 
     /// The system does not know the authority of a test.
-    @Test func theSystemsAuthoritiesCountByDefault() async throws {
+    @Test(arguments: Way.allCases) func theSystemsAuthoritiesCountByDefault(way: Way) async throws {
         try await withOrigin { url, _, cache in
             let error = #expect(throws: TransportError.self) {
-                _ = try fetch(url, into: cache, trusting: nil)
+                _ = try fetch(url, into: cache, trusting: nil, way: way)
             }
             guard case .notTrusted = error else {
                 Issue.record("\(String(describing: error))")

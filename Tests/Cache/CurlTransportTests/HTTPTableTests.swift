@@ -184,11 +184,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
 
 @Suite("HTTP as it is: the right bytes or a clear error, never wrong bytes", .serialized)
 struct HTTPTableTests {
-    let cache: TemporaryCache
-
-    init() throws { cache = try TemporaryCache() }
-
-    private func seed(_ row: OriginRow, _ url: String) throws {
+    private func seed(_ cache: TemporaryCache, _ row: OriginRow, _ url: String) throws {
         guard !row.seeded.isEmpty else { return }
         try cache.seed(url, OriginRow.old, row.seeded, etag: row.etag, date: row.date)
     }
@@ -197,11 +193,12 @@ struct HTTPTableTests {
         (error is DownloadError || error is TransportError) && "\(error)".contains("; ")
     }
 
-    @Test("to a player", arguments: OriginRow.all)
-    func player(row: OriginRow) throws {
+    @Test("to a player", arguments: OriginRow.all, Way.allCases)
+    func player(row: OriginRow, way: Way) throws {
+        let cache = try TemporaryCache(way: way)
         let origin = try row.origin()
-        try seed(row, origin.url)
-        let loader = cache.loader(retry: .atOnce(3))
+        try seed(cache, row, origin.url)
+        let loader = cache.loader(retry: .atOnce(3), transport: quickTransport(way))
         let reader = loader.reader(of: origin.url, range: nil)
         var bytes: [UInt8] = []
         var failure: (any Error)?
@@ -221,28 +218,34 @@ struct HTTPTableTests {
             #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.new)
         }
         loader.close()
+        #expect(try way.wasTaken(to: origin.port))
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)
         #expect(cached == Array(version[..<cached.count]))
     }
 
-    @Test("to a download", arguments: OriginRow.all)
-    func download(row: OriginRow) throws {
+    @Test("to a download", arguments: OriginRow.all, Way.allCases)
+    func download(row: OriginRow, way: Way) throws {
+        let cache = try TemporaryCache(way: way)
         let origin = try row.origin()
-        try seed(row, origin.url)
+        try seed(cache, row, origin.url)
         let download = cache.download(origin.url, retry: .atOnce(3))
         switch row.outcome {
         case .right, .changed: #expect(try download.run().isComplete)
         case .error: #expect { try download.run() } throws: { Self.isClear($0) }
         }
+        #expect(try way.wasTaken(to: origin.port))
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)
         #expect(cached == Array(version[..<cached.count]))
         if row.outcome != .error { #expect(cached.count == version.count) }
     }
 
-    @Test("a body that ends with its connection is played, but never called complete")
-    func endsWithConnection() throws {
+    @Test(
+        "a body that ends with its connection is played, but never called complete",
+        arguments: Way.allCases)
+    func endsWithConnection(way: Way) throws {
+        let cache = try TemporaryCache(way: way)
         let origin = try TestOrigin { _ in
             Reply(body: OriginRow.old, endsWithConnection: true)
         }
@@ -252,8 +255,11 @@ struct HTTPTableTests {
         #expect(try cache.cache.video(origin.url)?.information.length == nil)
     }
 
-    @Test("a date is a validator where there is no tag, unless it is the present")
-    func dates() throws {
+    @Test(
+        "a date is a validator where there is no tag, unless it is the present",
+        arguments: Way.allCases)
+    func dates(way: Way) throws {
+        let cache = try TemporaryCache(way: way)
         let then = "Fri, 01 Mar 2024 10:00:00 GMT"
         func facts(_ headers: [String: String]) -> ContentInformation {
             ContentInformation(head: HTTPResponseHead(status: 200, headers: headers), length: 1)

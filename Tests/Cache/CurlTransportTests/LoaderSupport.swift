@@ -14,8 +14,8 @@ extension TemporaryCache {
         VideoLoader(
             cache: cache,
             transport: transport
-                ?? CurlTransport(
-                    options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
+                ?? way.transport(
+                    .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
             options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
             observer: observer)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import VideoCache
 
 @testable import CurlTransport
@@ -9,8 +10,10 @@ final class TemporaryCache: Sendable {
     let folder: String
     let store: SQLiteChunkStore
     let cache: VideoCache
+    let way: Way
 
-    init(layout: StorageLayout = .file) throws {
+    init(layout: StorageLayout = .file, way: Way = .direct) throws {
+        self.way = way
         folder =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("CurlTransportTests-\(UUID().uuidString)").path
@@ -52,14 +55,38 @@ final class TemporaryCache: Sendable {
         cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
     ) -> Download {
         Download(
-            url: url, cache: cache, transport: quickTransport(),
+            url: url, cache: cache, transport: quickTransport(way),
             schedule: schedule, observer: observer, cancellation: cancellation, retry: retry)
     }
 }
 
 /// A transport that waits for a silent origin for seconds only.
-func quickTransport() -> CurlTransport {
-    CurlTransport(options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
+func quickTransport(_ way: Way = .direct) -> CurlTransport {
+    way.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
+}
+
+/// How requests get to an origin.
+enum Way: String, CaseIterable, Sendable {
+    case direct
+    /// By CONNECT through a proxy, whose head comes before the origin's.
+    case tunnelled
+
+    private static let proxy = Result { try ConnectProxy() }
+
+    /// A transport that takes this way.
+    func transport(_ options: CurlTransport.Options = .init()) -> CurlTransport {
+        var options = options
+        if self == .tunnelled {
+            // Without a proxy, no request gets anywhere.
+            options.tunnel = (try? Self.proxy.get())?.address ?? "http://127.0.0.1:9"
+        }
+        return CurlTransport(options: options)
+    }
+
+    /// True if the requests to a port have taken this way and no other.
+    func wasTaken(to port: UInt16) throws -> Bool {
+        (try Self.proxy.get().tunnels(to: port) > 0) == (self == .tunnelled)
+    }
 }
 
 /// Bytes in which every position is recognisable: SplitMix64 of the position.

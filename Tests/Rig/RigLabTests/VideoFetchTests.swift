@@ -121,6 +121,48 @@ struct VideoFetchTests {
             try FileManager.default.contentsOfDirectory(atPath: place.path) == ["reference-video"])
     }
 
+    /// What a proxy says of its tunnel was taken for the origin's: this one's length is too much.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip",
+        "HTTP/1.1 299 Why not",
+    ])
+    func aVideoComesThroughATunnel(head: String) async throws {
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let video = try FixtureVideo(seed: 3, length: 300_000)
+        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+        let place = try TemporaryFolder()
+        let proxy = try ConnectProxy(.opens([head]))
+        let (url, file) = (mount.url, place.file("v"))
+        try await offPool {
+            try VideoFetch.fetch(
+                url, to: file, limits: .init(most: 1 << 20, tunnel: proxy.address),
+                unless: Interruption())
+        }
+        await origin.stop()
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: file))
+                == Data(video.bytes(in: 0..<300_000)))
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test(arguments: ["403 Forbidden", "407 Who are you", "502 Bad Gateway"])
+    func aProxyThatRefusesIsNamed(status: String) throws {
+        let place = try TemporaryFolder()
+        let proxy = try ConnectProxy(.refuses("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nno"))
+        let error = #expect(throws: RigError.self) {
+            try VideoFetch.fetch(
+                "http://127.0.0.1:9/v.mp4", to: place.file("v"),
+                limits: .init(most: 1 << 20, tunnel: proxy.address), unless: Interruption())
+        }
+        #expect(error?.status == .unavailable)
+        #expect(
+            error?.message.contains("answered \(status.prefix(3)) to the connection") == true,
+            "\(error?.message ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+    }
+
     /// Each failure used to leave a temporary file, and an interruption what had come before it.
     @Test(arguments: [true, false])
     func nothingIsLeft(isInterrupted: Bool) async throws {

@@ -98,6 +98,8 @@ public enum TransportError: Error, Hashable {
     case notTrusted(url: String, reason: String)
     /// The file of certificate authorities holds none.
     case authoritiesUnreadable(reason: String)
+    /// A proxy between here and the origin refuses to connect to it, with a status.
+    case tunnelRefused(url: String, status: Int)
     /// The origin took too long to connect or stopped sending.
     case timedOut(url: String)
     /// The body ended before its announced length.
@@ -123,6 +125,9 @@ extension TransportError: CustomStringConvertible {
                 + "certificate authority to trust (--ca-file)"
         case .authoritiesUnreadable(let reason):
             "cannot read the certificate authorities: \(reason); name a file of certificates (PEM)"
+        case .tunnelRefused(let url, let status):
+            "the proxy of the environment (https_proxy) answered \(status) to the connection to "
+                + "\(url); \(Self.remedy(forTunnel: status))"
         case .timedOut(let url):
             "\(url) did not answer in time; check the network and fetch again to continue"
         case .truncated(let url):
@@ -133,6 +138,14 @@ extension TransportError: CustomStringConvertible {
             "\(url) is, or leads to, no http or https address; check the address"
         case .failed(let url, let reason):
             "\(url): \(reason); fetch again to continue"
+        }
+    }
+
+    private static func remedy(forTunnel status: Int) -> String {
+        switch status {
+        case 407: "give its user name and password there, as http://NAME:PASSWORD@HOST:PORT"
+        case 500...: "check that the proxy can reach the origin, and fetch again to continue"
+        default: "have the proxy allow it, or name the origin's host in no_proxy"
         }
     }
 }

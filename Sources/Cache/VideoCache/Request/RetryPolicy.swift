@@ -86,13 +86,18 @@ struct RetryCount {
         case let error as TransportError:
             switch error {
             case .cannotConnect, .timedOut, .truncated, .failed: true
+            case .tunnelRefused(_, let status): Self.mayPass(status: status)
             case .cancelled, .notTrusted, .authoritiesUnreadable, .tooManyRedirects,
                 .unsupportedAddress:
                 false
             }
-        case DownloadError.status(_, let code): [408, 429, 500, 502, 503, 504].contains(code)
+        case DownloadError.status(_, let code): mayPass(status: code)
         case DownloadError.truncated: true
         default: false
         }
+    }
+
+    private static func mayPass(status: Int) -> Bool {
+        [408, 429, 500, 502, 503, 504].contains(status)
     }
 }

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// It uses libcurl, as the reference downloader does, but shares no code with the downloader.
 /// Otherwise a bug in that code would also be in the video that the downloads are compared with.
 final class VideoFetch {
-    /// How much is fetched, and how slowly it may arrive.
+    /// How much is fetched, how slowly it may arrive, and by which way.
     struct Limits: Sendable {
         /// The maximum number of bytes.
         let most: Int64
@@ -20,6 +20,9 @@ final class VideoFetch {
         var seconds = 60
         /// How long a connection may take, in seconds.
         var toConnect = 10
+        /// The proxy through which the origin is reached by CONNECT; nil for that of the
+        /// environment.
+        var tunnel: String?
     }
 
     private let url: String
@@ -90,7 +93,11 @@ final class VideoFetch {
         }
         let code = try withExtendedLifetime(self) { try Self.drive(multi, unless: interruption) }
         if let refusal { throw refusal }
-        guard code == CURLE_OK else { throw failure(code, words: String(cString: words)) }
+        guard code == CURLE_OK else {
+            let status = rig_curl_tunnel_refusal(easy)
+            throw status == 0
+                ? failure(code, words: String(cString: words)) : failure(ofTunnel: status)
+        }
     }
 
     /// Performs the request of a handle.
@@ -120,9 +127,16 @@ final class VideoFetch {
         rig_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
         rig_curl_set_string(easy, CURLOPT_URL, url)
         rig_curl_set_string(easy, CURLOPT_USERAGENT, "rig")
+        if let tunnel = limits.tunnel {
+            rig_curl_set_string(easy, CURLOPT_PROXY, tunnel)
+            rig_curl_set_string(easy, CURLOPT_NOPROXY, "")
+            rig_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
+        }
         rig_curl_allow_web_only(easy)
         let settings: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
+            // What a proxy says of its tunnel is not the origin's.
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             (CURLOPT_CONNECTTIMEOUT, limits.toConnect),
             (CURLOPT_LOW_SPEED_LIMIT, limits.leastPace),
             (CURLOPT_LOW_SPEED_TIME, limits.seconds),
@@ -212,6 +226,13 @@ extension VideoFetch {
             .usage,
             "\(url) is longer than \(ByteSize(bytes: limits.most)); allow more with --video-limit, "
                 + "or name a shorter video")
+    }
+
+    private func failure(ofTunnel status: Int) -> RigError {
+        RigError(
+            .unavailable,
+            "the proxy of the environment (https_proxy) answered \(status) to the connection to "
+                + "\(url); have it allow that, or name the host in no_proxy")
     }
 
     private func failure(_ code: CURLcode, words: String) -> RigError {

@@ -17,6 +17,9 @@ CURLcode rig_curl_set_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode rig_curl_set_data_callback(
     CURL *handle, CURLoption option, rig_curl_data_callback callback);
 
+// The status with which a proxy has refused a tunnel to the origin; 0 if none has.
+long rig_curl_tunnel_refusal(CURL *handle);
+
 // Allows only http and https, also after redirects.
 CURLcode rig_curl_allow_web_only(CURL *handle);
 

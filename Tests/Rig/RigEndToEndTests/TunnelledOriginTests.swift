@@ -1,0 +1,146 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// The downloader behind a company's proxy, which `https_proxy` names.
+    ///
+    /// The 200 with which the proxy made its tunnel was taken for the origin's: the video was never
+    /// complete, its validators were lost, and a page that said 404 was played as the video.
+    @Suite struct TunnelledOriginTests {
+        private static let length: Int64 = 4 << 20
+
+        private func environment(_ proxy: ConnectProxy) -> [String: String] {
+            ["https_proxy": proxy.address, "no_proxy": "", "NO_PROXY": ""]
+        }
+
+        /// Runs the body with an encrypted origin; its authority's file is `authority.pem`.
+        private func withVideo(
+            in place: Workplace, _ body: (Mount) async throws -> Void
+        ) async throws {
+            let authority = try CertificateAuthority()
+            try authority.pem.write(
+                toFile: place.path("authority.pem"), atomically: true, encoding: .utf8)
+            try await withOrigin(try FixtureOrigin(certifiedBy: authority)) { origin in
+                let video = try FixtureVideo(seed: 5, length: Self.length)
+                try await body(origin.mount(Resource(source: video), at: "/v.mp4"))
+            }
+        }
+
+        private func arguments(_ url: String, storage: String) -> [String] {
+            [
+                "fetch", url, "--cache", "cache", "--ca-file", "authority.pem", "--storage",
+                storage, "--threshold", "256KB", "--output", "out",
+            ]
+        }
+
+        private func isWhole(in place: Workplace) throws -> Bool {
+            let video = try FixtureVideo(seed: 5, length: Self.length)
+            return FileManager.default.contents(atPath: place.path("out"))
+                == Data(video.bytes(in: 0..<Self.length))
+        }
+
+        /// It is killed in between, and what it had saved is not asked for again.
+        @Test(arguments: ["file", "rows"], [true, false])
+        func aKilledFetchGoesOnThroughTheTunnel(storage: String, beganIn: Bool) async throws {
+            let place = try Workplace()
+            let proxy = try ConnectProxy()
+            let tunnel = environment(proxy)
+            try await withVideo(in: place) { mount in
+                let first = arguments(mount.url, storage: storage)
+                mount.hold(afterDistinctBytes: 2 << 20)
+                _ = try await Programs.run(
+                    Programs.downloader, first, in: place.url,
+                    environment: beganIn ? tunnel : [:]
+                ) { worker in
+                    try await eventually("half of the video has come") {
+                        mount.ledger.contains { $0.servedBytes >= (2 << 20) - 16 }
+                    }
+                    try await eventually("some of it is saved") {
+                        try await cachedBytes(in: place) >= 1 << 20
+                    }
+                    #expect(kill(worker, SIGKILL) == 0)
+                }
+                let saved = try await cachedBytes(in: place)
+                mount.release()
+                mount.resetLedger()
+                let outcome = try await Programs.run(
+                    Programs.downloader, first, in: place.url, environment: tunnel)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(try isWhole(in: place))
+                #expect(mount.ledger.map(\.rangeHeader) == ["bytes=\(saved)-"])
+                #expect(mount.ledger.allSatisfy { $0.ifRange != nil })
+            }
+            #expect(!proxy.requests.isEmpty)
+        }
+
+        private func cachedBytes(in place: Workplace) async throws -> Int64 {
+            struct Status: Decodable { let cached_bytes: Int64 }
+            let outcome = try await Programs.run(
+                Programs.downloader, ["status", "--cache", "cache", "--json"], in: place.url)
+            return outcome.exitCode == 0
+                ? try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8))
+                    .cached_bytes : 0
+        }
+
+        @Test(arguments: ["file", "rows"])
+        func whatIsNotThereIsNoVideo(storage: String) async throws {
+            let place = try Workplace()
+            let proxy = try ConnectProxy()
+            try await withVideo(in: place) { mount in
+                let absent = mount.url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
+                let outcome = try await Programs.run(
+                    Programs.downloader, arguments(absent, storage: storage), in: place.url,
+                    environment: environment(proxy))
+                #expect(outcome.exitCode == 69)
+                #expect(outcome.complaint.contains("404"), "\(outcome.complaint)")
+                #expect(!FileManager.default.fileExists(atPath: place.path("out")))
+            }
+        }
+
+        @Test(arguments: [("407 Who are you", "NAME:PASSWORD"), ("403 Forbidden", "no_proxy")])
+        func aProxyThatRefusesIsNamed(status: String, remedy: String) async throws {
+            let place = try Workplace()
+            let proxy = try ConnectProxy(
+                .refuses("HTTP/1.1 \(status)\r\nContent-Length: 5\r\n\r\nno no"))
+            try await withVideo(in: place) { mount in
+                let outcome = try await Programs.run(
+                    Programs.downloader, arguments(mount.url, storage: "file"), in: place.url,
+                    environment: environment(proxy))
+                #expect(outcome.exitCode == 69)
+                #expect(outcome.complaint.contains("the proxy of the environment"))
+                #expect(outcome.complaint.contains(remedy), "\(outcome.complaint)")
+                #expect(mount.ledger.isEmpty && proxy.requests.count == 1)
+            }
+        }
+
+        @Test func aPlayerPlaysThroughTheTunnel() async throws {
+            let place = try Workplace()
+            let proxy = try ConnectProxy()
+            try await withVideo(in: place) { mount in
+                let url = mount.url
+                try await ProxyProcess.run(
+                    in: place, ["--ca-file", place.path("authority.pem")],
+                    environment: environment(proxy)
+                ) { player in
+                    let outcome = try await Programs.run(
+                        "/usr/bin/curl",
+                        ["-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url)],
+                        in: place.url)
+                    #expect(outcome.exitCode == 0)
+                    #expect(try isWhole(in: place))
+                    let absent = url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
+                    let page = try await Programs.run(
+                        "/usr/bin/curl",
+                        [
+                            "-s", "--noproxy", "*", "-w", "%{http_code}",
+                            try player.address(of: absent),
+                        ], in: place.url)
+                    #expect(page.output.hasSuffix("502"), "\(page.output)")
+                }
+            }
+        }
+    }
+}
