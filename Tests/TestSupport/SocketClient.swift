@@ -62,7 +62,13 @@ package final class SocketClient: Sendable {
     ) {
         let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
         let lines = ["\(method) \(path) \(version)"] + host + headers + ["", ""]
-        let bytes = Array(lines.joined(separator: "\r\n").utf8)
+        send(raw: lines.joined(separator: "\r\n"))
+    }
+
+    /// Sends a text as it is, in Latin-1, or as UTF-8 if it has other characters.
+    package func send(raw text: String) {
+        let latin = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        let bytes = latin.count == text.unicodeScalars.count ? latin : Array(text.utf8)
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 

@@ -1,12 +1,14 @@
 internal import CCurl
 internal import VideoCache
 
-/// One request as a libcurl easy handle.
+/// One request, with its redirects, as a libcurl easy handle.
 final class CurlEasyHandle {
     /// libcurl's handle.
     let handle: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private let request: HTTPRequest
+    private let options: CurlTransport.Options
 
     /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
@@ -17,6 +19,9 @@ final class CurlEasyHandle {
         return status == 0 ? nil : status
     }
 
+    /// The whole address that the last response leads to; nil if it leads to none.
+    var redirect: String? { rig_curl_redirect(handle).map { String(cString: $0) } }
+
     /// Creates a request; `exchange` must live until the request has ended.
     init(
         request: HTTPRequest, options: CurlTransport.Options, exchange: CurlExchange
@@ -25,14 +30,15 @@ final class CurlEasyHandle {
             throw .failed(url: "libcurl", reason: "cannot make a request")
         }
         self.handle = handle
+        self.request = request
+        self.options = options
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        add(header: "Accept-Encoding: identity")
-        if let etag = request.ifRange { add(header: "If-Range: \(etag)") }
         set(CURLOPT_ERRORBUFFER, errorBuffer)
-        set(CURLOPT_HTTPHEADER, headers)
         set(CURLOPT_URL, request.url)
-        set(CURLOPT_USERAGENT, options.userAgent)
+        // Cookies that a redirect sets are sent to where it leads, and are forgotten with the handle.
+        set(CURLOPT_COOKIEFILE, "")
+        send(options.fields.overriding(request.fields))
         if let authorities = options.authorities {
             set(CURLOPT_CAINFO, authorities)
             // Otherwise the system's folder counts as well.
@@ -61,13 +67,39 @@ final class CurlEasyHandle {
         errorBuffer.deallocate()
     }
 
+    /// Makes the next request one to another address, to which a redirect leads.
+    ///
+    /// Fields that the caller has added may be secrets of the first host, and are left out from here on
+    /// if that is another one.
+    func follow(_ address: String, isOtherHost: Bool) {
+        set(CURLOPT_URL, address)
+        if isOtherHost, !options.sendsFieldsToOtherHosts { send(HTTPFields()) }
+    }
+
+    /// Sets the fields of the next request.
+    private func send(_ fields: HTTPFields) {
+        curl_slist_free_all(headers)
+        headers = nil
+        add(header: "Accept-Encoding: identity")
+        if let etag = request.ifRange { add(header: "If-Range: \(etag)") }
+        set(CURLOPT_USERAGENT, options.userAgent)
+        set(CURLOPT_COOKIE, nil)
+        for (name, value) in fields.list {
+            switch name.lowercased() {
+            // As a header, it would be sent beside the cookies of a redirect.
+            case "cookie": rig_curl_set_string(handle, CURLOPT_COOKIE, value.fieldBytes)
+            // With a colon and nothing behind it, libcurl would leave the field out.
+            default: add(header: value.isEmpty ? "\(name);" : "\(name): \(value)")
+            }
+        }
+        set(CURLOPT_HTTPHEADER, headers)
+    }
+
     private func setNumbers(request: HTTPRequest, options: CurlTransport.Options) {
         let connectTimeout = Int(options.connectTimeout / .milliseconds(1))
         let silence = max(1, Int(options.progressTimeout / .seconds(1)))
         let settings: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_FOLLOWLOCATION, 1),
-            (CURLOPT_MAXREDIRS, options.maximumRedirects),
             (CURLOPT_CONNECTTIMEOUT_MS, connectTimeout),
             (CURLOPT_LOW_SPEED_LIMIT, 1),
             (CURLOPT_LOW_SPEED_TIME, silence),
@@ -81,7 +113,7 @@ final class CurlEasyHandle {
     }
 
     private func add(header: String) {
-        headers = curl_slist_append(headers, header) ?? headers
+        headers = curl_slist_append(headers, header.fieldBytes) ?? headers
     }
 
     private func set(_ option: CURLoption, _ value: String) {

@@ -7,19 +7,31 @@ final class CurlExchange {
     private let handler: any HTTPResponseHandler
     private var status = 0
     private var headers: [String: String] = [:]
+    // The name of the last field, which the next line may go on with.
+    private var lastName: String?
+    // The next line begins a head.
+    private var isBetweenHeads = true
     // Without it, trailers, which use the same callback after the body, would be taken for a head.
     private var hasHead = false
-    // Of the current address, after redirects.
     private var isEncrypted: Bool
 
     /// The error that the handler threw; nil if none.
     private(set) var error: (any Error)?
+    /// True if the response leads to another address, and its body is of no use.
+    private(set) var isRedirect = false
 
     /// Creates an exchange for a response that has not arrived yet.
     init(url: String, handler: any HTTPResponseHandler) {
         self.url = url
         self.handler = handler
         isEncrypted = HTTPRequest.isEncrypted(url)
+    }
+
+    /// Expects the response of another address, to which the last one leads.
+    func follow(_ address: String) {
+        isRedirect = false
+        isBetweenHeads = true
+        isEncrypted = HTTPRequest.isEncrypted(address)
     }
 
     /// Throws if the response ended without a final head.
@@ -34,6 +46,7 @@ final class CurlExchange {
     /// libcurl's write callback; returning less than the received count ends the request.
     static let takeBody: rig_curl_data_callback = { bytes, size, count, context in
         CurlExchange.take(bytes, size * count, context) { exchange, bytes in
+            guard !exchange.isRedirect else { return }
             // Without a head, the position of the bytes in the video is unknown.
             try exchange.expectHead()
             try exchange.handler.body(bytes)
@@ -43,7 +56,7 @@ final class CurlExchange {
     /// libcurl's header callback, called once per line.
     static let takeHeader: rig_curl_data_callback = { bytes, size, count, context in
         CurlExchange.take(bytes, size * count, context) { exchange, bytes in
-            try exchange.take(line: String(decoding: bytes, as: UTF8.self))
+            try exchange.take(line: String(fieldBytes: bytes))
         }
     }
 
@@ -64,22 +77,39 @@ final class CurlExchange {
 
     /// Processes a line of the head; an empty line ends it.
     private func take(line: String) throws {
-        guard !hasHead else { return }
-        let line = line.trimmingLineEnd()
-        if line.hasPrefix("HTTP/") {
+        guard !hasHead, !isRedirect else { return }
+        // A value that is folded (RFC 9112, 5.2).
+        let goesOn = line.utf8.first == 0x20 || line.utf8.first == 0x09
+        let line = line[...].trimmingBlanks()
+        if isBetweenHeads, line.hasPrefix("HTTP/") {
             headers = [:]
+            lastName = nil
+            isBetweenHeads = false
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        } else if let colon = line.firstIndex(of: ":") {
-            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            add(String(value), to: line[..<colon].lowercased())
-        } else if line.isEmpty, isFinal {
-            hasHead = true
-            try handler.head(
-                HTTPResponseHead(status: status, headers: headers, isEncrypted: isEncrypted))
-        } else if line.isEmpty, let target = headers["location"], target.contains("://") {
-            // A relative address keeps the scheme.
-            isEncrypted = HTTPRequest.isEncrypted(target)
+        } else if goesOn, !line.isEmpty {
+            guard let name = lastName, let value = headers[name] else { return }
+            headers[name] = value.isEmpty ? String(line) : "\(value) \(line)"
+        } else if line.isEmpty {
+            try endHead()
+        } else if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            let name = line[..<colon].trimmingBlanks().lowercased()
+            add(String(line[line.utf8.index(after: colon)...].trimmingBlanks()), to: name)
+            lastName = name
         }
+    }
+
+    private func endHead() throws {
+        isBetweenHeads = true
+        // A 1xx comes before the final head.
+        guard status >= 200 else { return }
+        let target = headers["location"] ?? ""
+        if (300..<400).contains(status), !target.isEmpty {
+            isRedirect = true
+            return
+        }
+        hasHead = true
+        try handler.head(
+            HTTPResponseHead(status: status, headers: headers, isEncrypted: isEncrypted))
     }
 
     /// Adds a field; different values are joined to a list (RFC 9110, 5.3).
@@ -90,20 +120,16 @@ final class CurlExchange {
         }
         headers[name] = "\(held), \(value)"
     }
-
-    // libcurl follows redirects itself, and skips their bodies. It treats a redirect without a
-    // target as an ordinary response.
-    private var isFinal: Bool {
-        let leads = headers["location"].map { !$0.isEmpty } ?? false
-        return status >= 200 && !((300..<400).contains(status) && leads)
-    }
 }
 
-extension String {
-    /// The text without trailing white space and line break.
-    fileprivate func trimmingLineEnd() -> Substring {
-        var text = self[...]
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return text
+extension Substring {
+    /// The text without the blanks, tabs and line ends around it.
+    ///
+    /// Other white space is a part of a value: as a byte, a no-break space is one too.
+    fileprivate func trimmingBlanks() -> Substring {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+        var bytes = utf8.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 }

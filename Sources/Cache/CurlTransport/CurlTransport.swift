@@ -23,19 +23,27 @@ public final class CurlTransport: HTTPTransport {
         /// The proxy through which every origin is reached by CONNECT; nil for those of the
         /// environment.
         package var tunnel: String?
+        /// Fields of every request; they count before those of the request itself.
+        public var fields: HTTPFields
+        /// True if these fields and those of the request are also sent to another host to which a
+        /// redirect leads.
+        public var sendsFieldsToOtherHosts: Bool
 
         /// Creates options; by default 10 s to connect, 30 s without a byte, and the system's
         /// certificate authorities.
         public init(
             connectTimeout: Duration = .seconds(10), progressTimeout: Duration = .seconds(30),
             maximumRedirects: Int = 10, userAgent: String = "downloader",
-            authorities: String? = nil
+            authorities: String? = nil, fields: HTTPFields = HTTPFields(),
+            sendsFieldsToOtherHosts: Bool = false
         ) {
             self.connectTimeout = connectTimeout
             self.progressTimeout = progressTimeout
             self.maximumRedirects = maximumRedirects
             self.userAgent = userAgent
             self.authorities = authorities
+            self.fields = fields
+            self.sendsFieldsToOtherHosts = sendsFieldsToOtherHosts
         }
     }
 
@@ -72,27 +80,37 @@ public final class CurlTransport: HTTPTransport {
         let exchange = CurlExchange(url: request.url, handler: handler)
         let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
         // The transport owns the sessions, so it must outlive a cancellation at the very end.
-        let code = try cancellation.waking({ [self] in
-            withExtendedLifetime(self) { session.wakeUp() }
-        }) {
-            try withExtendedLifetime(exchange) {
-                try session.run(easy) {
-                    cancellation.isCancelled ? nil : Self.pollMilliseconds
+        var address = request.url
+        for _ in 0...max(0, options.maximumRedirects) {
+            // The transport owns the sessions, so it must outlive a cancellation at the very end.
+            let code = try cancellation.waking({ [self] in
+                withExtendedLifetime(self) { session.wakeUp() }
+            }) {
+                try withExtendedLifetime(exchange) {
+                    try session.run(easy) {
+                        cancellation.isCancelled ? nil : Self.pollMilliseconds
+                    }
                 }
             }
-        }
-        if let error = exchange.error { throw error }
-        guard let code else { throw TransportError.cancelled }
-        guard code == CURLE_OK else {
-            if let status = easy.tunnelRefusal {
-                throw TransportError.tunnelRefused(url: request.url, status: status)
+            if let error = exchange.error { throw error }
+            guard let code else { throw TransportError.cancelled }
+            guard code == CURLE_OK else { throw Self.error(code, of: easy, url: request.url) }
+            guard exchange.isRedirect else { return try exchange.expectHead() }
+            guard let next = easy.redirect else {
+                throw TransportError.unsupportedAddress(url: request.url)
             }
-            throw Self.error(code, detail: easy.errorText, url: request.url)
+            easy.follow(next, isOtherHost: !HTTPHost.isSame(address, next))
+            exchange.follow(next)
+            address = next
         }
-        try exchange.expectHead()
+        throw TransportError.tooManyRedirects(url: request.url)
     }
 
-    private static func error(_ code: CURLcode, detail: String, url: String) -> TransportError {
+    private static func error(
+        _ code: CURLcode, of easy: CurlEasyHandle, url: String
+    ) -> TransportError {
+        if let status = easy.tunnelRefusal { return .tunnelRefused(url: url, status: status) }
+        let detail = easy.errorText
         let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         return switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,

@@ -14,7 +14,7 @@ struct FetchCommand: ProgramCommand {
 
     @OptionGroup var video: AddressOptions
 
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var origin: OriginOptions
     @OptionGroup var filling: FillingOptions
 
     @Option(
@@ -60,7 +60,7 @@ struct FetchCommand: ProgramCommand {
         let progress = speaking.quiet || speaking.verbose ? nil : ProgressLine(cache: videos)
         let download = Download(
             url: url, cache: videos,
-            transport: parts.transport(trust.transport(), observer: observer),
+            transport: parts.transport(try origin.transport(), observer: observer),
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))

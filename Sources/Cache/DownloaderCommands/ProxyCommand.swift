@@ -48,7 +48,7 @@ struct ProxyCommand: ProgramCommand {
             valueName: "name"))
     var allowedHosts: [String] = []
 
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var origin: OriginOptions
     @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
@@ -105,7 +105,7 @@ struct ProxyCommand: ProgramCommand {
     ) throws -> VideoLoader {
         let schedule = parts.schedule(try filling.policy())
         // The target of an allowed host's redirect may not be allowed.
-        let transport = trust.transport(redirects: allowedHosts.isEmpty ? nil : 0)
+        let transport = try origin.transport(redirects: allowedHosts.isEmpty ? nil : 0)
         return VideoLoader(
             cache: videos,
             transport: parts.transport(transport, observer: observer),

@@ -15,13 +15,9 @@ struct TrustOptions: ParsableArguments {
         throw ValidationError("--ca-file: cannot read '\(caFile)'; name a file of certificates.")
     }
 
+    /// The options of a transport that trusts them.
+    var options: CurlTransport.Options { CurlTransport.Options(authorities: caFile) }
+
     /// A transport that trusts them.
-    ///
-    /// - Parameter redirects: the most redirects followed in a row; nil for the usual number.
-    /// - Returns: the transport.
-    func transport(redirects: Int? = nil) -> CurlTransport {
-        var options = CurlTransport.Options(authorities: caFile)
-        if let redirects { options.maximumRedirects = redirects }
-        return CurlTransport(options: options)
-    }
+    func transport() -> CurlTransport { CurlTransport(options: options) }
 }

@@ -23,6 +23,14 @@ struct PlayHandler: Sendable {
         }
     }
 
+    /// Answers what is no request; the connection ends after it.
+    func refuse(_ malformed: MalformedRequest, on connection: ClientConnection) async throws {
+        let refusal = Refusal(
+            status: malformed.status, reason: malformed.reason, headers: ["Connection": "close"])
+        try await PlayResponse.refusing(refusal, isHead: malformed.isHead)
+            .send(to: RequestHead(), on: connection)
+    }
+
     /// The response with cached bytes; nil if anything has to be waited for, or is wrong.
     ///
     /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
@@ -31,7 +39,7 @@ struct PlayHandler: Sendable {
         guard !request.isHead, case .play(let address)? = try? gate.route(of: request) else {
             return nil
         }
-        let read = loader.read(of: address.url, in: nil)
+        let read = loader.read(of: address.url, in: nil, fields: gate.passedOn(from: request))
         guard let information = try? read.informationAtOnce(),
             let plan = try? PlayPlan(answering: request, with: information), plan.count != nil
         else { return nil }
@@ -66,14 +74,16 @@ struct PlayHandler: Sendable {
     private func play(
         _ address: OriginAddress, for request: RequestHead
     ) async throws -> PlayResponse {
+        let fields = gate.passedOn(from: request)
         for _ in 0..<Self.attempts {
-            let information = try await loader.information(ofVideo: address.url)
+            let information = try await loader.information(ofVideo: address.url, fields: fields)
             let plan = try PlayPlan(answering: request, with: information)
             guard !request.isHead, plan.body != .none else {
                 return .head(of: plan)
             }
             let body = PlayBody(
-                read: loader.read(of: address.url, in: plan.body.range), count: plan.count)
+                read: loader.read(of: address.url, in: plan.body.range, fields: fields),
+                count: plan.count)
             do {
                 guard try await body.begin() == information else { continue }
             } catch DownloadError.changed {

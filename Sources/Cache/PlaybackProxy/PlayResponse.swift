@@ -95,7 +95,7 @@ struct PlayResponse: Sendable {
     /// - Returns: the rest; nil if there is none.
     /// - Throws: that the player has gone.
     func sendAtOnce(to request: RequestHead, on connection: ClientConnection) throws -> Rest? {
-        let bytes = head.bytes(answering: request)
+        let bytes = head.bytes(answering: request, by: connection.clock)
         let sent = try bytes.withUnsafeBytes { try connection.put($0, isMoreComing: true) }
         guard sent == bytes.count, case .video(let body) = body else {
             return Rest(head: bytes[sent...], body: body)
@@ -108,7 +108,8 @@ struct PlayResponse: Sendable {
     /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
     ///   notices: otherwise a body that is too short would end regularly.
     func send(to request: RequestHead, on connection: ClientConnection) async throws {
-        try await Rest(head: head.bytes(answering: request)[...], body: body).send(on: connection)
+        let bytes = head.bytes(answering: request, by: connection.clock)
+        try await Rest(head: bytes[...], body: body).send(on: connection)
     }
 
     private static func fields(of plan: PlayPlan) -> [String: String] {
@@ -118,8 +119,9 @@ struct PlayResponse: Sendable {
     private static let phrases = [
         200: "OK", 206: "Partial Content", 304: "Not Modified", 308: "Permanent Redirect",
         400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        412: "Precondition Failed", 416: "Range Not Satisfiable", 500: "Internal Server Error",
-        502: "Bad Gateway",
+        412: "Precondition Failed", 414: "URI Too Long", 416: "Range Not Satisfiable",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway",
         503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
 }

@@ -1,4 +1,4 @@
-internal import LoopbackHTTP
+package import LoopbackHTTP
 public import VideoCache
 
 /// An HTTP/1.1 server on the loopback interface, through which a player plays from the cache.
@@ -31,7 +31,7 @@ public final class PlaybackProxy: Sendable {
 
     private let options: Options
     private let handler: PlayHandler
-    private let server = LoopbackServer()
+    private let server: LoopbackServer
 
     /// Creates a proxy that does not listen yet.
     ///
@@ -39,7 +39,15 @@ public final class PlaybackProxy: Sendable {
     ///   - cache: the cache that the status page shows.
     ///   - loader: provides the videos; its owner must close it, after ``stop()``.
     ///   - options: what to listen on, and which hosts to allow.
-    public init(cache: VideoCache, loader: VideoLoader, options: Options = Options()) {
+    public convenience init(
+        cache: VideoCache, loader: VideoLoader, options: Options = Options()
+    ) {
+        self.init(cache: cache, loader: loader, options: options, clock: .system)
+    }
+
+    /// The same with a clock that tells the dates of its answers.
+    package init(cache: VideoCache, loader: VideoLoader, options: Options, clock: WallClock) {
+        server = LoopbackServer(clock: clock)
         self.options = options
         handler = PlayHandler(
             loader: loader, status: StatusSource(cache: cache),
@@ -66,9 +74,10 @@ public final class PlaybackProxy: Sendable {
     public func start() async throws(ProxyError) {
         let port = port == 0 ? options.port : port
         do {
-            try await server.start(on: port) { [handler] request, connection in
-                try await handler.answer(request, on: connection)
-            }
+            let handler = handler
+            try await server.start(
+                on: port, refuse: { try await handler.refuse($0, on: $1) },
+                answer: { try await handler.answer($0, on: $1) })
         } catch {
             throw ProxyError(error, port: port)
         }

@@ -1,4 +1,4 @@
-internal import LoopbackHTTP
+package import LoopbackHTTP
 
 /// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
 /// byte, keeps a ledger of all requests, and can inject faults.
@@ -8,7 +8,7 @@ package final class FixtureOrigin: Sendable {
     private let encryption: TLSEncryption?
     private let mounts = MountTable()
     let clients: ClientSide
-    private let server = LoopbackServer()
+    private let server: LoopbackServer
 
     /// Creates an origin that does not listen yet.
     ///
@@ -20,7 +20,11 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - faults: the faults of every mount.
-    package init(port: UInt16 = 0, faults: OriginFaults = OriginFaults()) {
+    ///   - clock: tells the dates of its answers.
+    package init(
+        port: UInt16 = 0, faults: OriginFaults = OriginFaults(), clock: WallClock = .system
+    ) {
+        server = LoopbackServer(clock: clock)
         wantedPort = port
         self.faults = faults
         encryption = nil
@@ -39,6 +43,7 @@ package final class FixtureOrigin: Sendable {
         port: UInt16 = 0, faults: OriginFaults = OriginFaults(),
         certifiedBy authority: CertificateAuthority, flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
+        server = LoopbackServer()
         wantedPort = port
         self.faults = faults
         encryption = try authority.encryption(with: flaw)
@@ -103,9 +108,10 @@ package final class FixtureOrigin: Sendable {
         let port = self.port == 0 ? wantedPort : self.port
         let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
-            try await server.start(on: faults.needRelay ? 0 : port, secure: encryption?.secure) {
-                try await handler.answer($0, on: $1)
-            }
+            try await server.start(
+                on: faults.needRelay ? 0 : port, secure: encryption?.secure,
+                refuse: { try await handler.refuse($0, on: $1) },
+                answer: { try await handler.answer($0, on: $1) })
         } catch {
             throw OriginError(error, port: port)
         }

@@ -50,7 +50,7 @@ struct OriginHandler: Sendable {
             } else {
                 nil
             }
-        let head = plan.head.bytes(answering: request)
+        let head = plan.head.bytes(answering: request, by: connection.clock)
         clients.note(
             ServedAnswer(
                 mountPath: mount?.path, ordinal: ordinal, clientPort: connection.clientPort,
@@ -64,6 +64,18 @@ struct OriginHandler: Sendable {
             // The end of the chunks would follow a head after which nothing may follow.
             throw BodyEnded()
         }
+    }
+
+    /// Answers what is no request; the record of answers has these bytes, too.
+    func refuse(_ malformed: MalformedRequest, on connection: ClientConnection) async throws {
+        let (head, body) = malformed.answer(by: connection.clock)
+        clients.note(
+            ServedAnswer(
+                mountPath: nil, ordinal: 0, clientPort: connection.clientPort,
+                headBytes: Int64(head.count),
+                body: body.isEmpty ? .none : .unplaced(streamBytes: Int64(body.count)),
+                startedAt: .now, records: (connection.channel as? TLSChannel)?.records))
+        try await connection.write((head + body)[...])
     }
 }
 

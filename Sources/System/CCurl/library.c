@@ -144,6 +144,12 @@ long rig_curl_tunnel_refusal(CURL *handle) {
     return status < 300 ? 0 : status;
 }
 
+const char *rig_curl_redirect(CURL *handle) {
+    char *address = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &address) != CURLE_OK) { return NULL; }
+    return address;
+}
+
 // CURLOPT_PROTOCOLS_STR needs libcurl 7.85; CURLOPT_PROTOCOLS is older.
 CURLcode rig_curl_allow_web_only(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500

@@ -23,14 +23,17 @@ package final class ClientConnection: Sendable {
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         private static let more = Int32(MSG_MORE)
     #endif
-    /// A longer body of a request is not read: the connection ends after the answer.
-    private static let mostSkippedBytes = 2 << 20
+    /// How long a client that has been refused may go on sending.
+    private static let lingering = Duration.seconds(1)
 
     /// The client's port; 0 if it had left before its connection was accepted.
     package let clientPort: UInt16
 
     /// The connection's encryption; nil for one that is not encrypted.
     package let channel: (any SecureChannel)?
+
+    /// Tells the dates of answers.
+    package let clock: WallClock
 
     let socket: AsyncSocket
     private let pool: any AsyncSocketPool
@@ -40,8 +43,10 @@ package final class ClientConnection: Sendable {
     private let isLast = Atomic(false)
 
     init(
-        _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil
+        _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil,
+        clock: WallClock = .system
     ) {
+        self.clock = clock
         self.socket = socket
         self.pool = pool
         self.channel = channel
@@ -158,8 +163,8 @@ package final class ClientConnection: Sendable {
     }
 
     /// Answers the requests until one ends the connection, and closes it.
-    func serve(_ answer: LoopbackServer.Answer) async {
-        try? await answerRequests(answer)
+    func serve(_ answer: LoopbackServer.Answer, _ refuse: LoopbackServer.Refuse) async {
+        try? await answerRequests(answer, refuse)
         // The pool resumes a wait first, and forgets the socket then. A descriptor that is closed in
         // between stays in its list, and the next connection with that number would wait for ever.
         if let pool = pool as? any Actor { await Self.visit(pool) }
@@ -171,17 +176,44 @@ package final class ClientConnection: Sendable {
 
     private var descriptor: Int32 { socket.socket.file.rawValue }
 
-    private func answerRequests(_ answer: LoopbackServer.Answer) async throws {
+    private func answerRequests(
+        _ answer: LoopbackServer.Answer, _ refuse: LoopbackServer.Refuse
+    ) async throws {
         var reader = RequestReader(self)
         var staysOpen = true
+        var isRead = true
         while staysOpen {
-            let request = try await reader.head()
-            let length = try request.bodyLength ?? .max
-            staysOpen = request.staysOpen && length <= Self.mostSkippedBytes
-            if length <= Self.mostSkippedBytes { try await reader.skip(length) }
-            try await answer(request, self)
+            do {
+                let request = try await reader.head()
+                isRead = try await reader.skipBody(of: request)
+                staysOpen = request.staysOpen && isRead
+                try await answer(request, self)
+            } catch let malformed as MalformedRequest {
+                (staysOpen, isRead) = (false, false)
+                try await refuse(malformed, self)
+            }
         }
         if let channel { try await sendAll(channel.end()[...]) }
+        if !isRead { await linger() }
+    }
+
+    /// Takes what the client still sends, for a while.
+    ///
+    /// Bytes that arrive at a closed socket reset the connection, and with it the answer that the
+    /// client has not read yet (RFC 9112, 9.6).
+    private func linger() async {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var left = RequestReader.mostBodyBytes
+                while left > 0, let more = try? await self.socket.read(atMost: 64 << 10) {
+                    left -= more.count
+                }
+            }
+            group.addTask { try? await Task.sleep(for: Self.lingering) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Waits until the client closes its connection; false if it sends something before.

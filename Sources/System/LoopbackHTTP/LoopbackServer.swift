@@ -18,6 +18,11 @@ package final class LoopbackServer: Sendable {
     package typealias Answer =
         @Sendable (_ request: RequestHead, _ connection: ClientConnection) async throws -> Void
 
+    /// Answers what is no request; the connection is closed after it.
+    package typealias Refuse =
+        @Sendable (_ malformed: MalformedRequest, _ connection: ClientConnection) async throws ->
+        Void
+
     /// Encrypts a new connection.
     package typealias Secure = @Sendable () -> any SecureChannel
 
@@ -37,8 +42,14 @@ package final class LoopbackServer: Sendable {
 
     private let guarded = Mutex(Guarded())
 
+    private let clock: WallClock
+
     /// Creates a server that does not listen yet.
-    package init() {}
+    ///
+    /// - Parameter clock: tells the dates of its answers.
+    package init(clock: WallClock = .system) {
+        self.clock = clock
+    }
 
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
@@ -48,10 +59,12 @@ package final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one.
     ///   - secure: encrypts each connection; nil for a server that does not.
+    ///   - refuse: answers what is no request; by default with the reason as text.
     ///   - answer: answers each request.
     /// - Throws: why the server does not listen.
     package func start(
-        on port: UInt16, secure: Secure? = nil, answer: @escaping Answer
+        on port: UInt16, secure: Secure? = nil, refuse: @escaping Refuse = LoopbackServer.refuse,
+        answer: @escaping Answer
     ) async throws(ListenError) {
         let isFirst = guarded.withLock { guarded in
             guard case .stopped = guarded.state else { return false }
@@ -67,7 +80,12 @@ package final class LoopbackServer: Sendable {
                 throw error
             }
             let listening = try AsyncSocket(socket: socket, pool: pool)
-            let task = Task { await Self.serve(listening, pool, secure, answer) }
+            let task = Task { [clock] in
+                await Self.serve(listening, pool) { client in
+                    await ClientConnection(client, pool: pool, channel: secure?(), clock: clock)
+                        .serve(answer, refuse)
+                }
+            }
             guarded.withLock { $0 = Guarded(state: .running(task), port: bound) }
         } catch {
             guarded.withLock { $0.state = .stopped }
@@ -86,10 +104,16 @@ package final class LoopbackServer: Sendable {
         await task?.value
     }
 
-    /// Accepts and serves clients until the task is cancelled.
+    /// Answers with the reason as text.
+    package static let refuse: Refuse = { malformed, connection in
+        let (head, body) = malformed.answer(by: connection.clock)
+        try await connection.write((head + body)[...])
+    }
+
+    /// Accepts clients, and serves each, until the task is cancelled.
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ secure: Secure?,
-        _ answer: @escaping Answer
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool,
+        _ serveClient: @escaping @Sendable (AsyncSocket) async -> Void
     ) async {
         try? await withThrowingDiscardingTaskGroup(returning: Void.self) { group in
             // At once when the task is cancelled, before the answers have ended.
@@ -98,10 +122,7 @@ package final class LoopbackServer: Sendable {
             while true {
                 do {
                     let client = try await listening.accept()
-                    let channel = secure?()
-                    group.addTask {
-                        await ClientConnection(client, pool: pool, channel: channel).serve(answer)
-                    }
+                    group.addTask { await serveClient(client) }
                 } catch SocketError.failed {
                     // Too many open files, for example: a later attempt may succeed.
                     try await Task.sleep(for: .milliseconds(10))

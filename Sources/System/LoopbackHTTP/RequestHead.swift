@@ -1,33 +1,43 @@
 /// The head of a request (RFC 9112, 2 to 6).
 package struct RequestHead: Sendable, Hashable {
-    /// The method, upper case.
+    /// The method, as received: upper and lower case differ (RFC 9110, 9.1).
     package let method: String
-    /// What is asked for, as received.
+    /// What is asked for, without the host that a whole address names (RFC 9112, 3.2.2).
     package let target: String
     /// The target up to its `?`, as received.
     package let path: String
     /// The target from behind its `?`, as received.
     package let query: String
-    /// Such as `HTTP/1.1`.
+    /// `HTTP/1.1` or `HTTP/1.0`.
     package let version: String
-    /// The fields' values, by their names in lower case; the last of several fields counts.
+    /// The fields' values, by their names in lower case; several of one name are a list (RFC 9110,
+    /// 5.3).
     private let fields: [String: String]
 
     /// Parses the lines of a head, without their ends.
     ///
-    /// A line that is no field is ignored.
-    ///
-    /// - Throws: ``NoRequest`` if the first line is not a request line.
-    init(lines: [String]) throws(NoRequest) {
-        let words = (lines.first ?? "")[...].trimmingBlanks().split(at: " ", times: 2)
-        guard words.count == 3 else { throw NoRequest() }
-        var fields: [String: String] = [:]
-        for line in lines.dropFirst() {
-            let parts = line[...].split(at: ":", times: 1).map { $0.trimmingBlanks() }
-            guard parts.count == 2 else { continue }
-            fields[parts[0].lowercased()] = String(parts[1])
+    /// - Throws: ``MalformedRequest`` if they are no request, or one that two programs could
+    ///   understand in two ways.
+    init(lines: [ArraySlice<UInt8>]) throws(MalformedRequest) {
+        let line = try RequestLine(lines.first ?? [])
+        do throws(MalformedRequest) {
+            var fields = RequestFields()
+            for line in lines.dropFirst() { try fields.add(line) }
+            let host = try fields.host(isRequired: line.version == "HTTP/1.1")
+            try self.init(line, fields: fields.values, host: host)
+        } catch {
+            throw line.refusing(error)
         }
-        self.init(words[0].uppercased(), String(words[1]), String(words[2]), fields: fields)
+    }
+
+    private init(
+        _ line: RequestLine, fields: [String: String], host: String?
+    ) throws(MalformedRequest) {
+        let target = try RequestTarget(line.target, method: line.method)
+        var fields = fields
+        // The host of a whole address counts, and not that of the field.
+        fields["host"] = target.authority ?? host
+        self.init(line.method, target.text, line.version, fields: fields)
     }
 
     /// Creates a head with the given values.
@@ -47,7 +57,8 @@ package struct RequestHead: Sendable, Hashable {
     /// True if only the head of the response is asked for.
     package var isHead: Bool { method == "HEAD" }
 
-    /// The value of a field; nil if the request has none of that name.
+    /// The value of a field, each of its bytes one character; nil if the request has none of that
+    /// name.
     package subscript(name: String) -> String? { fields[name.lowercased()] }
 
     /// True if the client wants the connection to stay open (RFC 9112, 9.3).
@@ -57,25 +68,8 @@ package struct RequestHead: Sendable, Hashable {
             ? !options.contains("close") : options.contains("keep-alive")
     }
 
-    /// How many bytes of a body follow the head; nil if they come in chunks (RFC 9112, 6).
-    ///
-    /// - Throws: ``NoRequest`` if the fields contradict each other, or cannot be understood.
-    var bodyLength: Int? {
-        get throws(NoRequest) {
-            guard self["Transfer-Encoding"] == nil else {
-                guard self["Content-Length"] == nil,
-                    words(of: "Transfer-Encoding").last == "chunked"
-                else { throw NoRequest() }
-                return nil
-            }
-            guard let length = Int(self["Content-Length"] ?? "0"), length >= 0 else {
-                throw NoRequest()
-            }
-            return length
-        }
-    }
-
-    private func words(of name: String) -> [String] {
+    /// The elements of a list, in lower case.
+    func words(of name: String) -> [String] {
         (self[name] ?? "")[...].split(at: ",").map { $0.trimmingBlanks().lowercased() }
     }
 }
@@ -101,8 +95,3 @@ extension Substring {
         ).map { Substring($0) }
     }
 }
-
-/// What a client sends is no request that can be answered, so its connection is closed.
-///
-/// It gets no answer: the origin's record of its answers explains every byte that it sends.
-struct NoRequest: Error {}

@@ -9,7 +9,7 @@ package struct ResponseHead: Sendable, Hashable {
     /// - Parameters:
     ///   - status: the status code.
     ///   - phrase: the status in words.
-    ///   - fields: the header fields.
+    ///   - fields: the header fields; each character of a value is one of its bytes.
     ///   - length: the body's length, for `Content-Length` unless the fields have one; nil if the
     ///     body comes in chunks, which `Transfer-Encoding` says then.
     package init(
@@ -29,14 +29,17 @@ package struct ResponseHead: Sendable, Hashable {
     ///
     /// They repeat what the request says of a connection that stays open, which HTTP/1.0 requires.
     ///
-    /// - Parameter request: the request that is answered.
+    /// - Parameters:
+    ///   - request: the request that is answered.
+    ///   - clock: tells the date, unless the fields have one.
     /// - Returns: the bytes.
-    package func bytes(answering request: RequestHead) -> [UInt8] {
+    package func bytes(answering request: RequestHead, by clock: WallClock) -> [UInt8] {
         var fields = fields
+        fields["Date"] = fields["Date"] ?? clock.date
         if request.staysOpen {
             fields["Connection"] = fields["Connection"] ?? request["Connection"]
         }
         let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }
-        return Array("HTTP/1.1 \(status) \(phrase)\r\n\(lines.joined())\r\n".utf8)
+        return "HTTP/1.1 \(status) \(phrase)\r\n\(lines.joined())\r\n".fieldBytes
     }
 }

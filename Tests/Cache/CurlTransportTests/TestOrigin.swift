@@ -99,7 +99,10 @@ final class TestOrigin: Sendable {
         let end = Data("\r\n\r\n".utf8)
         while true {
             if let head = Data(pending).range(of: end) {
-                let text = String(decoding: pending[..<head.lowerBound], as: UTF8.self)
+                // Latin-1: each byte is a character.
+                let text = String(
+                    String.UnicodeScalarView(
+                        pending[..<head.lowerBound].map { Unicode.Scalar($0) }))
                 pending.removeFirst(head.upperBound)
                 return parse(text)
             }
@@ -133,7 +136,8 @@ final class TestOrigin: Sendable {
                 reply.endsWithConnection
                 ? "Connection: close\r\n" : "Content-Length: \(reply.body.count)\r\n"
         }
-        guard write(Array((head + "\r\n").utf8), to: connection) else { return false }
+        let bytes = (head + "\r\n").unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        guard write(bytes, to: connection) else { return false }
         var body = Array(reply.body[..<min(reply.sendsOnly ?? .max, reply.body.count)])
         if let count = reply.pausesAfter, count < body.count {
             guard write(Array(body[..<count]), to: connection) else { return false }

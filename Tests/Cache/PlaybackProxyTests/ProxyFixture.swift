@@ -2,6 +2,7 @@ import CurlTransport
 import Fixture
 import FixtureOrigin
 import Foundation
+import LoopbackHTTP
 import Synchronization
 import Testing
 import TestSupport
@@ -64,7 +65,8 @@ struct ProxyFixture: Sendable {
             cache: cache,
             transport: CurlTransport(options: .init(progressTimeout: progressTimeout)),
             options: .init(retry: .none), observer: requests)
-        let proxy = PlaybackProxy(cache: cache, loader: loader, options: options)
+        let proxy = PlaybackProxy(
+            cache: cache, loader: loader, options: options, clock: WallClock { 784_111_777 })
         try await proxy.start()
         let fixture = ProxyFixture(
             origin: origin, mount: mount, video: video, folder: folder, cache: cache,
@@ -89,14 +91,16 @@ struct ProxyFixture: Sendable {
     ///   - method: the method.
     ///   - path: the path, with or without the proxy's key; nil for the video.
     ///   - headers: the lines of the header fields.
+    ///   - isWhole: true if the path is to be sent as it is.
     /// - Returns: the reply.
     /// - Throws: if there is none.
     func exchange(
-        _ method: String = "GET", _ path: String? = nil, _ headers: [String] = []
+        _ method: String = "GET", _ path: String? = nil, _ headers: [String] = [],
+        isWhole: Bool = false
     ) async throws -> Reply {
         let port = proxy.port
         let key = proxy.address.dropFirst(root.count)
-        let path = path.map { $0.hasPrefix(key) ? $0 : key + $0 } ?? self.path
+        let path = path.map { isWhole || $0.hasPrefix(key) ? $0 : key + $0 } ?? self.path
         return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
     }
 

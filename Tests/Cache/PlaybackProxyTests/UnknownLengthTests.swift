@@ -32,7 +32,7 @@ import VideoCache
         let server = LoopbackServer()
         try await server.start(on: 0) { request, connection in
             let head = ResponseHead(200, "OK", fields: ["Content-Type": "video/mp4"], length: nil)
-            try await connection.write(head.bytes(answering: request)[...])
+            try await connection.write(head.bytes(answering: request, by: .system)[...])
             try await connection.writeChunk(bytes[..<Self.half])
             try await eventually("the gate is open") { gate.isOpen }
             if request.path == "/cut.mp4" { throw Cut() }

@@ -89,6 +89,33 @@ struct ServedAnswerTests {
         }
     }
 
+    /// What is no request gets an answer, which is recorded like any other.
+    @Test(arguments: [
+        ("GET / HTTP/9.9\r\nHost: x\r\n", 505), ("GET /1/video.mp4 HTTP/1.1\r\n", 400),
+        ("HEAD / HTTP/1.1\r\nHost: x\r\nHost: y\r\n", 400), ("hello\r\n", 400),
+        ("GET / HTTP/1.1\r\nHost: x\r\nA : b\r\n", 400),
+    ])
+    func everyByteOfARefusalIsCounted(request: String, status: Int) async throws {
+        try await Self.run { fixture in
+            let tap = fixture.origin.tap()
+            let (head, all) = try await offPool {
+                let client = try SocketClient(port: fixture.port)
+                client.send("GET", OriginFixture.path, ["Range: bytes=0-9"])
+                client.send(raw: request + "\r\n")
+                let first = try client.readHead()
+                _ = try client.read(10)
+                return (first, try client.readToEnd())
+            }
+            #expect(head.status == 206 && head.headers["date"]?.hasSuffix(" GMT") == true)
+            #expect(String(decoding: all, as: UTF8.self).hasPrefix("HTTP/1.1 \(status) "))
+            let answers = tap.take()
+            #expect(answers.count == 2)
+            let last = try #require(answers.last)
+            #expect(last.mountPath == nil)
+            #expect(last.headBytes + (last.body.streamBytes ?? -1) == Int64(all.count))
+        }
+    }
+
     @Test func aBodyLiesWhereTheVideoHasIt() {
         func body(_ range: String?, _ method: String = "GET") -> ServedAnswer.Body {
             let video = MemoryVideo([UInt8](repeating: 1, count: 100))

@@ -115,7 +115,7 @@ extension OneAtATime {
                 client.executableURL = URL(fileURLWithPath: "/bin/sh")
                 client.arguments = [
                     "-c",
-                    "printf 'GET /v.mp4 HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n' | "
+                    "printf 'GET /v.mp4 HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' | "
                         + "openssl s_client -quiet -maxfraglen 512 -connect 127.0.0.1:\(port)",
                 ]
                 client.standardOutput = FileHandle.nullDevice

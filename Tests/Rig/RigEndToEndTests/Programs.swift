@@ -141,6 +141,15 @@ final class Workplace: Sendable {
         return "./own.yml"
     }
 
+    /// What `downloader status` says of the folder `cache`; 0 while there is no cache.
+    func cachedBytes() async throws -> Int64 {
+        struct Status: Decodable { let cached_bytes: Int64 }
+        let outcome = try await Programs.run(
+            Programs.downloader, ["status", "--cache", "cache", "--json"], in: url)
+        guard outcome.exitCode == 0 else { return 0 }
+        return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8)).cached_bytes
+    }
+
     /// The rows of the run in the folder `run`.
     func rows() throws -> [IterationRow] {
         try IterationsCSV.read(Data(contentsOf: url.appendingPathComponent("run/iterations.csv")))

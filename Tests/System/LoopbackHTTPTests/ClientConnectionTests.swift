@@ -54,7 +54,7 @@ import TestSupport
             let port = fixture.server.port
             let client = try await offPool {
                 let client = try TestClient(port: port)
-                client.send("GET / HTTP/1.1\r\n\r\n")
+                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return client
             }
             try await test(client, report)
@@ -83,7 +83,7 @@ import TestSupport
             // The client is closed with most of the answer unread.
             let start = try await offPool {
                 let client = try TestClient(port: port)
-                client.send("GET / HTTP/1.1\r\n\r\n")
+                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return try client.read(1000)
             }
             #expect(start.utf8.count == 1000)
@@ -136,7 +136,7 @@ import TestSupport
                 try await connection.write(ArraySlice("x".utf8))
             }
         } _: { client, report in
-            try await offPool { client.send("GET / HTTP/1.1\r\n\r\n") }
+            try await offPool { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
             try await eventually("the answer begins") { report.connection != nil }
             gate.open()
             let answers = try await offPool { try client.read(2) }

@@ -26,7 +26,12 @@ final class TestClient: Sendable {
 
     /// Sends text, as far as the server has not closed the connection.
     func send(_ text: String) {
-        let bytes = Data(text.utf8)
+        send(Array(text.utf8))
+    }
+
+    /// Sends bytes, as far as the server has not closed the connection.
+    func send(_ bytes: [UInt8]) {
+        let bytes = Data(bytes)
         var sent = 0
         while sent < bytes.count, let next = try? socket.write(bytes, from: sent) { sent = next }
     }
@@ -49,18 +54,26 @@ final class TestClient: Sendable {
 
 /// A server for one test, which answers with the request's method and target unless told otherwise.
 struct ServerFixture: Sendable {
-    let server = LoopbackServer()
+    let server = LoopbackServer(clock: Self.clock)
 
     /// Answers with the method and the target.
     static let echo: LoopbackServer.Answer = { request, connection in
         let body = Array("\(request.method) \(request.target)\n".utf8)
         let head = ResponseHead(200, "OK", length: Int64(body.count))
-        try await connection.write((head.bytes(answering: request) + body)[...])
+        try await connection.write(
+            (head.bytes(answering: request, by: connection.clock) + body)[...])
     }
+
+    /// Stands still.
+    static let clock = WallClock { 784_111_777 }
+
+    /// The field of the clock's date, which is the example of RFC 9110, 5.6.7.
+    static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
 
     /// The bytes of an answer of ``echo``.
     static func echoed(_ text: String, _ fields: String = "") -> String {
-        "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(text.utf8.count + 1)\r\n\r\n\(text)\n"
+        "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(text.utf8.count + 1)\r\n\(date)\r\n"
+            + "\(text)\n"
     }
 
     /// Starts a server, runs the test, and stops the server.

@@ -11,46 +11,60 @@ extension VideoLoader {
     ///   - url: the video's address, http or https.
     ///   - range: the bytes to read, cut at the video's end; nil reads the whole video, even one of
     ///     unknown length.
+    ///   - fields: more header fields of the requests that this makes necessary, such as a `Referer`.
+    ///     Of several readers that wait for the same download, those of the one that it was started
+    ///     for count. They do not change what is found in the cache.
     /// - Returns: the bytes in order, in pieces of any size. Its loop throws what
     ///   ``VideoReader/next(limit:)`` throws.
-    public func bytes(of url: URL, in range: ByteRange? = nil) -> VideoBytes {
-        VideoBytes(loader: self, url: url.absoluteString, range: range)
+    public func bytes(
+        of url: URL, in range: ByteRange? = nil, fields: HTTPFields = HTTPFields()
+    ) -> VideoBytes {
+        VideoBytes(loader: self, url: url.absoluteString, range: range, fields: fields)
     }
 
     /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
     /// (C3).
     ///
-    /// - Parameter url: the video's address, http or https.
+    /// - Parameters:
+    ///   - url: the video's address, http or https.
+    ///   - fields: more header fields of that request.
     /// - Returns: the information; its length is nil while it is unknown.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if the
     ///   task is cancelled.
-    public func information(of url: URL) async throws -> ContentInformation {
-        try await information(ofVideo: url.absoluteString)
+    public func information(
+        of url: URL, fields: HTTPFields = HTTPFields()
+    ) async throws -> ContentInformation {
+        try await information(ofVideo: url.absoluteString, fields: fields)
     }
 
     /// The same for an address as text.
-    package func information(ofVideo url: String) async throws -> ContentInformation {
+    package func information(
+        ofVideo url: String, fields: HTTPFields
+    ) async throws -> ContentInformation {
         let cancellation = Cancellation()
         return try await BlockingThreads.shared.value(onCancel: { cancellation.cancel() }) {
-            try self.information(of: url, cancellation: cancellation)
+            try self.information(of: url, fields: fields, cancellation: cancellation)
         }
     }
 
     /// A read of a range of a video, which begins with its first work.
-    package func read(of url: String, in range: ByteRange?) -> VideoRead {
-        VideoRead(loader: self, url: url, range: range)
+    package func read(
+        of url: String, in range: ByteRange?, fields: HTTPFields = HTTPFields()
+    ) -> VideoRead {
+        VideoRead(loader: self, url: url, range: range, fields: fields)
     }
 }
 
-/// The bytes of a range of a video; see ``VideoLoader/bytes(of:in:)``.
+/// The bytes of a range of a video; see ``VideoLoader/bytes(of:in:fields:)``.
 public struct VideoBytes: AsyncSequence, Sendable {
     fileprivate let loader: VideoLoader
     fileprivate let url: String
     fileprivate let range: ByteRange?
+    fileprivate let fields: HTTPFields
 
     /// Begins at the range's start; each loop reads it anew.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(read: loader.read(of: url, in: range))
+        Iterator(read: loader.read(of: url, in: range, fields: fields))
     }
 
     /// Waits for the next bytes.

@@ -14,9 +14,11 @@ package final class VideoRead: Sendable {
 
     private let loader: VideoLoader
     private let url: String
+    private let fields: HTTPFields
     private let state: Mutex<State>
 
-    init(loader: VideoLoader, url: String, range: ByteRange?) {
+    init(loader: VideoLoader, url: String, range: ByteRange?, fields: HTTPFields) {
+        self.fields = fields
         self.loader = loader
         self.url = url
         state = Mutex(State(range: range))
@@ -75,7 +77,8 @@ package final class VideoRead: Sendable {
         // Outside the lock: a cancel must not wait for the disk.
         let reader =
             isAtOnce
-            ? loader.readerAtOnce(of: url, range: range) : loader.reader(of: url, range: range)
+            ? loader.readerAtOnce(of: url, range: range, fields: fields)
+            : loader.reader(of: url, range: range, fields: fields)
         let isCancelled = state.withLock { state in
             state.reader = reader
             return state.isCancelled

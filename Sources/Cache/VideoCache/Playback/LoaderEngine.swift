@@ -27,10 +27,13 @@ final class LoaderEngine: Sendable {
     /// of theirs then.
     var isQuiet: Bool { runningCount.withLock { $0 == 0 } && fetches.isEmpty }
 
-    /// The context that all requests for one video share.
-    func context(url: String, cancellation: Cancellation) -> RequestContext {
+    /// The context of requests for a video, all with the same additional fields.
+    func context(
+        url: String, fields: HTTPFields, cancellation: Cancellation
+    ) -> RequestContext {
         RequestContext(
-            url: url, store: store, reserve: reserve, transport: transport,
+            url: url, store: store, reserve: reserve,
+            transport: FieldedTransport(base: transport, fields: fields),
             schedule: options.schedule(url), observer: observer, cancellation: cancellation)
     }
 
@@ -45,5 +48,19 @@ final class LoaderEngine: Sendable {
             }
             if left == 0 { observer.entered(.idle) }
         }
+    }
+}
+
+/// Adds header fields to each request.
+private struct FieldedTransport: HTTPTransport {
+    let base: any HTTPTransport
+    let fields: HTTPFields
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        var request = request
+        request.fields = fields
+        try base.perform(request, handler: handler, cancellation: cancellation)
     }
 }

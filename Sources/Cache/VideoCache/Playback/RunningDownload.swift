@@ -13,10 +13,10 @@ final class RunningDownload {
 
     /// Creates the download of a run; nil if the run is gone.
     init?(session: VideoSession, number: Int) {
-        guard let cancellation = session.cancellation(of: number) else { return nil }
+        guard let context = session.context(of: number) else { return nil }
         self.session = session
         self.number = number
-        context = session.engine.context(url: session.url, cancellation: cancellation)
+        self.context = context
         phases = PhaseTracker(observer: session.engine.observer, current: .idle)
     }
 

@@ -8,6 +8,8 @@ struct SessionState: Sendable {
         var position: Int64
         /// The position at which it ends at the latest.
         var end: Int64
+        /// More header fields of the requests that it makes necessary.
+        var fields = HTTPFields()
         /// The run that it waits for.
         var waitsFor: Int?
         /// Why it cannot continue.
@@ -31,6 +33,8 @@ struct SessionState: Sendable {
         var isUncached = false
         /// True when nothing more arrives: it saves its bytes, or waits for them to be read.
         var isEnding = false
+        /// More header fields of its requests: those of the reader that it was started for.
+        var fields = HTTPFields()
         let cancellation = Cancellation()
 
         /// The position of its next byte.

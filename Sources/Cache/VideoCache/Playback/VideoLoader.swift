@@ -73,17 +73,19 @@ public final class VideoLoader: Sendable {
     ///
     /// - Parameters:
     ///   - url: the video's address.
+    ///   - fields: more header fields of that request.
     ///   - cancellation: ends the wait.
     /// - Returns: the information; its length is nil while it is unknown.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func information(
-        of url: String, cancellation: Cancellation = Cancellation()
+        of url: String, fields: HTTPFields = HTTPFields(),
+        cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
         // Registered as a reader, so that the session is not removed meanwhile.
         let (session, number) = session(of: url) { ($0, $0.addReader(range: nil)) }
         defer { session.removeReader(number) }
         try session.refresh()
-        return try session.currentVersion(cancellation: cancellation).information
+        return try session.currentVersion(fields: fields, cancellation: cancellation).information
     }
 
     /// True while nothing is downloaded, so that looking something up waits for no save.
@@ -97,9 +99,13 @@ public final class VideoLoader: Sendable {
     ///   - url: the video's address.
     ///   - range: the bytes to read, cut at the video's end; nil reads the whole video, even one of
     ///     unknown length.
+    ///   - fields: more header fields of the requests that this reader makes necessary. Of several
+    ///     readers that wait for the same download, those of the one that it was started for count.
     /// - Returns: a reader at the range's start.
-    public func reader(of url: String, range: ByteRange?) -> VideoReader {
-        reader(of: url, range: range, seenWithin: .zero)
+    public func reader(
+        of url: String, range: ByteRange?, fields: HTTPFields = HTTPFields()
+    ) -> VideoReader {
+        reader(of: url, range: range, fields: fields, seenWithin: .zero)
     }
 
     /// Creates a reader for bytes that are there, which relies on a look at the video that another
@@ -108,14 +114,16 @@ public final class VideoLoader: Sendable {
     /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
     /// they are not freed, as by a process that is killed in between, they are read for this time at
     /// most.
-    func readerAtOnce(of url: String, range: ByteRange?) -> VideoReader {
-        reader(of: url, range: range, seenWithin: .milliseconds(100))
+    func readerAtOnce(of url: String, range: ByteRange?, fields: HTTPFields) -> VideoReader {
+        reader(of: url, range: range, fields: fields, seenWithin: .milliseconds(100))
     }
 
     private func reader(
-        of url: String, range: ByteRange?, seenWithin time: Duration
+        of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration
     ) -> VideoReader {
-        let (session, number) = session(of: url) { ($0, $0.addReader(range: range)) }
+        let (session, number) = session(of: url) {
+            ($0, $0.addReader(range: range, fields: fields))
+        }
         // If the store fails here, the reader's first lookup fails too, and reports it.
         if (try? session.refresh(unlessSeenWithin: time)) != nil { session.bindIfKnown(number) }
         return VideoReader(session: session, number: number)

@@ -15,11 +15,11 @@ extension VideoSession {
     }
 
     /// Registers a reader of a range; nil reads to the end.
-    func addReader(range: ByteRange?) -> Int {
+    func addReader(range: ByteRange?, fields: HTTPFields = HTTPFields()) -> Int {
         monitor.withLock { state in
             let number = state.nextNumber()
             state.readers[number] = SessionState.Reader(
-                position: range?.offset ?? 0, end: range?.end ?? Int64.max)
+                position: range?.offset ?? 0, end: range?.end ?? Int64.max, fields: fields)
             return number
         }
     }
@@ -54,7 +54,8 @@ extension VideoSession {
     /// Binds a reader without a version to the current one.
     func bind(_ number: Int, cancellation: Cancellation) throws -> VideoVersion {
         if let version = version(of: number) { return version }
-        let version = try currentVersion(cancellation: cancellation)
+        let fields = monitor.withLock { $0.readers[number]?.fields } ?? HTTPFields()
+        let version = try currentVersion(fields: fields, cancellation: cancellation)
         return monitor.withLock { state in
             let newest = state.current ?? version
             state.readers[number]?.version = newest
@@ -145,6 +146,7 @@ extension VideoSession {
             }
             let run = state.start(
                 from: position, limit: min(end, nextCached ?? Int64.max), version: version)
+            state.runs[run]?.fields = reader.fields
             state.readers[number]?.waitsFor = run
             return .some(run)
         }
@@ -180,7 +182,9 @@ extension SessionState {
             holder(of: gap.offset, version: version) == nil,
             bringer(of: gap.offset, version: version) == nil, gap.offset < end(of: reader)
         else { return nil }
-        return start(from: gap.offset, limit: min(gap.end, end(of: reader)), version: version)
+        let run = start(from: gap.offset, limit: min(gap.end, end(of: reader)), version: version)
+        runs[run]?.fields = reader.fields
+        return run
     }
 
     /// The reader, if it may continue.

@@ -24,9 +24,11 @@ extension VideoSession {
         }
     }
 
-    /// The cancellation of a run; nil if there is no such run.
-    func cancellation(of number: Int) -> Cancellation? {
-        monitor.withLock { $0.runs[number]?.cancellation }
+    /// The context of a run's requests; nil if there is no such run.
+    func context(of number: Int) -> RequestContext? {
+        monitor.withLock { $0.runs[number] }.map {
+            engine.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
+        }
     }
 
     /// Adds received bytes to the run, for readers to use at once (S1).

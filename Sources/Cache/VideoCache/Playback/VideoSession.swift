@@ -56,10 +56,12 @@ final class VideoSession: Sendable {
 
     /// The origin's current version, as far as is known: from the cache, or from the origin (C3).
     ///
-    /// - Parameter cancellation: ends the wait.
+    /// - Parameters:
+    ///   - fields: more header fields of a request that is necessary.
+    ///   - cancellation: ends the wait.
     /// - Returns: the version, which may not be in the store yet.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
-    func currentVersion(cancellation: Cancellation) throws -> VideoVersion {
+    func currentVersion(fields: HTTPFields, cancellation: Cancellation) throws -> VideoVersion {
         let mine = Cancellation()
         return try cancellation.waking({ [self] in
             mine.cancel()
@@ -73,7 +75,7 @@ final class VideoSession: Sendable {
                 return .some(nil)
             }
             if case .some(.some(let version)) = known { return version }
-            let found = Result { try lookUp(cancellation: mine) }
+            let found = Result { try lookUp(fields: fields, cancellation: mine) }
             monitor.change { state in
                 state.looking = nil
                 if case .success(let version) = found { state.current = version }
@@ -82,12 +84,12 @@ final class VideoSession: Sendable {
         }
     }
 
-    private func lookUp(cancellation: Cancellation) throws -> VideoVersion {
+    private func lookUp(fields: HTTPFields, cancellation: Cancellation) throws -> VideoVersion {
         if let video = try engine.store.video(url: url) {
             let isEmpty = try engine.store.cachedRange(of: video, from: 0) == nil
             return VideoVersion(stored: video, in: engine.store, isEmpty: isEmpty)
         }
-        let information = try probe(cancellation: cancellation)
+        let information = try probe(fields: fields, cancellation: cancellation)
         do {
             let video = try engine.store.store(information, url: url)
             return VideoVersion(stored: video, in: engine.store, isEmpty: true)
@@ -98,8 +100,10 @@ final class VideoSession: Sendable {
         }
     }
 
-    private func probe(cancellation: Cancellation) throws -> ContentInformation {
-        let context = engine.context(url: url, cancellation: cancellation)
+    private func probe(
+        fields: HTTPFields, cancellation: Cancellation
+    ) throws -> ContentInformation {
+        let context = engine.context(url: url, fields: fields, cancellation: cancellation)
         let phases = PhaseTracker(observer: engine.observer, current: .idle)
         defer { phases.enter(.idle) }
         var count = RetryCount(policy: engine.options.retry)

@@ -14,13 +14,19 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: String
     /// The bytes to request.
     public var target: Target
-    /// The validator for `If-Range`; nil sends no condition.
+    /// The validator for `If-Range`, as ``HTTPResponseHead`` has it; nil sends no condition.
     public var ifRange: String?
     /// The most bytes that may be read from the socket, and passed on, at once.
     public var readSize: Int
+    /// More header fields, such as those that a player sends.
+    public var fields: HTTPFields
 
     /// Creates a request with the given values.
-    public init(url: String, target: Target, ifRange: String? = nil, readSize: Int) {
+    public init(
+        url: String, target: Target, ifRange: String? = nil, readSize: Int,
+        fields: HTTPFields = HTTPFields()
+    ) {
+        self.fields = fields
         self.url = url
         self.target = target
         self.ifRange = ifRange
@@ -46,7 +52,10 @@ public struct HTTPRequest: Sendable, Hashable {
 public struct HTTPResponseHead: Sendable, Hashable {
     /// The status code.
     public var status: Int
-    /// The headers, by lower-case name; of repeated ones the last.
+    /// The headers, by lower-case name; different values of one name are a list.
+    ///
+    /// The values are bytes, which need not be UTF-8 (RFC 9110, 5.5): each is one character, so that
+    /// two values are equal if their bytes are.
     public var headers: [String: String]
     /// True if the response came over TLS, after redirects; nil if that is as the URL says.
     public var isEncrypted: Bool?

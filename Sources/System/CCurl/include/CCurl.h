@@ -20,6 +20,10 @@ CURLcode rig_curl_set_data_callback(
 // The status with which a proxy has refused a tunnel to the origin; 0 if none has.
 long rig_curl_tunnel_refusal(CURL *handle);
 
+// The whole address that the last response leads to; NULL if it leads to none. It is valid until
+// the next request of the handle.
+const char *rig_curl_redirect(CURL *handle);
+
 // Allows only http and https, also after redirects.
 CURLcode rig_curl_allow_web_only(CURL *handle);
 

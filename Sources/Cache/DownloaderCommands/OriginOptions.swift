@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import VideoCache
+
+/// How requests are sent to the origins of videos.
+struct OriginOptions: ParsableArguments {
+    @OptionGroup var trust: TrustOptions
+
+    @Option(
+        name: .customLong("header"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A header of every request, 'Name: value'; may be repeated.",
+            discussion: """
+                It is never stored, and its value is in no log and no error. Another host to which \
+                a redirect leads does not get it.
+                """, valueName: "header"))
+    var headers: [String] = []
+
+    @Flag(
+        help: ArgumentHelp(
+            "Send these headers, and those of players, also to other hosts to which redirects lead."
+        ))
+    var sendHeadersToOtherHosts = false
+
+    func validate() throws { _ = try fields() }
+
+    /// The headers; an error about one does not show its value.
+    private func fields() throws -> HTTPFields {
+        var fields = HTTPFields()
+        for header in headers {
+            do { try fields.add(header) } catch { throw ValidationError("--header: \(error).") }
+        }
+        return fields
+    }
+
+    /// A transport that works as the options say.
+    ///
+    /// - Parameter redirects: the most redirects followed in a row; nil for the usual number.
+    /// - Returns: the transport.
+    /// - Throws: `ValidationError`.
+    func transport(redirects: Int? = nil) throws -> CurlTransport {
+        var options = trust.options
+        options.fields = try fields()
+        options.sendsFieldsToOtherHosts = sendHeadersToOtherHosts
+        if let redirects { options.maximumRedirects = redirects }
+        return CurlTransport(options: options)
+    }
+}

@@ -1,0 +1,73 @@
+/// The first line of a request (RFC 9112, 3).
+struct RequestLine {
+    /// The method.
+    let method: String
+    /// The target, in any of its forms.
+    let target: String
+    /// `HTTP/1.1`, also for a later minor version, or `HTTP/1.0`.
+    let version: String
+
+    /// Parses the line.
+    init(_ line: ArraySlice<UInt8>) throws(MalformedRequest) {
+        let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
+        guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(\.isTokenByte) else {
+            throw MalformedRequest(
+                "the first line is no request; send a method, a target and the version,"
+                    + " with one blank between them")
+        }
+        method = String(fieldBytes: words[0])
+        guard !words[1].isEmpty, words[1].allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+            let text = String(validating: words[1], as: UTF8.self)
+        else {
+            throw MalformedRequest(
+                "the target has a byte that no address has; percent-encode it"
+            ).answering(method)
+        }
+        target = text
+        version = try Self.version(words[2], method: method)
+    }
+
+    /// An error about this request.
+    func refusing(_ error: MalformedRequest) -> MalformedRequest { error.answering(method) }
+
+    private static func version(
+        _ word: ArraySlice<UInt8>, method: String
+    ) throws(MalformedRequest) -> String {
+        let digits = word.dropFirst(5)
+        let isDigit = { (byte: UInt8?) in byte.map { (0x30...0x39).contains($0) } ?? false }
+        guard word.starts(with: Array("HTTP/".utf8)), digits.count == 3, isDigit(digits.first),
+            digits.dropFirst().first == UInt8(ascii: "."), isDigit(digits.last)
+        else {
+            throw MalformedRequest(
+                "'\(String(fieldBytes: word.prefix(20)))' is no version of HTTP; send HTTP/1.1"
+            ).answering(method)
+        }
+        guard digits.first == UInt8(ascii: "1") else {
+            throw MalformedRequest(
+                "\(String(fieldBytes: word)) is not spoken here; use HTTP/1.1", status: 505
+            ).answering(method)
+        }
+        return digits.last == UInt8(ascii: "0") ? "HTTP/1.0" : "HTTP/1.1"
+    }
+}
+
+extension MalformedRequest {
+    /// The same, for a request with a method.
+    fileprivate func answering(_ method: String) -> Self {
+        var error = self
+        error.isHead = method == "HEAD"
+        return error
+    }
+}
+
+extension UInt8 {
+    /// True for the bytes of names (RFC 9110, 5.6.2).
+    var isTokenByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: Self.marks.contains(self)
+        }
+    }
+
+    private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// The bytes of a field need not be UTF-8 (RFC 9110, 5.5).
+///
+/// Read as UTF-8, all bytes that are none became the same character: two versions had equal tags, and
+/// a download that was ended between them was half the one and half the other, and called complete.
+@Suite(.serialized) struct FieldBytesTests {
+    private static let old = videoBytes(600_000, seed: 1)
+    private static let new = videoBytes(600_000, seed: 2)
+
+    /// Tags that differ in their bytes only, each byte one character.
+    static let tags: [(String, String)] = [
+        ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{FF}\"", "\"\u{FE}\""), ("\"a\u{80}\"", "\"a\u{81}\""),
+        // The same character for a reader of UTF-8, written in two ways.
+        ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""), ("\"\u{C3}\u{85}\"", "\"\u{E2}\u{84}\u{AB}\""),
+        ("\"\u{C0}\u{80}\"", "\"\u{C1}\u{80}\""),
+    ]
+
+    /// An origin that has the old version until half of it has come, and then the new one.
+    private func origin(_ tags: (String, String), honoursIfRange: Bool) throws -> TestOrigin {
+        let count = Counter()
+        return try TestOrigin { request in
+            let isOld = count.next() <= 2
+            var request = request
+            if !honoursIfRange { request.headers["if-range"] = nil }
+            var reply = TestOrigin.honest(
+                request, isOld ? Self.old : Self.new, etag: isOld ? tags.0 : tags.1)
+            if isOld, reply.body.count > 2 { reply.sendsOnly = 300_000 }
+            return reply
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+    }
+
+    @Test(arguments: tags, [StorageLayout.file, .rows])
+    func versionsThatDifferInSuchBytesAreNeverJoined(
+        tags: (String, String), layout: StorageLayout
+    ) throws {
+        for honoursIfRange in [true, false] {
+            let cache = try TemporaryCache(layout: layout)
+            let origin = try origin(tags, honoursIfRange: honoursIfRange)
+            #expect(throws: TransportError.self) { try cache.download(origin.url).run() }
+            #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
+            #expect(try cache.store.video(url: origin.url)?.information.etag == tags.0)
+            #expect(try cache.download(origin.url).run().isComplete)
+            #expect(try cache.bytes(of: origin.url, count: 600_000) == Self.new)
+            // Sent byte for byte as it had come.
+            #expect(origin.requests[2].headers["if-range"] == tags.0)
+        }
+    }
+
+    @Test(arguments: tags)
+    func aPlayerIsToldThatItHasChanged(tags: (String, String)) throws {
+        let cache = try TemporaryCache()
+        let origin = try origin(tags, honoursIfRange: true)
+        #expect(throws: TransportError.self) { try cache.download(origin.url).run() }
+        let loader = cache.loader()
+        let reader = loader.reader(of: origin.url, range: nil)
+        var bytes: [UInt8] = []
+        let error = #expect(throws: DownloadError.self) {
+            while let more = try reader.next() { bytes += more }
+        }
+        #expect(error == .changed(url: origin.url))
+        #expect(bytes == Array(Self.old[..<300_000]))
+        #expect(try loader.reader(of: origin.url, range: nil).all() == Self.new)
+        loader.close()
+    }
+
+    /// One version is one, however its tag is written, and goes on where it was.
+    @Test(arguments: tags.map(\.0), [StorageLayout.file, .rows])
+    func aTagOfSuchBytesIsAValidator(tag: String, layout: StorageLayout) throws {
+        let cache = try TemporaryCache(layout: layout)
+        let count = Counter()
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, Self.old, etag: tag)
+            if count.next() == 2 { reply.sendsOnly = 300_000 }
+            return reply
+        }
+        #expect(throws: TransportError.self) { try cache.download(origin.url).run() }
+        #expect(try cache.download(origin.url).run().isComplete)
+        #expect(try cache.bytes(of: origin.url, count: 600_000) == Self.old)
+        #expect(origin.ranges.last == "bytes=300000-")
+    }
+
+    /// A value that goes on in a second line, and a blank before the colon (RFC 9112, 5.1 and 5.2).
+    @Test(arguments: [
+        ("ETag", "\r\n \"v1\""), ("ETag", "\r\n\t\"v1\" "), ("ETag ", "\"v1\""),
+        ("ETag\t", " \t\"v1\"\t"), ("X-Note", "a\r\n ETag: \"v2\"\r\nETag: \"v1\""),
+    ])
+    func aFieldInAnUnusualFormIsRead(name: String, value: String) throws {
+        let cache = try TemporaryCache()
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, Self.old)
+            reply.headers["ETag"] = nil
+            reply.headers[name] = value
+            return reply
+        }
+        #expect(try cache.download(origin.url).run().isComplete)
+        #expect(try cache.store.video(url: origin.url)?.information.etag == "\"v1\"")
+    }
+}

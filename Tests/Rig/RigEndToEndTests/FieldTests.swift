@@ -1,0 +1,175 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// Header fields as the downloader reads and sends them, with kills in between.
+    @Suite struct FieldTests {
+        private static let length: Int64 = 4 << 20
+
+        private func video(_ seed: UInt64) throws -> MemoryVideo {
+            try MemoryVideo(copying: FixtureVideo(seed: seed, length: Self.length))
+        }
+
+        private func arguments(_ url: String, _ storage: String) -> [String] {
+            [
+                "fetch", url, "--cache", "cache", "--storage", storage, "--threshold", "256KB",
+                "--output", "out", "--retries", "0",
+            ]
+        }
+
+        private func fetch(
+            _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(Programs.downloader, arguments, in: place.url)
+        }
+
+        /// Fetches until half of the video has come, and is killed then.
+        private func fetchHalf(
+            of mount: Mount, _ arguments: [String], in place: Workplace
+        ) async throws {
+            mount.hold(afterDistinctBytes: Self.length / 2)
+            _ = try await Programs.run(Programs.downloader, arguments, in: place.url) { worker in
+                try await eventually("the origin holds") { mount.heldBodies > 0 }
+                try await eventually("some of it is saved") {
+                    try await place.cachedBytes() >= 1 << 20
+                }
+                #expect(kill(worker, SIGKILL) == 0)
+            }
+            mount.release()
+        }
+
+        /// A download was killed between two versions of the same length whose tags differ in bytes
+        /// that are no UTF-8 only: it went on with the other one, and was half the one and half the
+        /// other, with exit code 0.
+        @Test(
+            arguments: [
+                ("\"\u{E9}\"", "\"\u{E8}\""), ("\"\u{C3}\u{A9}\"", "\"e\u{CC}\u{81}\""),
+                ("\"a\u{80}b\"", "\"a\u{FF}b\""),
+            ], ["file", "rows"])
+        func aKillBetweenVersionsJoinsNothing(
+            tags: (String, String), storage: String
+        ) async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let (old, new) = (try video(1), try video(2))
+                let first = origin.mount(Resource(source: old, etag: tags.0), at: "/v.mp4")
+                let command = arguments(first.url, storage)
+                try await fetchHalf(of: first, command, in: place)
+                let second = origin.mount(Resource(source: new, etag: tags.1), at: "/v.mp4")
+                let outcome = try await fetch(command, in: place)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(second.ledger.first?.ifRange == tags.0)
+                let whole = try Data(new.bytes(in: 0..<Self.length))
+                #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
+            }
+        }
+
+        /// A player plays in between, and the proxy is killed.
+        @Test(arguments: ["file", "rows"])
+        func aKilledProxyJoinsNothing(storage: String) async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let (old, new) = (try video(1), try video(2))
+                let first = origin.mount(Resource(source: old, etag: "\"\u{E9}\""), at: "/v.mp4")
+                first.hold(afterDistinctBytes: Self.length / 2)
+                let url = first.url
+                let options = ["--storage", storage, "--threshold", "256KB"]
+                try await ProxyProcess.run(in: place, options, endingWith: nil) { proxy in
+                    let address = try #require(URL(string: try proxy.address(of: url)))
+                    let target = "\(address.path)?\(address.query(percentEncoded: true) ?? "")"
+                    let port = UInt16(try #require(address.port))
+                    let half = try await offPool {
+                        let player = try SocketClient(port: port)
+                        player.send("GET", target)
+                        _ = try player.readHead()
+                        return try player.read(Int(Self.length / 2))
+                    }
+                    #expect(half == (try old.bytes(in: 0..<Self.length / 2)))
+                    try await eventually("some of it is saved") {
+                        try proxy.status().cached_bytes >= 1 << 20
+                    }
+                    try await proxy.end()
+                }
+                first.release()
+                _ = origin.mount(Resource(source: new, etag: "\"\u{E8}\""), at: "/v.mp4")
+                try await ProxyProcess.run(in: place, options) { proxy in
+                    // The first play finds out, and the second is of the new version.
+                    for _ in 0..<2 {
+                        _ = try await Programs.run(
+                            "/usr/bin/curl", ["-s", "-o", "out", try proxy.address(of: url)],
+                            in: place.url)
+                    }
+                    let whole = try Data(new.bytes(in: 0..<Self.length))
+                    #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
+                }
+            }
+        }
+
+        /// An origin that answers 403 without a header, on a server of its own.
+        @Test(arguments: ["file", "rows"])
+        func aHeaderIsSentAndNeverKept(storage: String) async throws {
+            let place = try Workplace()
+            let origin = try StrictOrigin(wants: "authorization: Bearer hush-hush")
+            let command = arguments(origin.url, storage) + ["--verbose"]
+            let without = try await fetch(command, in: place)
+            #expect(without.exitCode == 69 && without.complaint.contains("403"))
+            let outcome = try await fetch(
+                command + [
+                    "--header", "Authorization: Bearer hush-hush", "--header", "X-A: hush-2",
+                ],
+                in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+            origin.stop()
+            let failed = try await fetch(
+                arguments(origin.url + "?2", storage)
+                    + ["--header", "Authorization: Bearer hush-hush"], in: place)
+            #expect(failed.exitCode == 69)
+            for text in [outcome.complaint, outcome.output, failed.complaint] {
+                #expect(!text.contains("hush"), "\(text)")
+            }
+            let files = FileManager.default.enumerator(atPath: place.path("cache"))
+            for case let name as String in try #require(files) {
+                let bytes = FileManager.default.contents(atPath: place.path("cache/\(name)"))
+                #expect(bytes?.firstRange(of: Data("hush".utf8)) == nil, "\(name)")
+            }
+        }
+
+        @Test(arguments: [
+            ["Range: bytes=0-hush"], ["if-range: hush"], ["Host: hush"], ["Accept-Encoding: hush"],
+            ["no colon hush"], ["X: a\u{1B}hush"], ["X: 1", "Content-Length: hush"],
+        ])
+        func aHeaderOfTheCachesOwnIsRefused(headers: [String]) async throws {
+            let place = try Workplace()
+            let options = headers.flatMap { ["--header", $0] }
+            for command in [
+                ["fetch", "http://127.0.0.1:9/v", "--cache", "cache"],
+                ["proxy", "--cache", "cache"],
+            ] {
+                let outcome = try await fetch(command + options, in: place)
+                #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("--header"))
+                #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
+                #expect(!FileManager.default.fileExists(atPath: place.path("cache")))
+            }
+        }
+
+        /// `--header` of the proxy goes to the origin, whatever the player sends.
+        @Test func theProxySendsItsHeaders() async throws {
+            let place = try Workplace()
+            let origin = try StrictOrigin(wants: "referer: http://page/")
+            try await ProxyProcess.run(in: place, ["--header", "Referer: http://page/"]) { proxy in
+                let outcome = try await Programs.run(
+                    "/usr/bin/curl",
+                    ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
+                    in: place.url)
+                #expect(outcome.exitCode == 0)
+                #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+            }
+            origin.stop()
+        }
+    }
+}
