@@ -34,6 +34,9 @@ final class CurlExchange {
         isEncrypted = HTTPRequest.isEncrypted(address)
     }
 
+    /// True once a status line has come.
+    var hasStatus: Bool { status > 0 }
+
     /// Throws if the response ended without a final head.
     func expectHead() throws(TransportError) {
         guard hasHead else { throw noHead }

@@ -94,7 +94,10 @@ public final class CurlTransport: HTTPTransport {
             }
             if let error = exchange.error { throw error }
             guard let code else { throw TransportError.cancelled }
-            guard code == CURLE_OK else { throw Self.error(code, of: easy, url: request.url) }
+            guard code == CURLE_OK else {
+                throw Self.error(
+                    code, of: easy, url: request.url, hasStatus: exchange.hasStatus)
+            }
             guard exchange.isRedirect else { return try exchange.expectHead() }
             guard let next = easy.redirect else {
                 throw TransportError.unsupportedAddress(url: request.url)
@@ -107,7 +110,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     private static func error(
-        _ code: CURLcode, of easy: CurlEasyHandle, url: String
+        _ code: CURLcode, of easy: CurlEasyHandle, url: String, hasStatus: Bool
     ) -> TransportError {
         if let status = easy.tunnelRefusal { return .tunnelRefused(url: url, status: status) }
         let detail = easy.errorText
@@ -121,6 +124,11 @@ public final class CurlTransport: HTTPTransport {
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)
         case CURLE_PARTIAL_FILE: .truncated(url: url)
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(url: url)
+        case CURLE_WEIRD_SERVER_REPLY where !hasStatus: .notHTTP(url: url)
+        // libcurl's word for bytes without a status line, as of HTTP/0.9, is the same as for an
+        // address of another scheme, which comes from a redirect, after its status line.
+        case CURLE_UNSUPPORTED_PROTOCOL where !hasStatus && HTTPRequest.isWeb(url):
+            .notHTTP(url: url)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .unsupportedAddress(url: url)
         default: .failed(url: url, reason: reason)
         }

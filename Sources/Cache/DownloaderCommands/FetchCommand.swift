@@ -32,6 +32,10 @@ struct FetchCommand: ProgramCommand {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             throw ValidationError("'\(url)' is no http or https address.")
         }
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw ValidationError(
+                "'\(url)' has a blank or a control character; write a blank as %20.")
+        }
         if let output { try OutputFile.check(output, besideCache: filling.cache) }
     }
 

@@ -20,12 +20,12 @@ extension ObserverGroup: LastingObserver {
 
 /// The observers of a command's requests.
 enum Watchers {
-    /// The witness if the environment names one, the log if `verbose`, and always the damage
-    /// notice.
+    /// The witness if the environment names one, the log if `verbose`, and always the notices
+    /// of damage and of unknown lengths.
     static func wanted(
         verbose: Bool, parts: any DownloaderParts
     ) throws -> [any CacheObserver] {
-        var watchers: [any CacheObserver] = [DamageNotice()]
+        var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
         if verbose {
             var logger = Logger(label: "downloader") {

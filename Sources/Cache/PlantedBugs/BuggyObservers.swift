@@ -45,6 +45,8 @@ extension BuggyRequest {
 
     func saveFailed(_ error: CacheError) { base.saveFailed(error) }
 
+    func endedUnannounced(at position: Int64) { base.endedUnannounced(at: position) }
+
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 

@@ -57,9 +57,18 @@ public struct ContentInformation: Sendable, Hashable {
         etag == nil ? lastModified : strongETag
     }
 
+    /// True if another answer with the whole can be shown to have the same bytes.
+    var isRecognizable: Bool { strongETag != nil || validator != nil && length != nil }
+
     /// True if `other` certainly has the same bytes: equal validators and no contradiction.
+    ///
+    /// Programs that copy or edit files can keep their dates, so a date is no proof without the
+    /// length (K19).
     public func isProvenSame(as other: Self) -> Bool {
-        validator != nil && validator == other.validator && !contradicts(other)
+        guard validator != nil, validator == other.validator, !contradicts(other) else {
+            return false
+        }
+        return strongETag != nil || length != nil && length == other.length
     }
 
     /// True if `other` cannot have the same bytes: validators or lengths contradict each other.

@@ -35,6 +35,8 @@ struct Reply: Sendable {
     /// Sends this many bytes, then waits for the gate to open.
     var pausesAfter: Int?
     var gate: DispatchSemaphore?
+    /// Sends this in the place of a head, and closes the connection.
+    var greeting: String?
 }
 
 /// An HTTP origin on a real loopback socket.
@@ -127,6 +129,10 @@ final class TestOrigin: Sendable {
 
     /// Sends a reply; returns false if the connection cannot be used any more.
     private static func send(_ reply: Reply, to connection: Int32) -> Bool {
+        if let greeting = reply.greeting {
+            _ = write(Array(greeting.utf8), to: connection)
+            return false
+        }
         var head = "HTTP/1.1 \(reply.status) Status\r\n"
         for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
         if reply.isChunked {

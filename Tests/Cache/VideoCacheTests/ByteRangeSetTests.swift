@@ -70,6 +70,14 @@ struct ContentRangeTests {
         ("bytes 0-1/1000", ByteRange(offset: 0, length: 2), 1000),
         ("bytes 5-9/*", ByteRange(offset: 5, length: 5), nil),
         ("Bytes */77", nil, 77),
+        // As servers and programs before them vary it (K2).
+        ("bytes  0 - 1 / 1000", ByteRange(offset: 0, length: 2), 1000),
+        ("bytes\t0-1/1000", ByteRange(offset: 0, length: 2), 1000),
+        ("bytes=0-1/1000", ByteRange(offset: 0, length: 2), 1000),
+        ("bytes: 0-1/1000 ", ByteRange(offset: 0, length: 2), 1000),
+        ("0-1/1000", ByteRange(offset: 0, length: 2), 1000),
+        ("bytes 0-1", ByteRange(offset: 0, length: 2), nil),
+        ("bytes 1000-999/1000", nil, 1000),
     ]
 
     @Test(arguments: readable)
@@ -80,8 +88,11 @@ struct ContentRangeTests {
     }
 
     @Test(arguments: [
-        "", "bytes", "bytes 1-0/5", "bytes 0-5/5", "bytes -1-3/9", "lines 0-1/5", "bytes 0-1",
+        "", "bytes", "bytes 1-0/5", "bytes 0-5/5", "bytes -1-3/9", "lines 0-1/5", "bytes 0-1/2/3",
         "bytes 0-9223372036854775807/*", "bytes a-b/c", "bytes 0-1/-5",
+        "bytes 0-1/5, 3-4/5", "bytes 1 0-2/20", "bytes +0-+1/5", "bytes 7-6/5", "bytes */*",
+        "bytes 0-",
+        "byte 0-1/5", "bytes 3-2/4",
     ])
     func invalid(text: String) {
         #expect(ContentRange(text) == nil)

@@ -38,6 +38,7 @@ extension EndToEndTests {
             (["fetch"], "give its address"), (["export", "--output", "o"], "give its address"),
             (["fetch", "ftp://h/v"], "no http or https address"),
             (["fetch", "http://h/v", "--url", "http://h/v"], "two addresses"),
+            (["fetch", "http://h/my video.mp4"], "%20"), (["fetch", "http://h/v\t"], "%20"),
             (["clear", "http://h/v", "--all"], "not both"),
         ])
         func anUnclearAddressIsRefused(arguments: [String], word: String) async throws {

@@ -78,6 +78,10 @@ struct VideoFetchTests {
                 .unavailable
             ),
             ("200 OK", "Content-Length: -1", "Content-Length", .unavailable),
+            ("200 OK", "Content-Length: 0", "answered with no bytes", .unavailable),
+            ("200 OK", "Content-Encoding: utf-8", "answered with no bytes", .unavailable),
+            ("200 OK", "Content-Encoding: br", "br-encoded", .unavailable),
+            ("200 OK", "Content-Range: bytes 0-8/90", "with a part of the video", .unavailable),
             ("200 OK", "Content-Length: 900", "ended after 0 bytes", .unavailable),
         ] as [(String, String, String, RigModel.ExitStatus)])
     func whatIsNoWholeVideoIsRefused(

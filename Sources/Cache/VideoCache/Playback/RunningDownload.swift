@@ -8,7 +8,9 @@ final class RunningDownload {
     // State of the current request.
     private var leg: VideoSession.Leg?
     private var rangesWereIgnored = false
+    private var toldLength: Int64?
     private var newBytes = 0
+    private var hasSwitched = false
     private var savedEnd: Int64 = 0
 
     /// Creates the download of a run; nil if the run is gone.
@@ -37,6 +39,7 @@ final class RunningDownload {
         while let leg = session.leg(of: number) {
             var retryAfter: Duration?
             newBytes = 0
+            hasSwitched = false
             do {
                 try fetch(leg, retryAfter: &retryAfter)
                 guard newBytes > 0 || isAtEnd(leg) else {
@@ -45,12 +48,17 @@ final class RunningDownload {
                 }
                 count.noteProgress()
             } catch let change as RepresentationChanged {
-                guard take(change, leg) else { return }
+                guard try take(change, leg) else { return }
             } catch {
-                if newBytes > 0 { count.noteProgress() }
+                // The bytes of another version are no progress of the one before (K7).
+                if newBytes > 0, !hasSwitched { count.noteProgress() }
                 // Without ranges or validators, later bytes may belong to another version.
-                let isLast = leg.isWhole && self.leg?.version.information.validator == nil
+                let isLast = leg.isWhole && self.leg?.version.information.isRecognizable != true
                 if isLast, self.leg?.version.isEmpty == false { throw error }
+                if !leg.isWhole, count.isLastResort(after: error, retryAfter: retryAfter) {
+                    session.makeWhole(number)
+                    continue
+                }
                 try count.pause(
                     after: error, retryAfter: retryAfter, cancellation: context.cancellation)
             }
@@ -62,12 +70,20 @@ final class RunningDownload {
     }
 
     /// Switches to the origin's new version; false if this run must end.
-    private func take(_ change: RepresentationChanged, _ leg: VideoSession.Leg) -> Bool {
+    private func take(_ change: RepresentationChanged, _ leg: VideoSession.Leg) throws -> Bool {
+        if change.isConditionIgnored {
+            leg.version.noteConditionsIgnored()
+            return true
+        }
         guard let facts = change.facts else {
-            rangesWereIgnored = leg.version.information.validator == nil
+            toldLength = change.toldLength
+            rangesWereIgnored = true
             session.makeWhole(number)
             return true
         }
+        let belief = Belief(
+            url: context.url, known: leg.version.information, kept: kept(leg.version))
+        try belief.refuseUnproven(facts, isKnown: false)
         let new = VideoVersion(
             facts, replacing: leg.version.held, url: context.url, in: context.store)
         session.adopt(new, after: leg.version)
@@ -81,18 +97,23 @@ final class RunningDownload {
         let information = leg.version.information
         let request = HTTPRequest(
             url: context.url, target: Self.target(leg, length: information.length),
-            ifRange: leg.isWhole ? nil : information.validator,
+            ifRange: leg.isWhole ? nil : leg.version.condition,
             readSize: context.schedule.readSize)
         let watcher = context.observer.requestBegan(url: context.url, start: start)
         phases.enter(.connecting)
+        let judge = ResponseJudge(
+            request: request, start: start, known: information,
+            kept: leg.isWhole ? kept(leg.version) : nil, toldLength: toldLength)
         let response = VideoResponse(
-            judge: ResponseJudge(request: request, start: start, known: information),
-            context: context, target: self, watcher: watcher, phases: phases)
+            judge: judge, context: context, target: self, watcher: watcher, phases: phases)
         defer { retryAfter = response.retryAfter }
         try context.perform(request, handler: response, watcher: watcher, phases: phases) {
             try response.finish(endedWell: $0)
         }
     }
+
+    /// What the store has; a store that cannot be read has nothing that could be lost.
+    private func kept(_ version: VideoVersion) -> Belief.Kept? { (try? version.kept()) ?? nil }
 
     private static func target(
         _ leg: VideoSession.Leg, length: Int64?
@@ -104,7 +125,7 @@ final class RunningDownload {
 }
 
 extension RunningDownload: ResponseTarget {
-    func version(for facts: ContentInformation?) throws -> VideoVersion {
+    func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion {
         guard let leg else { throw TransportError.cancelled }
         let version = leg.version
         guard let facts else { return version }
@@ -112,18 +133,18 @@ extension RunningDownload: ResponseTarget {
             try learn(facts.length, of: version)
             return version
         }
-        if version.information.isProvenSame(as: facts)
-            || (version.isEmpty && !version.information.contradicts(facts))
-        {
+        if isKnown || (version.isEmpty && !version.information.contradicts(facts)) {
             version.noteRangesIgnored()
             try learn(facts.length, of: version)
             return version
         }
         var newFacts = facts
-        if rangesWereIgnored { newFacts.acceptsRanges = false }
+        // Whatever it announces: nothing could show that a range is of this version.
+        if rangesWereIgnored, !facts.isRecognizable { newFacts.acceptsRanges = false }
         let new = VideoVersion(
             newFacts, replacing: version.held, url: context.url, in: context.store)
         session.adopt(new, after: version, run: number)
+        hasSwitched = true
         self.leg?.version = new
         return new
     }

@@ -42,6 +42,10 @@ final class VideoSession: Sendable {
     /// - Parameter time: does nothing if the version was in the store within this time.
     /// - Throws: ``CacheError``; ``TransportError/cancelled`` once the session is closed.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
+        // An empty one is asked for again (K1).
+        monitor.withLock { state in
+            if state.current?.end == 0, state.looking == nil { state.current = nil }
+        }
         let now = ContinuousClock.now
         let (current, seen) = monitor.withLock { ($0.current, $0.seen) }
         guard let current, let held = current.held else { return }
@@ -85,7 +89,8 @@ final class VideoSession: Sendable {
     }
 
     private func lookUp(fields: HTTPFields, cancellation: Cancellation) throws -> VideoVersion {
-        if let video = try engine.store.video(url: url) {
+        // An empty video may have been a failure of the moment, so it is asked for again (K1).
+        if let video = try engine.store.video(url: url), video.information.length != 0 {
             let isEmpty = try engine.store.cachedRange(of: video, from: 0) == nil
             return VideoVersion(stored: video, in: engine.store, isEmpty: isEmpty)
         }
@@ -107,11 +112,16 @@ final class VideoSession: Sendable {
         let phases = PhaseTracker(observer: engine.observer, current: .idle)
         defer { phases.enter(.idle) }
         var count = RetryCount(policy: engine.options.retry)
+        var retryAfter: Duration?
         while true {
-            var retryAfter: Duration?
             do {
                 return try context.probe(phases: phases, retryAfter: &retryAfter)
+            } catch is RepresentationChanged {
+                return try context.probe(.whole, phases: phases, retryAfter: &retryAfter)
             } catch {
+                if count.isLastResort(after: error, retryAfter: retryAfter) {
+                    return try context.probe(.whole, phases: phases, retryAfter: &retryAfter)
+                }
                 try count.pause(
                     after: error, retryAfter: retryAfter, cancellation: cancellation)
             }

@@ -110,6 +110,11 @@ public protocol RequestObserver {
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64)
     /// Reports that a save failed; unsaved bytes are passed to readers, but not stored.
     func saveFailed(_ error: CacheError)
+    /// Reports that only the end of the connection told where the video ends, which counts as the
+    /// end: a body that broke off there looks the same.
+    ///
+    /// - Parameter position: where it ended.
+    func endedUnannounced(at position: Int64)
     /// Reports that the request is over and its remainder saved.
     func ended(_ end: RequestEnd)
 }
@@ -117,6 +122,8 @@ public protocol RequestObserver {
 extension RequestObserver {
     /// Does nothing.
     public func saveFailed(_ error: CacheError) {}
+    /// Does nothing.
+    public func endedUnannounced(at position: Int64) {}
 }
 
 /// An observer that ignores everything.

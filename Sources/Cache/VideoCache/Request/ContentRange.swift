@@ -1,25 +1,47 @@
 /// The `Content-Range` header of a 206 or 416 response.
 struct ContentRange: Hashable {
-    /// The bytes sent; nil in a 416 response, which sends none.
+    /// The bytes sent; nil if none are: in a 416 response, and where the range is empty.
     var range: ByteRange?
     /// The whole resource's size in bytes; nil if the origin does not know it.
     var total: Int64?
 
-    /// Parses `bytes 0-1/1000`, `bytes 0-1/*` or `bytes */1000`; nil for any other text.
+    /// Parses `bytes 0-1/1000`, `bytes 0-1/*` or `bytes */1000`; nil for text of another meaning.
+    ///
+    /// Its form may vary as servers vary it (K2): blanks and tabs between the parts, `bytes=` or
+    /// `bytes:`, no unit, no total. The numbers must be exact, and of bytes. `1000-999/1000` is
+    /// what a program makes of a range that begins at the end: it says that nothing is there.
     init?(_ text: String) {
-        let parts = text.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard halves.count == 2 else { return nil }
-        if halves[1] != "*" {
-            guard let total = Int64(halves[1]), total >= 0 else { return nil }
+        var rest = text[...].trimmingBlanks()
+        if rest.lowercased().hasPrefix("bytes") {
+            rest = rest.dropFirst("bytes".count).trimmingBlanks()
+            if rest.first == "=" || rest.first == ":" { rest = rest.dropFirst() }
+        }
+        let halves = rest.split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.trimmingBlanks() }
+        guard halves.count == 1 || halves.count == 2 else { return nil }
+        if halves.count == 2, halves[1] != "*", !halves[1].isEmpty {
+            guard let total = Self.number(halves[1]) else { return nil }
             self.total = total
         }
-        if halves[0] == "*" { return }
+        if halves[0] == "*" {
+            guard total != nil else { return nil }
+            return
+        }
         let bounds = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard bounds.count == 2, let first = Int64(bounds[0]), let last = Int64(bounds[1]),
-            first >= 0, last >= first, last < Int64.max, total.map({ last < $0 }) ?? true
+        guard bounds.count == 2, let first = Self.number(bounds[0].trimmingBlanks()),
+            let last = Self.number(bounds[1].trimmingBlanks()), last < Int64.max
         else { return nil }
+        if let total, first == total, last == total - 1 { return }
+        guard last >= first, total.map({ last < $0 }) ?? true else { return nil }
         range = ByteRange(from: first, to: last + 1)
+    }
+
+    /// True if the bytes sent are the whole resource.
+    var isWhole: Bool { range?.offset == 0 && range?.end == total }
+
+    /// The number that a text consists of; a sign is no digit.
+    private static func number(_ text: Substring) -> Int64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
     }
 }

@@ -38,6 +38,11 @@ public struct HTTPRequest: Sendable, Hashable {
         url.lowercased().hasPrefix("https:")
     }
 
+    /// True for a URL of http or https.
+    package static func isWeb(_ url: String) -> Bool {
+        isEncrypted(url) || url.lowercased().hasPrefix("http:")
+    }
+
     /// The value of the `Range` header; nil if there is none.
     public var rangeHeader: String? {
         switch target {
@@ -117,6 +122,8 @@ public enum TransportError: Error, Hashable {
     case tooManyRedirects(url: String)
     /// The URL, or that of a redirect, is not http or https, or is malformed.
     case unsupportedAddress(url: String)
+    /// What answered does not speak HTTP.
+    case notHTTP(url: String)
     /// Any other network failure.
     case failed(url: String, reason: String)
 }
@@ -144,7 +151,11 @@ extension TransportError: CustomStringConvertible {
         case .tooManyRedirects(let url):
             "\(url) redirects too often; check the address"
         case .unsupportedAddress(let url):
-            "\(url) is, or leads to, no http or https address; check the address"
+            "\(url) is, or leads to, no http or https address; check the address, and write a blank "
+                + "in it as %20"
+        case .notHTTP(let url):
+            "what answers at \(url) does not speak HTTP; check the port, and whether the address "
+                + "begins with https"
         case .failed(let url, let reason):
             "\(url): \(reason); fetch again to continue"
         }

@@ -58,6 +58,10 @@ private struct RequestGroup: RequestObserver {
         for member in members { member.saveFailed(error) }
     }
 
+    func endedUnannounced(at position: Int64) {
+        for member in members { member.endedUnannounced(at: position) }
+    }
+
     func ended(_ end: RequestEnd) {
         for member in members { member.ended(end) }
     }

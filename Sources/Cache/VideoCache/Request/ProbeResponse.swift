@@ -1,6 +1,8 @@
 /// Handles the response to the request for bytes 0-1, of which only the head is used (C3).
+///
+/// It is judged as any other (K1): what must not be cached must not be told to a player either.
 final class ProbeResponse: HTTPResponseHandler {
-    private let url: String
+    private let judge: ResponseJudge
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
 
@@ -10,37 +12,39 @@ final class ProbeResponse: HTTPResponseHandler {
     private(set) var retryAfter: Duration?
 
     /// Creates a handler for a response that has not arrived yet.
-    init(url: String, watcher: any RequestObserver, phases: PhaseTracker) {
-        self.url = url
+    init(request: HTTPRequest, watcher: any RequestObserver, phases: PhaseTracker) {
+        judge = ResponseJudge(request: request, start: 0, known: nil)
         self.watcher = watcher
         self.phases = phases
     }
 
     func head(_ head: HTTPResponseHead) throws {
         retryAfter = RetryAfter.duration(head)
-        let contentRange = head["content-range"].flatMap(ContentRange.init)
-        switch head.status {
-        case 206:
-            try head.refuseEncoding(url: url)
-            guard let contentRange, contentRange.range?.offset == 0 else {
-                throw DownloadError.wrongRange(
-                    url: url, asked: "bytes=0-1", answered: head["content-range"] ?? "no range")
-            }
-            information = ContentInformation(
-                head: head, length: contentRange.total, acceptsRanges: true)
+        switch try judge.judge(head) {
+        case .body(_, let end, var facts, _):
+            if judge.request.target == .whole { facts.acceptsRanges = false }
+            information = facts
             // A server that sends more than two bytes is stopped: they are not needed.
-            if (contentRange.range?.length ?? 0) > 2 { throw EnoughCame() }
-        case 200:
-            try head.refuseEncoding(url: url)
-            information = ContentInformation(
-                head: head, length: head.contentLength, acceptsRanges: false)
+            if end ?? Int64.max > 2 { throw EnoughCame() }
+        case .whole:
+            information = informationOfWhole(head)
+            // What cannot be used may be no more than how this request is answered (K2).
+            guard information != nil else { throw RepresentationChanged() }
             throw EnoughCame()
-        case 416 where contentRange?.total == 0:
-            information = ContentInformation(head: head, length: 0, acceptsRanges: true)
-            throw EnoughCame()
-        default:
-            throw DownloadError.status(url: url, code: head.status)
+        case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
+        case .changed(let facts): throw RepresentationChanged(facts: facts)
+        case .atEnd: throw RepresentationChanged()
         }
+    }
+
+    /// The information in a 200, judged as what it is: the answer to a request for the whole.
+    private func informationOfWhole(_ head: HTTPResponseHead) -> ContentInformation? {
+        var request = judge.request
+        request.target = .whole
+        let whole = ResponseJudge(request: request, start: 0, known: nil)
+        guard case .body(_, _, var facts, _)? = try? whole.judge(head) else { return nil }
+        facts.acceptsRanges = false
+        return facts
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {

@@ -42,19 +42,21 @@ struct RequestContext: Sendable {
     /// Requests bytes 0-1, and returns the information in the head; drops the bytes (C3).
     ///
     /// - Parameters:
+    ///   - target: what to request; `.whole` for an origin that refuses ranges, whose answer is
+    ///     cancelled after its head.
     ///   - phases: tracks the download's phase.
     ///   - retryAfter: set to the delay that a failing origin asks for.
     /// - Returns: the information.
-    /// - Throws: ``DownloadError`` or ``TransportError``.
+    /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
+    ///   for the whole may help.
     func probe(
+        _ target: HTTPRequest.Target = .range(ByteRange(offset: 0, length: 2)),
         phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> ContentInformation {
-        let request = HTTPRequest(
-            url: url, target: .range(ByteRange(offset: 0, length: 2)),
-            readSize: schedule.readSize)
+        let request = HTTPRequest(url: url, target: target, readSize: schedule.readSize)
         let watcher = observer.requestBegan(url: url, start: 0)
         phases.enter(.connecting)
-        let response = ProbeResponse(url: url, watcher: watcher, phases: phases)
+        let response = ProbeResponse(request: request, watcher: watcher, phases: phases)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
         guard let information = response.information else {

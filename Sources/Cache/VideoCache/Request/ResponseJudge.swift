@@ -5,10 +5,14 @@
 struct ResponseJudge {
     /// What the response brings.
     enum Verdict: Equatable {
-        /// The video's bytes; the first `skip` of them lie before the wanted position.
-        case body(skip: Int64, end: Int64?, facts: ContentInformation)
-        /// Nothing usable: the range or its condition failed, so the whole video must be requested.
-        case wholeNeeded
+        /// The video's bytes; the first `skip` of them lie before the wanted position. `isKnown` is
+        /// true if they are shown to be of the known version.
+        case body(skip: Int64, end: Int64?, facts: ContentInformation, isKnown: Bool)
+        /// The whole video, with this information, where a range was requested.
+        case whole(ContentInformation)
+        /// Nothing usable in this form: only a request for the whole may help (K2). `toldLength` is
+        /// the video's size, where the answer told it.
+        case refused(toldLength: Int64?)
         /// Bytes of another version, with this information.
         case changed(ContentInformation)
         /// No bytes, because the video ends at the wanted position.
@@ -22,8 +26,27 @@ struct ResponseJudge {
     let request: HTTPRequest
     /// The first wanted position.
     let start: Int64
-    /// What is known of the video.
-    let known: ContentInformation?
+    /// What is known of the video, and what is cached of it.
+    let belief: Belief
+
+    private var known: ContentInformation? { belief.known }
+
+    /// Creates a judge of the answer to a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - start: the first wanted position.
+    ///   - known: what is known of the video.
+    ///   - kept: what is cached; needed for a request for the whole.
+    ///   - toldLength: a length that the origin has just told without bytes.
+    init(
+        request: HTTPRequest, start: Int64, known: ContentInformation?, kept: Belief.Kept? = nil,
+        toldLength: Int64? = nil
+    ) {
+        self.request = request
+        self.start = start
+        belief = Belief(url: request.url, known: known, kept: kept, toldLength: toldLength)
+    }
 
     /// Examines a head.
     ///
@@ -33,70 +56,99 @@ struct ResponseJudge {
     }
 
     private func judgeWhole(_ head: HTTPResponseHead) throws(DownloadError) -> Verdict {
-        guard head.status == 200 else {
-            throw .status(url: request.url, code: head.status)
-        }
+        let contentRange = head["content-range"].flatMap(ContentRange.init)
+        let isPart = head.status == 206 && !(contentRange?.isWhole ?? false)
+        guard [200, 203, 206].contains(head.status), !isPart else { throw statusError(head) }
         try head.refuseEncoding(url: request.url)
+        try head.refuseUnreadableLength(url: request.url)
+        try refusePart(head, contentRange)
         let wasSeenWithoutRanges = known?.acceptsRanges == false
-        let facts = ContentInformation(
-            head: head, length: head.contentLength,
+        var facts = ContentInformation(
+            head: head, length: head.contentLength ?? contentRange?.total,
             acceptsRanges: wasSeenWithoutRanges ? false : nil)
-        return .body(skip: 0, end: facts.length, facts: facts)
+        let isKnown = belief.isKnown(facts)
+        // The end of a connection does not contradict a length that was told before (K9).
+        if facts.length == nil, isKnown || !head.isFramed && !belief.hasOwnValidator(facts) {
+            facts.length = known?.length
+        }
+        try belief.refuseUnproven(facts, isKnown: isKnown)
+        return .body(skip: 0, end: facts.length, facts: facts, isKnown: isKnown)
     }
 
     private func judgeRange(_ head: HTTPResponseHead) throws(DownloadError) -> Verdict {
         let contentRange = head["content-range"].flatMap(ContentRange.init)
         switch head.status {
-        case 206: return try judgePart(head, contentRange)
-        // 304 answers a condition that was not sent, so the cached bytes cannot be trusted.
-        case 200, 304: return .wholeNeeded
-        case 416:
-            let total = contentRange?.total
-            if let total, total == start, known?.length ?? total == total {
-                return .atEnd(length: total)
+        case 206:
+            if let contentRange, let range = contentRange.range {
+                return try judgePart(head, range, total: contentRange.total)
             }
-            guard total == known?.length else { return .wholeNeeded }
-            throw .status(url: request.url, code: head.status)
-        default: throw .status(url: request.url, code: head.status)
+            return judgeNothing(head, total: contentRange?.total)
+        case 200, 203:
+            return .whole(
+                ContentInformation(head: head, length: head.contentLength, acceptsRanges: false))
+        case 416: return judgeNothing(head, total: contentRange?.total)
+        // 304 answers a condition that was not sent, so the cached bytes cannot be trusted.
+        case let code where code == 304 || RefusedForm.isLikely(code):
+            return .refused(toldLength: nil)
+        default: throw statusError(head)
         }
     }
 
-    private func judgePart(
-        _ head: HTTPResponseHead, _ contentRange: ContentRange?
-    ) throws(DownloadError) -> Verdict {
-        try head.refuseEncoding(url: request.url)
-        guard let contentRange, let range = contentRange.range else { throw wrongRange(head) }
-        let facts = ContentInformation(
-            head: head, length: contentRange.total, acceptsRanges: true)
-        if let known, known.contradicts(facts) { return .changed(facts) }
-        // A server may begin earlier than requested; a later start leaves a gap.
-        guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
-        else { throw wrongRange(head) }
-        return .body(skip: start - range.offset, end: range.end, facts: facts)
+    /// Judges an answer without bytes, which may tell where the video ends.
+    private func judgeNothing(_ head: HTTPResponseHead, total: Int64?) -> Verdict {
+        let isFitting = total == start && known?.length ?? start == start
+        // That a video is empty needs a validator (K1), which a 416 seldom has.
+        guard isFitting, start > 0 || known?.validator != nil else {
+            return .refused(toldLength: total)
+        }
+        return .atEnd(length: start)
     }
 
-    private func wrongRange(_ head: HTTPResponseHead) -> DownloadError {
-        .wrongRange(
-            url: request.url, asked: request.rangeHeader ?? "the whole",
-            answered: head["content-range"] ?? "no range")
+    private func judgePart(
+        _ head: HTTPResponseHead, _ range: ByteRange, total: Int64?
+    ) throws(DownloadError) -> Verdict {
+        try head.refuseEncoding(url: request.url)
+        let facts = ContentInformation(head: head, length: total, acceptsRanges: true)
+        if let known, known.contradicts(facts) { return .changed(facts) }
+        if let length = known?.length, range.end > length { return .changed(facts) }
+        // Without the condition, the answer itself must show whose bytes it brings.
+        if request.ifRange == nil, let validator = known?.validator, facts.validator != validator {
+            return .refused(toldLength: nil)
+        }
+        // A server may begin earlier than requested; a later start leaves a gap.
+        guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
+        else { return .refused(toldLength: nil) }
+        try belief.refuseUnproven(facts, isKnown: known != nil)
+        return .body(skip: start - range.offset, end: range.end, facts: facts, isKnown: true)
+    }
+
+    private func statusError(_ head: HTTPResponseHead) -> DownloadError {
+        if head.status == 206 {
+            return .notTheVideo(
+                url: request.url, answer: .part(head["content-range"] ?? "206, and no range"))
+        }
+        let pause = RetryAfter.duration(head)?.components.seconds ?? 0
+        guard pause > 0, [429, 503].contains(head.status) else {
+            return .status(url: request.url, code: head.status)
+        }
+        return .busy(url: request.url, code: head.status, seconds: Int(pause))
     }
 }
 
-extension HTTPResponseHead {
-    /// The size of the body according to the head, in bytes.
-    var contentLength: Int64? {
-        self["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
-    }
-
-    /// True if a truncated body can be distinguished from a complete one.
-    var isFramed: Bool {
-        contentLength != nil
-            || (self["transfer-encoding"]?.lowercased().contains("chunked") ?? false)
-    }
-
-    /// Throws if the body is encoded, because its bytes are then not the video's.
-    func refuseEncoding(url: String) throws(DownloadError) {
-        let encoding = self["content-encoding"]?.lowercased() ?? "identity"
-        guard encoding == "identity" else { throw .encoded(url: url, encoding: encoding) }
+extension ResponseJudge {
+    /// Throws if a 200 says that it is not the whole: what is cached must not give way to a part
+    /// (K1).
+    private func refusePart(
+        _ head: HTTPResponseHead, _ contentRange: ContentRange?
+    ) throws(DownloadError) {
+        if head["content-type"]?.lowercased().hasPrefix("multipart/byteranges") ?? false {
+            throw .notTheVideo(url: request.url, answer: .part("multipart/byteranges"))
+        }
+        guard let text = head["content-range"] else { return }
+        let length = head.contentLength ?? contentRange?.total
+        let isWhole = contentRange.map { $0.range == nil || $0.isWhole } ?? false
+        guard isWhole, contentRange?.total == length else {
+            throw .notTheVideo(url: request.url, answer: .part(text))
+        }
     }
 }

@@ -3,8 +3,8 @@ internal import Dispatch
 /// How often a failed request is retried, and how long the pauses are.
 ///
 /// Only failures that may be temporary are retried: connections that fail, stall or break, and
-/// responses such as 503. Every received byte resets the count, so only attempts without progress
-/// are limited.
+/// responses such as 503. Bytes that were not cached before reset the count, so only attempts
+/// without progress are limited.
 public struct RetryPolicy: Sendable {
     /// Waits, and returns early if the cancellation is triggered.
     public typealias Pause = @Sendable (_ duration: Duration, _ cancellation: Cancellation) -> Void
@@ -59,8 +59,21 @@ struct RetryCount {
         self.policy = policy
     }
 
-    /// Resets the count, because bytes have arrived.
+    /// Resets the count, because there are bytes that were not there before.
     mutating func noteProgress() { used = 0 }
+
+    /// True if another attempt follows after the error.
+    func allows(_ error: any Error, retryAfter: Duration?) -> Bool {
+        Self.mayPass(error) && used < policy.retries
+            && retryAfter.map { $0 <= policy.longestRetryAfter } ?? true
+    }
+
+    /// True if a request for the whole is the last thing to try: what may have been a failure of
+    /// the moment has stayed, and the origin has not asked for more time than is waited (K2).
+    func isLastResort(after error: any Error, retryAfter: Duration?) -> Bool {
+        RefusedForm.isPossible(error) && !allows(error, retryAfter: retryAfter)
+            && retryAfter.map { $0 <= policy.longestRetryAfter } ?? true
+    }
 
     /// Waits before the next attempt, or throws the error if there is none.
     ///
@@ -72,9 +85,7 @@ struct RetryCount {
     mutating func pause(
         after error: any Error, retryAfter: Duration?, cancellation: Cancellation
     ) throws {
-        guard Self.mayPass(error), used < policy.retries,
-            retryAfter.map({ $0 <= policy.longestRetryAfter }) ?? true
-        else { throw error }
+        guard allows(error, retryAfter: retryAfter) else { throw error }
         let doubled = policy.firstPause * (1 << min(used, 20))
         used += 1
         policy.pause(max(min(doubled, policy.longestPause), retryAfter ?? .zero), cancellation)
@@ -88,11 +99,11 @@ struct RetryCount {
             case .cannotConnect, .timedOut, .truncated, .failed: true
             case .tunnelRefused(_, let status): Self.mayPass(status: status)
             case .cancelled, .notTrusted, .authoritiesUnreadable, .tooManyRedirects,
-                .unsupportedAddress:
+                .unsupportedAddress, .notHTTP:
                 false
             }
         case DownloadError.status(_, let code): mayPass(status: code)
-        case DownloadError.truncated: true
+        case DownloadError.truncated, DownloadError.otherLength, DownloadError.busy: true
         default: false
         }
     }

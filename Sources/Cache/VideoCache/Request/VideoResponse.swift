@@ -2,10 +2,12 @@
 protocol ResponseTarget: AnyObject {
     /// Returns the version that the body belongs to, or throws if the body must not be read.
     ///
-    /// - Parameter facts: the information from the head; nil if there is no body.
+    /// - Parameters:
+    ///   - facts: the information from the head; nil if there is no body.
+    ///   - isKnown: true if the bytes are shown to be of the known version.
     /// - Returns: the version.
     /// - Throws: why the body must not be read.
-    func version(for facts: ContentInformation?) throws -> VideoVersion
+    func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion
     /// Passes on received bytes, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
     /// Reports that everything before the position is saved.
@@ -35,6 +37,13 @@ final class VideoResponse: HTTPResponseHandler {
     private var end: Int64?
     private var learntLength: Int64?
     private var isFramed = false
+    private var announcesLength = false
+    private var facts: ContentInformation?
+    private var isKnown = false
+    private var schedule: (any SaveSchedule)?
+    // Until so many bytes have come, the answer may prove to be no version of the video (K1).
+    private var doubtfulBytes: Int64 = 0
+    private var held: [UInt8] = []
     private var isSaving = true
     // True if this side ended the body early.
     private var wasEnough = false
@@ -69,27 +78,42 @@ final class VideoResponse: HTTPResponseHandler {
     func head(_ head: HTTPResponseHead) throws {
         retryAfter = RetryAfter.duration(head)
         isFramed = head.isFramed
+        announcesLength = head.contentLength != nil
         switch try judge.judge(head) {
-        case .body(let skip, let end, let facts):
+        case .body(let skip, let end, let facts, let isKnown):
             self.skip = skip
             self.end = end
-            try begin(try target.version(for: facts), head)
-        case .wholeNeeded: throw RepresentationChanged(facts: nil)
+            self.facts = facts
+            self.isKnown = isKnown
+            schedule = EncryptedSchedule.schedule(
+                context.schedule, of: head, url: context.url)
+            doubtfulBytes = isKnown ? 0 : judge.belief.doubtfulBytes(of: facts)
+            if doubtfulBytes == 0 { try begin() }
+        case .whole(let facts):
+            let isSame = judge.belief.known?.isProvenSame(as: facts) ?? false
+            throw RepresentationChanged(
+                isConditionIgnored: isSame && judge.request.ifRange != nil)
+        case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
         case .atEnd(let length):
-            version = try target.version(for: nil)
+            version = try target.version(for: nil, isKnown: true)
             learntLength = length
             throw EnoughCame()
         }
     }
 
-    private func begin(_ version: VideoVersion, _ head: HTTPResponseHead) throws {
+    /// Begins to use the body, with what was held back of it.
+    private func begin() throws {
+        guard version == nil, let facts, let schedule else { return }
+        let version = try target.version(for: facts, isKnown: isKnown)
         self.version = version
         saver = IncrementalSaver(
-            version: version, start: judge.start, store: context.store,
-            schedule: EncryptedSchedule.schedule(context.schedule, of: head, url: context.url),
+            version: version, start: judge.start, store: context.store, schedule: schedule,
             observer: watcher, phases: phases)
         if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
+        let bytes = held
+        held = []
+        if !bytes.isEmpty { try bytes.withUnsafeBytes { try use($0, at: judge.start) } }
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
@@ -101,15 +125,24 @@ final class VideoResponse: HTTPResponseHandler {
         let room = end.map { max(0, $0 - position) } ?? Int64.max
         let wanted = Int(min(Int64(bytes.count), room))
         if wanted > 0 { try take(UnsafeRawBufferPointer(rebasing: bytes[..<wanted])) }
-        if wanted < bytes.count {
-            throw DownloadError.wrongRange(
-                url: context.url, asked: judge.request.rangeHeader ?? "the whole",
-                answered: "more")
-        }
+        if wanted < bytes.count { throw surplus(bytes.count - wanted) }
         // Checked after the bytes are taken: bytes from before the cancellation are saved too (S3).
         if context.cancellation.isCancelled { throw TransportError.cancelled }
         // At its announced end a body ends by itself, and the connection can be reused.
         if position != end { try askToGoOn() }
+    }
+
+    /// The error of an answer with more bytes than it may have.
+    private func surplus(_ count: Int) -> DownloadError {
+        guard judge.request.target == .whole, !announcesLength else {
+            return .wrongRange(
+                url: context.url, asked: judge.request.rangeHeader ?? "the whole",
+                answered: "more")
+        }
+        // It contradicts the length that was told before, so it must not end as complete (K19).
+        isSaving = false
+        return .otherLength(
+            url: context.url, told: position, came: position + Int64(count))
     }
 
     private func askToGoOn() throws {
@@ -122,9 +155,16 @@ final class VideoResponse: HTTPResponseHandler {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws {
-        version?.noteBytes()
-        target.arrived(bytes, at: position)
+        let start = position
         position += Int64(bytes.count)
+        guard version == nil else { return try use(bytes, at: start) }
+        held.append(contentsOf: bytes)
+        if Int64(held.count) >= doubtfulBytes { try begin() }
+    }
+
+    private func use(_ bytes: UnsafeRawBufferPointer, at start: Int64) throws {
+        version?.noteBytes()
+        target.arrived(bytes, at: start)
         guard isSaving, let saver else { return }
         do {
             try saver.append(bytes)
@@ -137,19 +177,45 @@ final class VideoResponse: HTTPResponseHandler {
     /// Saves the remainder (S2), and records a length that only the end revealed.
     ///
     /// - Parameter endedWell: true if the response ended normally, or nothing more was wanted.
-    /// - Throws: what the target throws if the save fails.
+    /// - Throws: what the target throws if the save fails; ``DownloadError`` if the end of the body
+    ///   shows that it is not what its head said.
     func finish(endedWell: Bool) throws {
+        let end = Result { () throws(DownloadError) in try judgeEnd(endedWell: endedWell) }
+        // What was not believed is not saved, so that it does not replace what is cached (K1).
+        if case .failure = end, !isKnown { isSaving = false }
+        if endedWell, case .success = end { try begin() }
         do {
             if isSaving, let saver {
                 try saver.finish()
                 noteSaved(by: saver)
             }
-            guard endedWell, let version else { return }
-            if saver != nil, isSaving { try version.settle() }
-            try noteEnd(of: version)
+            if endedWell, case .success = end, let version {
+                if saver != nil, isSaving { try version.settle() }
+                try noteEnd(of: version)
+            }
         } catch {
             try giveUpSaving(error)
         }
+        try end.get()
+    }
+
+    /// True once the body of an answer with the whole has ended by itself.
+    private func isWholeOver(endedWell: Bool) -> Bool {
+        endedWell && !wasEnough && judge.request.target == .whole && facts != nil
+    }
+
+    /// Judges a whole again, now that its length is known.
+    private func judgeEnd(endedWell: Bool) throws(DownloadError) {
+        guard isWholeOver(endedWell: endedWell), var facts else { return }
+        if let end, position < end {
+            throw isFramed
+                ? .truncated(url: context.url, missing: end - position)
+                : .otherLength(url: context.url, told: end, came: position)
+        }
+        // What has replaced the cached version already is all that there is.
+        guard saver?.commits ?? 0 == 0 else { return }
+        facts.length = position
+        try judge.belief.refuseUnproven(facts, isKnown: isKnown)
     }
 
     private func noteSaved(by saver: IncrementalSaver) {
@@ -158,12 +224,9 @@ final class VideoResponse: HTTPResponseHandler {
 
     private func noteEnd(of version: VideoVersion) throws(CacheError) {
         if let learntLength { return try version.learn(length: learntLength) }
-        guard judge.request.target == .whole, !wasEnough, version.end == nil else { return }
-        if isFramed {
-            try version.learn(length: position)
-        } else {
-            version.noteEnd(position)
-        }
+        guard isWholeOver(endedWell: true), version.end == nil else { return }
+        if !isFramed { watcher.endedUnannounced(at: position) }
+        try version.learn(length: position)
     }
 
     private func giveUpSaving(_ error: CacheError) throws {

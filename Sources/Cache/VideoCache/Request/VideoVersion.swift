@@ -16,8 +16,8 @@ final class VideoVersion: Sendable {
     private struct State {
         var place: Place
         var information: ContentInformation
-        var end: Int64?
         var isEmpty: Bool
+        var ignoresConditions = false
     }
 
     let url: String
@@ -81,13 +81,13 @@ final class VideoVersion: Sendable {
     /// True if bytes have arrived and the origin offers no way to get more of the same version.
     var cannotGoOn: Bool {
         state.withLock { state in
-            !state.isEmpty && state.information.validator == nil
+            !state.isEmpty && !state.information.isRecognizable
                 && !state.information.acceptsRanges
         }
     }
 
-    /// The position where the bytes end, if known; the end of a body of unknown length counts.
-    var end: Int64? { state.withLock { $0.information.length ?? $0.end } }
+    /// The position where the bytes end, if known.
+    var end: Int64? { state.withLock { $0.information.length } }
 
     /// True while no byte of the version is cached or was returned.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
@@ -95,11 +95,22 @@ final class VideoVersion: Sendable {
     /// Records that a byte has arrived.
     func noteBytes() { state.withLock { $0.isEmpty = false } }
 
-    /// Records where a body without a length ended; not stored, because it may have been truncated.
-    func noteEnd(_ position: Int64) { state.withLock { $0.end = position } }
-
     /// Records that the origin answers a range request with the whole video.
     func noteRangesIgnored() { state.withLock { $0.information.acceptsRanges = false } }
+
+    /// The validator for `If-Range`; nil if there is none, or the origin ignores the condition.
+    var condition: String? {
+        state.withLock { $0.ignoresConditions ? nil : $0.information.validator }
+    }
+
+    /// Records that the origin answers `If-Range` with the whole of this very version (K2).
+    func noteConditionsIgnored() { state.withLock { $0.ignoresConditions = true } }
+
+    /// What the store has of the video: of this version, or of the one that it will replace.
+    func kept() throws(CacheError) -> Belief.Kept? {
+        guard let held, let end = try store.ranges(of: held).ranges.last?.end else { return nil }
+        return Belief.Kept(information: held.information, end: end)
+    }
 
     /// Saves chunks; the first save puts the version in the store (B5).
     ///

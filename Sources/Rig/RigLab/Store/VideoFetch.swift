@@ -98,6 +98,9 @@ final class VideoFetch {
             throw status == 0
                 ? failure(code, words: String(cString: words)) : failure(ofTunnel: status)
         }
+        guard received > 0 else {
+            throw RigError(.unavailable, "\(url) answered with no bytes; check the address")
+        }
     }
 
     /// Performs the request of a handle.
@@ -187,10 +190,16 @@ extension VideoFetch {
         guard parts.count == 2, status == 200 else { return }
         let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
         switch parts[0].lowercased() {
-        case "content-encoding" where value.lowercased() != "identity":
+        case "content-encoding" where !["", "identity", "utf-8"].contains(value.lowercased()):
             throw RigError(
                 .unavailable,
                 "\(url) is sent \(value)-encoded, so its bytes are not the video's; turn that off")
+        case "content-range":
+            // A cache on the way may have kept a part, and send it as the whole.
+            throw RigError(
+                .unavailable,
+                "\(url) answered with a part of the video (\(value)); fetch it "
+                    + "yourself, and name the file")
         case "content-length":
             guard let length = Int64(value), length >= 0 else {
                 throw RigError(

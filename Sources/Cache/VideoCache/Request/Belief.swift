@@ -1,0 +1,94 @@
+/// Which answers are believed to be a version of the video (K1).
+///
+/// What is cached gives way only to what shows that it is another version of the same thing. A
+/// login page, an empty answer or a part, with status 200, used to replace megabytes of video.
+struct Belief {
+    /// The bytes that an answer would replace.
+    struct Kept: Sendable {
+        /// What the origin said about their version.
+        let information: ContentInformation
+        /// Where the last of them ends; at least 1.
+        let end: Int64
+    }
+
+    /// The address.
+    let url: String
+    /// The version that is asked for, as far as it is known.
+    let known: ContentInformation?
+    /// What is cached, of the known version or of the one before it.
+    ///
+    /// Nil if nothing is, and in a request for a range, whose answer replaces nothing.
+    var kept: Kept?
+    /// A length that the origin has just told without bytes, in a 416.
+    var toldLength: Int64?
+
+    /// True if a whole with this information certainly is the known version.
+    ///
+    /// Not if it is shorter than what is cached: no version has fewer bytes than came of it.
+    func isKnown(_ facts: ContentInformation) -> Bool {
+        guard let known else { return false }
+        var facts = facts
+        facts.length = facts.length ?? toldLength
+        guard known.isProvenSame(as: facts) else { return false }
+        guard let kept, kept.information == known, let length = facts.length else { return true }
+        return length >= kept.end
+    }
+
+    /// True if the answer names a version that is not the known one.
+    func hasOwnValidator(_ facts: ContentInformation) -> Bool {
+        let held = kept?.information ?? known
+        func isNew(_ new: String?, _ old: String?) -> Bool { new != nil && new != old }
+        return isNew(facts.etag, held?.etag) || isNew(facts.lastModified, held?.lastModified)
+    }
+
+    // A page without a type and a length is smaller.
+    private static let mostDoubtful: Int64 = 256 << 10
+
+    /// How many bytes of a body must have come before it is used.
+    ///
+    /// A body without a length may prove to be empty, or shorter than what is cached; then nothing
+    /// of it must have got anywhere.
+    func doubtfulBytes(of facts: ContentInformation) -> Int64 {
+        guard facts.length == nil else { return 0 }
+        guard let kept, !mayBeShorter(facts) else { return 1 }
+        return min(kept.end, Self.mostDoubtful)
+    }
+
+    /// True if the answer may have fewer bytes than are cached, because its validator is not that of
+    /// the cached bytes, or no more than a date.
+    private func mayBeShorter(_ facts: ContentInformation) -> Bool {
+        hasOwnValidator(facts) || facts.etag == nil && facts.lastModified != nil
+    }
+
+    /// Refuses an answer that must not replace what is cached, or become the first that is.
+    ///
+    /// - Parameters:
+    ///   - facts: what the answer says of itself; its length once that is known.
+    ///   - isKnown: true if it certainly is the version that is known.
+    /// - Throws: ``DownloadError/notTheVideo(url:answer:)``.
+    func refuseUnproven(_ facts: ContentInformation, isKnown: Bool) throws(DownloadError) {
+        guard !isKnown else { return }
+        if facts.length == 0, kept != nil || facts.validator == nil {
+            throw .notTheVideo(url: url, answer: .empty)
+        }
+        if let kept, let length = facts.length, length < kept.end, length != toldLength,
+            !mayBeShorter(facts)
+        {
+            throw .notTheVideo(url: url, answer: .shorter(bytes: length, kept: kept.end))
+        }
+        if isOfOtherKind(facts) {
+            throw .notTheVideo(url: url, answer: .otherKind(type: facts.mimeType ?? ""))
+        }
+    }
+
+    /// True if the answer certainly is no video, although the cached one is, or the address is one's.
+    private func isOfOtherKind(_ facts: ContentInformation) -> Bool {
+        let kind = MediaKind(contentType: facts.mimeType)
+        if let type = (kept?.information ?? known)?.mimeType {
+            return kind.cannotFollow(MediaKind(contentType: type))
+        }
+        if kept != nil { return kind.cannotFollow(.other) }
+        // Servers that know no types call every file text.
+        return kind != .text && kind.cannotFollow(MediaKind(address: url) ?? kind)
+    }
+}

@@ -1,0 +1,237 @@
+/// One run of a ``Download``: its attempts, and what it has learnt of the origin meanwhile.
+struct DownloadRun {
+    private let context: RequestContext
+    private let retry: RetryPolicy
+    private let phases: PhaseTracker
+    private var summary = DownloadSummary()
+    // True once everything but a request for the whole was refused (K2).
+    private var asksForWholes = false
+    // True once the origin has answered `If-Range` with the whole of the same version (K2).
+    private var ignoresConditions = false
+
+    private var url: String { context.url }
+    private var store: any ChunkStore { context.store }
+
+    /// Creates a run without starting it.
+    init(context: RequestContext, retry: RetryPolicy) {
+        self.context = context
+        self.retry = retry
+        phases = PhaseTracker(observer: context.observer, current: .recovering)
+    }
+
+    /// Fetches until the video is complete; see ``Download/run()``.
+    mutating func run() throws -> DownloadSummary {
+        do {
+            try attempts()
+        } catch TransportError.cancelled {
+            summary.isCancelled = true
+        }
+        summary.retryAfter = nil
+        if let video = try store.video(url: url) {
+            let ranges = try store.ranges(of: video)
+            summary.length = video.information.length
+            summary.cachedBytes = ranges.byteCount
+            if let length = video.information.length {
+                summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
+                summary.isComplete = summary.missing.isEmpty
+                // Throws if the database has lost rows: such a video must not be called complete.
+                if summary.isComplete { _ = try store.chunkCount(of: video) }
+            }
+        }
+        return summary
+    }
+
+    /// Continues after failures that may be temporary, from where the last attempt stopped.
+    private mutating func attempts() throws {
+        var count = RetryCount(policy: retry)
+        var growth = CacheGrowth(try store.video(url: url), in: store)
+        while true {
+            summary.retryAfter = nil
+            do {
+                return try attemptVersions()
+            } catch {
+                // What came again, or replaced as much as it brought, is no progress (K7).
+                if growth.continues(with: try? store.video(url: url), in: store) {
+                    count.noteProgress()
+                }
+                if !asksForWholes, count.isLastResort(after: error, retryAfter: summary.retryAfter)
+                {
+                    asksForWholes = true
+                    continue
+                }
+                try count.pause(
+                    after: error, retryAfter: summary.retryAfter,
+                    cancellation: context.cancellation)
+            }
+        }
+    }
+
+    private mutating func attemptVersions() throws {
+        do {
+            try attempt()
+        } catch let change as RepresentationChanged where change.isConditionIgnored {
+            // Asked without the condition, the answer's own validator has to be the cached one.
+            ignoresConditions = true
+            try attemptVersions()
+        } catch let change as RepresentationChanged {
+            // Cached bytes stay until the first bytes of another version replace them.
+            try fetchWhole(toldLength: change.toldLength)
+        }
+    }
+
+    private mutating func attempt() throws {
+        if context.cancellation.isCancelled { throw TransportError.cancelled }
+        let known = try store.video(url: url)
+        let lost = try known.flatMap { try store.mend($0) } ?? []
+        if known == nil, asksForWholes { return try fetchWhole() }
+        let video = try known ?? probe()
+        let cached = try store.ranges(of: video)
+        context.observer.lookedUp(nil, of: url) { [store] in
+            Result { () throws(CacheError) in
+                Retrieval(
+                    found: cached.ranges, chunks: try store.chunkCount(of: video), lost: lost)
+            }
+        }
+        // An empty video may have been a failure of the moment, so it is asked for again (K1).
+        guard let length = video.information.length, length > 0 else { return try fetchWhole() }
+        let gaps = cached.gaps(in: ByteRange(offset: 0, length: length))
+        guard !gaps.isEmpty else { return }
+        guard video.information.acceptsRanges, !asksForWholes else { return try fetchWhole() }
+        for gap in gaps { try fetch(gap, length: length) }
+        // A reader may find and drop a damaged chunk while this download runs.
+        let left = try store.ranges(of: video).gaps(in: ByteRange(offset: 0, length: length))
+        for gap in left { try fetch(gap, length: length) }
+    }
+
+    /// Fetches a gap, with several requests if the origin sends less than requested.
+    private mutating func fetch(_ gap: ByteRange, length: Int64) throws {
+        var position = gap.offset
+        while position < gap.end {
+            let rest = ByteRange(from: position, to: gap.end)
+            guard let known = try store.video(url: url) else { throw CacheError.replaced(url: url) }
+            let request = HTTPRequest(
+                url: url, target: gap.end == length ? .from(position) : .range(rest),
+                ifRange: ignoresConditions ? nil : known.information.validator,
+                readSize: context.schedule.readSize)
+            let reached = try perform(
+                ResponseJudge(request: request, start: position, known: known.information),
+                for: DownloadTarget(known: known, end: gap.end, context: context))
+            guard reached > position else {
+                throw DownloadError.truncated(url: url, missing: rest.length)
+            }
+            position = reached
+        }
+    }
+
+    /// Requests the whole; of the cached version only up to the end of what is missing.
+    private mutating func fetchWhole(toldLength: Int64? = nil) throws {
+        let known = try store.video(url: url)
+        let cached = try known.map { try store.ranges(of: $0) }
+        let length = known?.information.length.map { ByteRange(offset: 0, length: $0) }
+        let missing = length.flatMap { cached?.gaps(in: $0).last }
+        let request = HTTPRequest(url: url, target: .whole, readSize: context.schedule.readSize)
+        try perform(
+            ResponseJudge(
+                request: request, start: 0, known: known?.information,
+                kept: known.flatMap { known in
+                    (cached?.ranges.last?.end).map {
+                        .init(information: known.information, end: $0)
+                    }
+                },
+                toldLength: toldLength),
+            for: DownloadTarget(known: known, end: missing?.end, context: context))
+    }
+
+    /// Sends one request, saves its bytes, and returns the position that it reached.
+    @discardableResult
+    private mutating func perform(_ judge: ResponseJudge, for target: DownloadTarget) throws
+        -> Int64
+    {
+        let watcher = context.observer.requestBegan(url: url, start: judge.start)
+        phases.enter(.connecting)
+        let response = VideoResponse(
+            judge: judge, context: context, target: target, watcher: watcher, phases: phases)
+        defer {
+            summary.requests += 1
+            summary.storedBytes += response.saver?.storedBytes ?? 0
+            summary.commits += response.saver?.commits ?? 0
+            summary.retryAfter = response.retryAfter
+        }
+        try context.perform(judge.request, handler: response, watcher: watcher, phases: phases) {
+            try response.finish(endedWell: $0)
+        }
+        return response.position
+    }
+
+    private mutating func probe() throws -> CachedVideo {
+        summary.requests += 1
+        let information = try context.probe(phases: phases, retryAfter: &summary.retryAfter)
+        return try store.store(information, url: url)
+    }
+}
+
+/// How much is cached of a video, to tell attempts that add to it from those that do not (K7).
+private struct CacheGrowth {
+    private var version: Int64?
+    private var most: Int64
+
+    /// Begins with what is cached.
+    init(_ video: CachedVideo?, in store: any ChunkStore) {
+        version = video?.id
+        most = Self.count(video, in: store)
+    }
+
+    private static func count(_ video: CachedVideo?, in store: any ChunkStore) -> Int64 {
+        video.flatMap { try? store.ranges(of: $0) }?.byteCount ?? 0
+    }
+
+    /// True if more is cached of the same version than ever before.
+    mutating func continues(with video: CachedVideo?, in store: any ChunkStore) -> Bool {
+        let now = Self.count(video, in: store)
+        let isSame = video?.id == version || most == 0
+        let isMore = now > most
+        (version, most) = (video?.id, isSame ? max(most, now) : now)
+        return isSame && isMore
+    }
+}
+
+/// Accepts a response for a download: all bytes up to the requested end, which must be saved.
+private final class DownloadTarget: ResponseTarget {
+    private let known: CachedVideo?
+    private let end: Int64?
+    private let context: RequestContext
+    private var isKnown = false
+
+    /// - Parameters:
+    ///   - known: the cached version; nil if there is none.
+    ///   - end: where what is missing of it ends; nil if that is not known.
+    ///   - context: the context of the request.
+    init(known: CachedVideo?, end: Int64?, context: RequestContext) {
+        self.known = known
+        self.end = end
+        self.context = context
+    }
+
+    func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion {
+        self.isKnown = isKnown
+        guard let known else {
+            let facts = facts ?? ContentInformation(length: nil, acceptsRanges: false)
+            let video = try context.store.store(facts, url: context.url)
+            return VideoVersion(stored: video, in: context.store)
+        }
+        guard let facts, !isKnown else { return VideoVersion(stored: known, in: context.store) }
+        return VideoVersion(facts, replacing: known, url: context.url, in: context.store)
+    }
+
+    func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {}
+
+    func saved(upTo position: Int64) {}
+
+    func hadNoRoom() {}
+
+    func saveFailed(_ error: CacheError) throws { throw error }
+
+    func goOn(at position: Int64) throws {
+        if isKnown, let end, position >= end { throw EnoughCame() }
+    }
+}

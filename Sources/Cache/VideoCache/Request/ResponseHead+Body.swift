@@ -1,0 +1,40 @@
+extension HTTPResponseHead {
+    /// The size of the body according to the head, in bytes.
+    var contentLength: Int64? {
+        self["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    private var isChunked: Bool {
+        self["transfer-encoding"]?.lowercased().contains("chunked") ?? false
+    }
+
+    /// True if a truncated body can be distinguished from a complete one.
+    ///
+    /// Otherwise only the end of the connection delimits it (RFC 9112, 6.3).
+    var isFramed: Bool { contentLength != nil || isChunked }
+
+    /// Throws if the head announces a length that no body can have, which is then not known at all.
+    func refuseUnreadableLength(url: String) throws(DownloadError) {
+        guard let text = self["content-length"], !isFramed else { return }
+        throw .notTheVideo(url: url, answer: .length(text))
+    }
+
+    // Besides `identity`: names of character sets, what S3 keeps of the form of an upload, and the
+    // words of mail (RFC 2045). None of them is a coding of content, so servers that send them do
+    // not encode.
+    private static let noCodings: Set<Substring> = [
+        "", "identity", "none", "binary", "7bit", "8bit", "aws-chunked", "utf-8", "utf8",
+        "us-ascii",
+        "ascii", "iso-8859-1", "latin1", "windows-1252",
+    ]
+
+    /// Throws if the body is encoded, because its bytes are then not the video's.
+    ///
+    /// Anything that is not certainly no encoding counts as one (K2).
+    func refuseEncoding(url: String) throws(DownloadError) {
+        let text = self["content-encoding"] ?? ""
+        let codings = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
+        guard !codings.allSatisfy({ Self.noCodings.contains($0.trimmingBlanks()) }) else { return }
+        throw .encoded(url: url, encoding: text.lowercased())
+    }
+}

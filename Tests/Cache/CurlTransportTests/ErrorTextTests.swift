@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// "Check the address" was said of a refusal, of a busy origin, of a proxy and of a blank alike.
+@Suite("An error names its cause, and a remedy that is true", .serialized)
+struct ErrorTextTests {
+    let cache: TemporaryCache
+
+    init() throws { cache = try TemporaryCache() }
+
+    private func text(_ reply: Reply) throws -> String {
+        let origin = try TestOrigin { _ in reply }
+        let error = #expect(throws: (any Error).self) { try cache.download(origin.url).run() }
+        return error.map { "\($0)" } ?? ""
+    }
+
+    @Test(
+        "of a status",
+        arguments: [
+            (401, "who asks"), (403, "the origin refuses"), (404, "check the address"),
+            (407, "the proxy on the way"), (410, "check the address"), (429, "fewer requests"),
+            (451, "legal reasons"), (500, "failure of its own"), (502, "failure of its own"),
+            (503, "failure of its own"), (418, "also to a plain request"),
+        ])
+    func status(code: Int, word: String) throws {
+        let text = try text(Reply(status: code))
+        #expect(text.contains("answered \(code)") && text.contains(word) && text.contains("; "))
+        #expect(text.contains("check the address") == [404, 410, 418].contains(code))
+    }
+
+    @Test("of a busy origin: how long to wait", arguments: [(503, "120", 120), (429, "31", 31)])
+    func busy(code: Int, after: String, seconds: Int) throws {
+        let text = try text(Reply(status: code, headers: ["Retry-After": after]))
+        #expect(text.contains("\(code)") && text.contains("\(seconds) s"))
+        let dated = try self.text(
+            Reply(
+                status: code,
+                headers: [
+                    "Date": "Sun, 06 Nov 1994 08:49:37 GMT",
+                    "Retry-After": "Sun, 06 Nov 1994 08:51:37 GMT",
+                ]))
+        #expect(dated.contains("120 s"))
+    }
+
+    @Test(
+        "of what does not speak HTTP",
+        arguments: [
+            "SSH-2.0-OpenSSH_9.2\r\n", "220 mail ESMTP\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}P",
+        ])
+    func notHTTP(greeting: String) throws {
+        let origin = try TestOrigin { _ in Reply(greeting: greeting) }
+        #expect(throws: TransportError.notHTTP(url: origin.url)) {
+            try cache.download(origin.url, retry: .atOnce(3)).run()
+        }
+        #expect(origin.requests.count == 1, "it is not asked again")
+    }
+
+    @Test("of an address with a blank", arguments: ["my video.mp4", "a\tb"])
+    func blank(name: String) throws {
+        let url = "http://127.0.0.1:9/\(name)"
+        let error = #expect(throws: TransportError.unsupportedAddress(url: url)) {
+            try cache.download(url).run()
+        }
+        #expect(error?.description.contains("%20") == true)
+    }
+}

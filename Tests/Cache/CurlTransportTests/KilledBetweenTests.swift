@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// A fetch is killed, the origin changes or misbehaves, and the next fetch begins.
+@Suite("What a killed fetch has saved meets another answer", .serialized)
+struct KilledBetweenTests {
+    private static let date = "Fri, 01 Mar 2024 10:00:00 GMT"
+    private static let old = videoBytes(3_000_000, seed: 1)
+
+    /// What the origin sends after the kill, and what has to be in the file then.
+    struct Change: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The video; nil for one that the next fetch must not get.
+        var video: [UInt8]?
+        var isChunked = true
+        var headers = ["Last-Modified": KilledBetweenTests.date]
+    }
+
+    static let changes: [Change] = [
+        Change(testDescription: "the same date, shorter", video: videoBytes(2_000_000, seed: 2)),
+        Change(testDescription: "the same date, longer", video: videoBytes(4_000_000, seed: 2)),
+        Change(
+            testDescription: "the same date, announced", video: videoBytes(2_500_000, seed: 2),
+            isChunked: false),
+        Change(testDescription: "a page", headers: ["Content-Type": "application/xhtml+xml"]),
+        Change(testDescription: "nothing", isChunked: false, headers: [:]),
+    ]
+
+    private func downloader(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: BuiltPrograms.path("downloader"))
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run(within: .seconds(60))
+        return process
+    }
+
+    private func exitCode(_ arguments: [String]) throws -> Int32 {
+        let process = try downloader(arguments)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        return process.terminationStatus
+    }
+
+    @Test(arguments: changes, ["file", "rows"])
+    func killed(change: Change, storage: String) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/KilledBetween-\(UUID())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (hasChanged, gate) = (Flag(), DispatchSemaphore(value: 0))
+        let origin = try TestOrigin { request in
+            guard hasChanged.value else {
+                var reply = TestOrigin.honest(request, Self.old, etag: nil)
+                reply.headers["Last-Modified"] = Self.date
+                if request.range?.last == nil {
+                    (reply.pausesAfter, reply.gate) = (1_500_000, gate)
+                }
+                return reply
+            }
+            return Reply(
+                headers: change.headers, body: change.video ?? [], isChunked: change.isChunked)
+        }
+        let fetch = [
+            "fetch", origin.url, "--cache", folder + "/c", "--storage", storage, "--threshold",
+            "256KB", "--retries", "0",
+        ]
+        let process = try downloader(fetch)
+        func cachedBytes() -> Int64 {
+            let cache = try? VideoCache(folder: folder + "/c", access: .readOnly)
+            defer { try? cache?.close() }
+            return (try? cache?.cachedBytes(of: origin.url)) ?? 0
+        }
+        try blockUntil("a megabyte is saved", every: .milliseconds(20)) { cachedBytes() > 1 << 20 }
+        #expect(kill(process.processIdentifier, SIGKILL) == 0)
+        process.waitUntilExit()
+        gate.signal()
+        let saved = cachedBytes()
+        hasChanged.set()
+        let file = folder + "/v"
+        let code = try exitCode(fetch + ["--output", file])
+        if let video = change.video {
+            #expect(code == 0)
+            #expect(FileManager.default.contents(atPath: file).map(Array.init) == video)
+        } else {
+            #expect(code == 69)
+            #expect(cachedBytes() == saved)
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+}
