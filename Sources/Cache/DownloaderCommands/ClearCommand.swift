@@ -30,13 +30,7 @@ struct ClearCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            let videos = try VideoCache(folder: cache, access: .existing)
-            if let url = video.given {
-                guard try videos.clear(url) else { throw CacheError.unknownVideo(url: url) }
-            } else {
-                try videos.clearAll()
-            }
-            try videos.close()
+            try VideoCache.clear(video.given, inFolder: cache)
         }
     }
 }

@@ -36,7 +36,7 @@ enum Failure {
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .diskLow, .noRoom, .inputOutput: inputOutput
-        case .busy, .replaced: temporary
+        case .busy, .replaced, .moved: temporary
         case .closed: software
         }
     }

@@ -47,11 +47,29 @@ struct FetchCommand: ProgramCommand {
             defer { observers.finish() }
             let interruption = Interruption()
             let url = try video.required
-            let summary = try fetch(
-                url, with: parts, observer: observers, interruption: interruption)
+            let summary = try fetchAnew(observer: observers) {
+                try fetch(url, with: parts, observer: observers, interruption: interruption)
+            }
             if !speaking.quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
             if let shortfall = summary.shortfall(of: url) { throw shortfall }
+        }
+    }
+
+    /// Fetches, and begins the cache anew if it is damaged beyond repair.
+    private func fetchAnew(
+        observer: ObserverGroup, _ fetch: () throws -> DownloadSummary
+    ) throws -> DownloadSummary {
+        do {
+            return try fetch()
+        } catch CacheError.notACache(let path, let reason) {
+            do {
+                try VideoCache.startOver(inFolder: filling.cache)
+            } catch {
+                throw CacheError.notACache(path: path, reason: reason)
+            }
+            observer.mended(nil, lost: [])
+            return try fetch()
         }
     }
 
@@ -70,6 +88,7 @@ struct FetchCommand: ProgramCommand {
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))
         let result = Result {
             let summary = try download.run()
+            if summary.isComplete { try videos.confirm(url) }
             if let output, summary.isComplete {
                 try export(url, of: videos, to: output, interruption)
             }

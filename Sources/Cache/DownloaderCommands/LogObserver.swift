@@ -28,13 +28,13 @@ struct LogObserver: CacheObserver {
     private func log(_ retrieval: Retrieval, of wanted: ByteRange?, _ url: String) {
         let found = retrieval.found.reduce(0) { $0 + $1.length }
         let lost = retrieval.lost.reduce(0) { $0 + $1.length }
-        let chunks = retrieval.chunks
         logger.debug(
             found > 0 ? "cache hit" : "cache miss",
             metadata: [
                 "url": "\(url)", "wanted": "\(wanted?.description ?? "all")",
                 "found_bytes": "\(found)", "ranges": "\(retrieval.found.count)",
-                "video_chunks": "\(chunks) of \(chunks)", "lost_bytes": "\(lost)",
+                "video_chunks": "\(retrieval.chunksFound) of \(retrieval.chunks)",
+                "lost_bytes": "\(lost)",
             ])
     }
 
@@ -101,13 +101,13 @@ struct DamageNotice: CacheObserver {
         let bytes = lost.reduce(0) { $0 + $1.length }
         let what = url.map { "what was cached of \($0): \(bytes) bytes are lost" }
         StandardError.write(
-            "downloader: damage was found in \(what ?? "a video's row, and the video is dropped");"
+            "downloader: damage was found in \(what ?? "the cache's index: what it has lost is dropped");"
                 + " what is missing is fetched anew\n")
     }
 }
 
-/// Reports on standard error that nothing is saved because the disk is low, and when it is again
-/// (S6).
+/// Reports on standard error that nothing is saved, and when it is again (S6): the disk is low or
+/// full, or the cache can only be read, or was removed.
 final class DiskNotice: CacheObserver {
     private let isLow = Atomic(false)
 
@@ -127,11 +127,18 @@ final class DiskNotice: CacheObserver {
         func ended(_ end: RequestEnd) {}
 
         func saveFailed(_ error: CacheError) {
-            guard case .diskLow = error,
+            guard Self.isLasting(error),
                 !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
             else { return }
             StandardError.write(
                 "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
+        }
+
+        private static func isLasting(_ error: CacheError) -> Bool {
+            switch error {
+            case .diskLow, .diskFull, .readOnly, .moved: true
+            default: false
+            }
         }
 
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {

@@ -41,6 +41,9 @@ extension ForwardingStore {
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try base.chunkCount(of: video)
     }
+    func countChunks(of video: CachedVideo) throws(CacheError) -> (recorded: Int, found: Int) {
+        try base.countChunks(of: video)
+    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {

@@ -24,6 +24,8 @@ public enum CacheError: Error, Hashable {
     case diskLow(path: String, free: Int64, reserve: Int64)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
+    /// The database was removed or replaced while it was open; nothing is saved any more.
+    case moved(path: String)
     /// The cache was used after it was closed.
     case closed(path: String)
     /// Reading or writing failed.
@@ -70,6 +72,8 @@ extension CacheError: CustomStringConvertible {
                 + " free disk space and fetch again"
         case .busy(let path):
             "\(path) is in use by another process; try again when it has ended"
+        case .moved(let path):
+            "\(path) was removed or replaced while it was in use; start again"
         case .closed(let path):
             "\(path) was closed; open the cache again"
         case .inputOutput(let path, let reason):

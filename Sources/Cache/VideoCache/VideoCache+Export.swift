@@ -40,6 +40,8 @@ extension VideoCache {
         let hollow = written.gaps(in: ByteRange(offset: 0, length: length))
         guard hollow.isEmpty else {
             let dropped = ByteRangeSet(damaged + hollow).ranges
+            // What cannot be dropped is damaged all the same, and says so at each export.
+            if let refusal { throw refusal }
             try discard(damaged + hollow, of: url)
             throw CacheError.damaged(url: url, dropped: dropped)
         }

@@ -56,6 +56,10 @@ final class RecordingStore: ChunkStore {
         log.note("chunkCount", video)
         return 7
     }
+    func countChunks(of video: CachedVideo) -> (recorded: Int, found: Int) {
+        log.note("countChunks", video)
+        return (3, 2)
+    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) -> StoredChunk? {
@@ -107,6 +111,7 @@ final class RecordingStore: ChunkStore {
         Call("cachedRange") { try $0.cachedRange(of: video, from: 1) as Any },
         Call("cachedBytes") { try $0.cachedBytes() },
         Call("chunkCount") { try $0.chunkCount(of: video) },
+        Call("countChunks") { "\(try $0.countChunks(of: video))" },
         Call("chunk") { store in
             var ahead = ChunksAhead()
             return try store.chunk(of: video, from: 1, ahead: &ahead) as Any

@@ -189,9 +189,10 @@ public final class VideoReader: Sendable {
         memory.hasLooked = true
         session.engine.observer.lookedUp(range, of: video.url) {
             Result { () throws(CacheError) in
-                Retrieval(
+                let count = try store.countChunks(of: video)
+                return Retrieval(
                     found: try store.ranges(of: video).intersection(range),
-                    chunks: try store.chunkCount(of: video), lost: [])
+                    chunks: count.recorded, chunksFound: count.found, lost: [])
             }
         }
     }

@@ -34,8 +34,10 @@ public enum RequestEnd: Sendable, Hashable {
 public struct Retrieval: Sendable, Hashable {
     /// The cached parts of them.
     public var found: [ByteRange]
-    /// The number of the video's chunks; as many are there as were recorded.
+    /// The number of the video's chunks that the index says are there.
     public var chunks: Int
+    /// How many of those were found, with a sound row and bytes; no byte is compared for it.
+    public var chunksFound: Int
     /// What counted as cached until this lookup, and was dropped because it is damaged (C5).
     public var lost: [ByteRange]
 }

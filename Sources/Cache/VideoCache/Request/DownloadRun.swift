@@ -88,8 +88,11 @@ struct DownloadRun {
         let cached = try store.ranges(of: video)
         context.observer.lookedUp(nil, of: url) { [store] in
             Result { () throws(CacheError) in
-                Retrieval(
-                    found: cached.ranges, chunks: try store.chunkCount(of: video), lost: lost)
+                let count = try store.countChunks(of: video)
+                // What was lost is out of the index by now, but was looked for.
+                return Retrieval(
+                    found: cached.ranges, chunks: count.recorded + lost.count,
+                    chunksFound: count.found, lost: lost)
             }
         }
         // An empty video may have been a failure of the moment, so it is asked for again (K1).

@@ -13,23 +13,14 @@
 /// were in its WAL, SQLite would read it from there.
 enum BlankDatabase {
     private static let sectorSize = 512
-    // The bytes on which SQLite takes its locks: 1 GB into the file, beyond any page.
-    private static let lockedOffset: Int64 = 0x4000_0000
-    private static let lockedLength: Int64 = 512
-
     /// Empties a file that begins with a sector of zeros, so that the database is created again.
     ///
     /// - Parameter path: the file, which SQLite does not accept as a database.
     /// - Returns: false if it contains data, or if another process has it open.
     static func empty(_ path: String) -> Bool {
         guard let file = try? OpenFile.ifThere(path, O_RDWR) else { return false }
-        var lock = flock()
-        lock.l_type = Int16(F_WRLCK)
-        lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = off_t(lockedOffset)
-        lock.l_len = off_t(lockedLength)
         // If another process came first, its header is already there.
-        guard fcntl(file.descriptor, F_SETLK, &lock) == 0,
+        guard OwnFolder.lock(file),
             let start = try? file.read(ByteRange(offset: 0, length: Int64(sectorSize))),
             start.allSatisfy({ $0 == 0 })
         else { return false }

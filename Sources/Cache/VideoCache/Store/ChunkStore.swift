@@ -104,6 +104,10 @@ package protocol ChunkStore: Sendable {
     func cachedBytes() throws(CacheError) -> Int64
     /// The number of chunks of a video; reads no bytes, but detects unreadable rows.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
+    /// How many chunks of a video the index says are there, and how many are (F5).
+    ///
+    /// Visits each row, but compares no bytes.
+    func countChunks(of video: CachedVideo) throws(CacheError) -> (recorded: Int, found: Int)
     /// The chunk at or after `offset`, for sequential reads (C1).
     ///
     /// - Parameters:

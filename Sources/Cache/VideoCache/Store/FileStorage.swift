@@ -15,7 +15,7 @@ internal import GRDB
 struct FileStorage {
     /// The data folder's name in the cache's folder.
     static let folderName = "data"
-    private static let logName = "journal"
+    static let logName = "journal"
     private static let find = RangeSearch.sql(
         "offset, length, checksum", in: "chunk", limit: ":count")
     private static let insert = """
@@ -71,14 +71,19 @@ struct FileStorage {
     ///
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of earlier events.
+    ///   - isInDoubt: true if the index may not be of the same time as the bytes.
+    ///   - generation: the index's generation.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Returns: the trust, and the extents that may be orphaned. Those that chunks cover are not,
     ///   unless rows were deleted: that commit may be unseen, and WAL recovery brings it back.
     /// - Throws: ``CacheError`` or the database's error.
     func unresolved(
-        atLaunch: Bool, in db: Database
+        atLaunch: Bool, isInDoubt: Bool, generation: Int64, in db: Database
     ) throws -> (trust: Trust, intents: Intents) {
         let record = try log.read()
+        guard !isInDoubt, !atLaunch || record.isOf(generation) else {
+            return (.none, Intents(isEverything: true))
+        }
         guard record.namesAll(atLaunch: atLaunch) else {
             // Without chunks, none can have lost its bytes.
             let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
@@ -104,9 +109,12 @@ struct FileStorage {
     ///   - intents: what was logged. Its rows were never committed, or another commit has
     ///     overwritten theirs in the WAL.
     ///   - number: the number of the record with these intents.
+    ///   - trust: how far rows can be trusted then; nil for as far as the record says.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
-    func free(_ intents: Intents, ofRecord number: UInt64, in db: Database) throws {
+    func free(
+        _ intents: Intents, ofRecord number: UInt64, trust: Trust? = nil, in db: Database
+    ) throws {
         // Another record's writer may have an unseen commit in the same gaps.
         let record = try log.read()
         guard record.number == number else { return }
@@ -114,7 +122,8 @@ struct FileStorage {
         for extent in videos.map({ Extent(video: $0, range: .everywhere) }) + intents.extents {
             for gap in try gaps(touching: extent, in: db) { try data.free(gap, of: extent.video) }
         }
-        try log.write(Intents(), trust: record.trust)
+        try log.write(
+            Intents(), trust: trust ?? record.trust, generation: IndexChange.generation(in: db))
     }
 
     /// The gaps before, between and after chunks that touch the extent.
@@ -183,6 +192,15 @@ struct FileStorage {
             unfit.append(row.range)
         }
         return unfit
+    }
+
+    /// Ranges of a video that count as cached although no byte was ever written there.
+    ///
+    /// An older file may lie in the place of the video's own. Reads no byte.
+    func hollow(in ranges: ByteRangeSet, ofVideo id: Int64) throws(CacheError) -> [ByteRange] {
+        guard !ranges.ranges.isEmpty else { return [] }
+        let written = try data.written(of: id) ?? ByteRangeSet()
+        return ranges.ranges.flatMap { written.gaps(in: $0) }
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).

@@ -6,6 +6,9 @@ final class IndexChange {
     let db: Database
     private let files: FileStorage?
     private let inherited: Intents
+    /// The index's generation before this change (``IndexAge``).
+    let generation: Int64
+    private let changesBefore: Int
     private var isLogged: Bool
     /// The number of the record that this change has written last.
     private(set) var record: UInt64?
@@ -17,19 +20,52 @@ final class IndexChange {
     }
     /// How far rows can be trusted.
     private(set) var trust: Trust
+    /// How far they can be once this change is over; nil for as far as its record says.
+    private(set) var trustAfterwards: Trust?
 
     /// Begins a change, and takes over the extents that earlier writers left orphaned.
     ///
     /// They are freed after the commit of this change, not before. A writer may be killed when its
     /// commit is in the WAL but not yet visible to other connections. Until another commit
     /// overwrites it, WAL recovery can restore its rows, and those need their bytes.
-    init(db: Database, files: FileStorage?, atLaunch: Bool) throws {
+    ///
+    /// - Parameters:
+    ///   - db: the connection, in a write transaction that has changed nothing yet.
+    ///   - files: the files with the bytes; nil if these are in rows.
+    ///   - atLaunch: true when nothing is known yet of earlier events.
+    ///   - isInDoubt: true if no row can be trusted, and any byte may be orphaned.
+    /// - Throws: ``CacheError`` or the database's error.
+    init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
         self.db = db
         self.files = files
+        generation = try Self.generation(in: db)
+        changesBefore = db.totalChangesCount
         (trust, inherited) =
-            try files?.unresolved(atLaunch: atLaunch, in: db) ?? (.synced, Intents())
+            try files?.unresolved(
+                atLaunch: atLaunch, isInDoubt: isInDoubt, generation: generation, in: db)
+            ?? (.synced, Intents())
         isLogged = inherited.isEmpty
         if !inherited.isEmpty { try touch() }
+    }
+
+    /// The index's generation; 0 if another program has damaged it.
+    static func generation(in db: Database) throws -> Int64 {
+        try Row.fetchOne(db.cachedStatement(sql: generationNow)).flatMap { try? $0.value(0) } ?? 0
+    }
+
+    private static let generationNow = "SELECT generation FROM chunk_total"
+    private static let nextGeneration = """
+        UPDATE chunk_total SET generation = generation + 1, base = MAX(base, ?)
+        """
+
+    /// Counts the generation up, if this change has changed anything.
+    ///
+    /// Costs no page: a save changes the total, which is in the same row.
+    private func countUp(base: Int64) throws {
+        guard db.totalChangesCount != changesBefore else { return }
+        try db.cachedStatement(sql: Self.nextGeneration).execute(arguments: [base])
+        // Every generation has a record, or an older one would be taken for that of another index.
+        if own.isEmpty, inherited.isEmpty { isLogged = false }
     }
 
     /// Forces the commit to write to the WAL even if nothing else changes.
@@ -65,6 +101,26 @@ final class IndexChange {
         own.deletesRows = true
     }
 
+    /// Frees a video's bytes before the commit that deletes their rows, for which a full disk has no
+    /// room otherwise.
+    ///
+    /// Until then the record says that no row can be trusted. So after a kill in between, a launch
+    /// reads the chunks, and drops those that have lost their bytes (B5).
+    func freeAtOnce(videos: [Int64]) throws {
+        guard let files, !videos.isEmpty else { return }
+        if trustAfterwards == nil {
+            trustAfterwards = files.log.durability == .process && trust == .synced
+                ? .thisEpoch : trust
+        }
+        trust = .none
+        record = try files.log.write(
+            Intents(isEverything: true), trust: .none, generation: generation)
+        // A power cut must not find the last record, which may say that all is synced.
+        try files.log.sync()
+        isLogged = true
+        for video in videos { try files.data.free(.everywhere, of: video) }
+    }
+
     /// Notes that no row refers to any bytes any more.
     func freeEverything() {
         own.isEverything = true
@@ -75,7 +131,10 @@ final class IndexChange {
     func logAnew() { isLogged = false }
 
     /// Logs what has not been logged, before the commit.
-    func prepareCommit() throws {
+    ///
+    /// - Parameter base: the generation that the database certainly has without its WAL.
+    func prepareCommit(base: Int64) throws {
+        try countUp(base: base)
         try log()
         isCommitting = true
     }
@@ -84,11 +143,12 @@ final class IndexChange {
         guard let files, !isLogged else { return }
         if trust == .synced, !own.isEmpty, files.log.durability == .process {
             // Once for all changes until the next sync. Without its own sync it might be lost.
-            try files.log.write(intents, trust: .synced, isEnding: true)
+            try files.log.write(
+                intents, trust: .synced, generation: generation, isEnding: true)
             try files.log.sync()
             trust = .thisEpoch
         }
-        record = try files.log.write(intents, trust: trust)
+        record = try files.log.write(intents, trust: trust, generation: generation)
         isLogged = true
     }
 
@@ -100,7 +160,7 @@ final class IndexChange {
         guard let files, trust != .synced else { return }
         try db.syncFile()
         try files.sync(wal: wal)
-        record = try files.log.write(intents, trust: .synced)
+        record = try files.log.write(intents, trust: .synced, generation: generation)
         // If this record were lost, the first launch after a power cut would read everything.
         try files.log.sync()
         (trust, isLogged) = (.synced, true)
@@ -113,11 +173,12 @@ extension SQLiteChunkStore {
     /// Bytes that no row refers to any more are freed after the commit, under the lock again. A
     /// kill in between leaves that to the next writer.
     func change<Value>(
-        atLaunch: Bool = false, _ body: (IndexChange) throws -> Value
+        atLaunch: Bool = false, isInDoubt: Bool = false, _ body: (IndexChange) throws -> Value
     ) throws(CacheError) -> Value {
+        if let refusal { throw refusal }
         var begun: IndexChange?
         do {
-            return try commit(atLaunch: atLaunch, &begun, body)
+            return try commit(atLaunch: atLaunch, isInDoubt: isInDoubt, &begun, body)
         } catch {
             // The bytes just written may be what fills the disk, so they are freed.
             if let begun, begun.needsCommit {
@@ -131,31 +192,41 @@ extension SQLiteChunkStore {
     }
 
     private func commit<Value>(
-        atLaunch: Bool, _ begun: inout IndexChange?, _ body: (IndexChange) throws -> Value
+        atLaunch: Bool, isInDoubt: Bool = false, _ begun: inout IndexChange?, _ body: (IndexChange) throws -> Value
     ) throws(CacheError) -> Value {
         let (value, change) = try transaction { db in
-            let change = try IndexChange(db: db, files: files, atLaunch: atLaunch)
+            let change = try IndexChange(
+                db: db, files: files, atLaunch: atLaunch, isInDoubt: isInDoubt)
+            noteBase(beginning: change)
             begun = change
             let value = try body(change)
             if change.own.deletesRows { readers.noteDrop() }
-            try change.prepareCommit()
+            try change.prepareCommit(base: base)
             return (value, change)
         }
         if change.frees, !change.needsDurableCommit || (try? system.sync(logPath)) != nil {
-            free(change.intents, of: change)
+            free(change.intents, of: change, isCommitted: true)
         }
         return value
     }
 
     /// Frees what is orphaned of the extents; if that fails, the next writer does it.
-    private func free(_ intents: Intents, of change: IndexChange) {
+    private func free(_ intents: Intents, of change: IndexChange, isCommitted: Bool = false) {
         guard let files, let record = change.record, !intents.isEmpty else { return }
-        try? transaction { db in try files.free(intents, ofRecord: record, in: db) }
+        try? transaction { db in
+            try files.free(
+                intents, ofRecord: record, trust: isCommitted ? change.trustAfterwards : nil, in: db)
+        }
     }
 
     private func transaction<Value>(
         _ body: (Database) throws -> Value
     ) throws(CacheError) -> Value {
-        try access { db in try db.transaction(.immediate) { try body(db) } }
+        try access { db in
+            try db.transaction(.immediate) {
+                try expectInPlace()
+                return try body(db)
+            }
+        }
     }
 }

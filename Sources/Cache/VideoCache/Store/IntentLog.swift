@@ -26,6 +26,8 @@ struct IntentLog {
         /// Which record it is; nil without a valid one.
         var number: UInt64?
         var intents = Intents(isEverything: true)
+        /// The index's generation when it was written, modulo 2^28; nil without a valid record.
+        var generation: Int64?
         /// How far rows can be trusted.
         var trust = Trust.none
         /// False after a reboot: a power cut may have lost later records.
@@ -41,6 +43,18 @@ struct IntentLog {
             !intents.isEverything && isOfThisBoot && (!atLaunch || isOrdered)
         }
 
+        /// False if the index is not the one with which this record was written (K14): an older one
+        /// or a newer one is in its place, or the record itself is older.
+        ///
+        /// A change writes its record, and then commits the next generation. After a reboot the
+        /// disk may have either without the other.
+        ///
+        /// - Parameter generation: the index's generation.
+        func isOf(_ generation: Int64) -> Bool {
+            guard let mine = self.generation, isOfThisBoot else { return true }
+            return [mine, mine + 1].contains { $0 & IntentLog.counterMask == generation & IntentLog.counterMask }
+        }
+
         /// True when no byte is in doubt, so a launch has nothing to resolve.
         var isSettled: Bool { namesAll(atLaunch: true) && intents.isEmpty }
     }
@@ -52,9 +66,19 @@ struct IntentLog {
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
     private static let deletesRows: UInt64 = 16
-    // The record's number is in the same word, above the flags.
+    // Above the flags, the same word has two counters of 28 bits: the record's number, and the
+    // generation of the index.
     private static let flagsWord = 3
     private static let flagBits: UInt64 = 8
+    private static let counterBits: UInt64 = 28
+    static let counterMask: Int64 = 1 << 28 - 1
+
+    /// True if the file at a path begins as this one does, whatever follows.
+    static func isOne(_ path: String) -> Bool {
+        let file = try? OpenFile.ifThere(path, O_RDONLY)
+        let start = try? file?.read(ByteRange(offset: 0, length: 8))
+        return start?.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == magic
+    }
 
     /// The file's path.
     let path: String
@@ -101,6 +125,7 @@ struct IntentLog {
     /// - Parameters:
     ///   - intents: the extents in doubt.
     ///   - trust: how far rows can be trusted.
+    ///   - generation: that of the index, before the change.
     ///   - isEnding: states that all is synced still, but that a first change is about to end this.
     ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
     ///     first change. In any other the state has ended: after a reboot or on another mount, this
@@ -109,12 +134,13 @@ struct IntentLog {
     /// - Throws: ``CacheError``.
     @discardableResult
     func write(
-        _ intents: Intents, trust: Trust, isEnding: Bool = false
+        _ intents: Intents, trust: Trust, generation: Int64 = 0, isEnding: Bool = false
     ) throws(CacheError) -> UInt64 {
         guard let file, isWritten else { throw .readOnly(path: path) }
         let isSynced = trust == .synced
-        let number = try lastNumber(in: file) + 1
+        let number = (try lastNumber(in: file) + 1) & UInt64(Self.counterMask)
         var flags = number << Self.flagBits
+        flags |= UInt64(generation & Self.counterMask) << (Self.flagBits + Self.counterBits)
         if durability == .power { flags |= Self.isPower }
         if intents.isEverything { flags |= Self.isEverything }
         if isSynced { flags |= Self.isSynced }
@@ -140,7 +166,11 @@ struct IntentLog {
     private func lastNumber(in file: OpenFile) throws(CacheError) -> UInt64 {
         let place = ByteRange(offset: Int64(Self.flagsWord) * 8, length: 8)
         guard let bytes = try file.read(place) else { return 0 }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } >> Self.flagBits
+        return Self.number(in: bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+    }
+
+    private static func number(in flags: UInt64) -> UInt64 {
+        flags >> flagBits & UInt64(counterMask)
     }
 
     /// Waits until the record is on disk.
@@ -176,7 +206,8 @@ struct IntentLog {
             words[3] & Self.isSynced != 0 && identity != nil && words[4] == identity
             && (words[3] & Self.isEnding == 0 || isOfThisEpoch)
         return Record(
-            number: words[Self.flagsWord] >> Self.flagBits, intents: intents,
+            number: Self.number(in: words[Self.flagsWord]), intents: intents,
+            generation: Int64(words[Self.flagsWord] >> (Self.flagBits + Self.counterBits)),
             trust: isSynced ? .synced : isOfThisEpoch ? .thisEpoch : .none,
             isOfThisBoot: boot == nil || words[1] == boot,
             isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0))

@@ -2,6 +2,9 @@
     internal import Darwin
 
     extension OpenFile {
+        // Of `lseek`: the next byte that was written, and the next hole.
+        static let (seekData, seekHole): (Int32, Int32) = (4, 3)
+
         /// Does nothing: the space is freed with the video's last chunk.
         func punchHole(_ range: ByteRange) throws(CacheError) {}
 

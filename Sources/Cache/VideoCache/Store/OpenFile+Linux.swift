@@ -6,6 +6,9 @@
     #endif
 
     extension OpenFile {
+        // Of `lseek`: the next byte that was written, and the next hole.
+        static let (seekData, seekHole): (Int32, Int32) = (3, 4)
+
         private typealias Fallocate = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
 
         // From linux/falloc.h, which Swift does not import; it does not import the function either.

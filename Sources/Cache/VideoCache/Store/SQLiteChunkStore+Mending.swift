@@ -5,7 +5,7 @@ internal import GRDB
 /// Chunks are the source of truth; the cached ranges, the order of use and the total derive from
 /// them. Damaged rows are dropped, so that the next fetch downloads their bytes again.
 extension SQLiteChunkStore {
-    private static let chunks = """
+    static let chunks = """
         SELECT chunk.offset, chunk.length, chunk.checksum, chunk_use.checksum
         FROM chunk LEFT JOIN chunk_use USING (video_id, offset)
         WHERE chunk.video_id = ? ORDER BY chunk.offset
@@ -17,8 +17,9 @@ extension SQLiteChunkStore {
             WHERE chunk.video_id = chunk_use.video_id AND chunk.offset = chunk_use.offset)
         """
     private static let setTotal = """
-        INSERT OR REPLACE INTO chunk_total (id, bytes)
-        SELECT 1, CAST(MIN(MAX(TOTAL(length), 0), 1e18) AS INTEGER) FROM chunk
+        INSERT INTO chunk_total (id, bytes)
+        SELECT 1, CAST(MIN(MAX(TOTAL(length), 0), 1e18) AS INTEGER) FROM chunk WHERE TRUE
+        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes
         """
 
     /// What the rows of a video contain.
@@ -92,7 +93,7 @@ extension SQLiteChunkStore {
     }
 
     /// The chunks with bytes that do not match their row, or cannot be read.
-    private func unsoundChunks(
+    func unsoundChunks(
         of video: CachedVideo, among chunks: ByteRangeSet
     ) throws(CacheError) -> ByteRangeSet {
         var unsound = ByteRangeSet()
@@ -196,7 +197,7 @@ extension SQLiteChunkStore {
     }
 
     /// Whether SQLite finds no damage when it reads all pages.
-    private static func isSound(_ db: Database) throws -> Bool {
+    static func isSound(_ db: Database) throws -> Bool {
         do {
             return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

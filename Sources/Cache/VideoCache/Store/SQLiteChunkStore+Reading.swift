@@ -13,9 +13,11 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The video under an address; nil if it is unknown or its row is damaged.
+    /// The video under an address; nil if it is unknown or its row is damaged, or if the database
+    /// was removed: then its files are, too.
     package func video(url: String) throws(CacheError) -> CachedVideo? {
-        try access { db in try video(url: url, in: db) }
+        guard isInPlace else { return nil }
+        return try access { db in try video(url: url, in: db) }
     }
 
     func video(url: String, in db: Database) throws -> CachedVideo? {
@@ -65,8 +67,9 @@ extension SQLiteChunkStore {
     package func cachedRange(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> ByteRange? {
-        try mending(video) { () throws(CacheError) in
-            try access { db in
+        try mending(video) { () throws(CacheError) -> ByteRange? in
+            guard isInPlace else { return nil }
+            return try access { db in
                 try Row.fetchOne(
                     db.cachedStatement(sql: Self.rangeFrom),
                     arguments: ["video": video.id, "offset": offset]
@@ -95,9 +98,11 @@ extension SQLiteChunkStore {
     package func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
-        try mending(video) { () throws(CacheError) in
+        let found = try mending(video) { () throws(CacheError) -> StoredChunk? in
             try chunk(ofVideo: video.id, from: offset, index: self, ahead: &ahead)
         }
+        // The files of a database that was removed are gone, and not damaged.
+        return found?.bytes == nil && !isInPlace ? nil : found
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it.

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Synchronization
+internal import Synchronization
 
 /// What a launch does about kills and power cuts, and a close so that the next launch need not.
 ///
@@ -32,7 +33,42 @@ extension SQLiteChunkStore {
         let trust = try resolveIntents()
         try dropDamagedVideos()
         try dropLostChunks(trust: trust)
+        try dropHollowChunks()
         try evictToCapacity()
+    }
+
+    /// Drops what older files in the place of the videos' own lack (K14).
+    ///
+    /// A restored file lacks what was saved after the backup. Holes are found without reading, by a
+    /// few calls per video. Only a video with one is read.
+    private func dropHollowChunks() throws(CacheError) {
+        guard let files else {
+            if isInDoubt { try dropUnsoundRows() }
+            return
+        }
+        for video in try videos() {
+            do {
+                guard try !files.hollow(in: ranges(of: video), ofVideo: video.id).isEmpty else {
+                    continue
+                }
+                try dropLostChunks(of: video, files)
+            } catch .notACache, .replaced {
+                continue
+            }
+        }
+    }
+
+    /// Reads the bytes of all rows, and drops those that are damaged.
+    private func dropUnsoundRows() throws(CacheError) {
+        for video in try videos() {
+            do {
+                for range in try unsoundChunks(of: video, among: ranges(of: video)).ranges {
+                    try dropDamaged(in: range, of: video)
+                }
+            } catch .notACache, .replaced {
+                continue
+            }
+        }
     }
 
     private func resolveIntents() throws(CacheError) -> Trust {
@@ -40,9 +76,13 @@ extension SQLiteChunkStore {
         // Read without the lock: extents that another process puts in doubt later are resolved by
         // the next writer.
         let record = try files.log.read()
-        guard !record.isSettled else { return record.trust }
+        let generation = try access { try IndexChange.generation(in: $0) }
+        // Under the lock the change looks again: another process may have committed in between.
+        guard !record.isSettled || !record.isOf(generation) || isInDoubt else {
+            return record.trust
+        }
         do {
-            return try change(atLaunch: true) { change in
+            return try change(atLaunch: true, isInDoubt: isInDoubt) { change in
                 change.logAnew()
                 return change.trust
             }
@@ -86,6 +126,7 @@ extension SQLiteChunkStore {
         var bytes: Int64 = 0
         for range in try files.unfitChunks(ofVideo: video.id, index: self) {
             lost.insert(range)
+            lostAtLaunch.withLock { $0[video.id, default: 0] += 1 }
             // Capped, because a damaged row may contain any length.
             bytes += min(range.length, Self.mostDroppedAtOnce)
             guard bytes >= Self.mostDroppedAtOnce else { continue }

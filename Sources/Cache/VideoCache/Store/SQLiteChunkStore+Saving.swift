@@ -249,28 +249,6 @@ extension SQLiteChunkStore {
         change.free(range, ofVideo: id)
     }
 
-    /// Removes a video with all its chunks, and gives their space on disk back in small steps.
-    package func remove(_ video: CachedVideo) throws(CacheError) {
-        try change { change in try Self.delete(video.id, in: change) }
-        giveBackSpace(steps: .max)
-    }
-
-    static func delete(_ id: Int64, in change: IndexChange) throws {
-        try change.db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [id])
-        change.free(.everywhere, ofVideo: id)
-    }
-
-    /// Removes all videos, and gives their space on disk back.
-    package func removeAll() throws(CacheError) {
-        try change { change in
-            try change.db.execute(sql: "DELETE FROM video")
-            change.freeEverything()
-        }
-        // Quick when empty; it also lets a version 1 database shrink in steps from now on.
-        try access { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
-        try checkpoint()
-    }
-
     private static func ranges(
         touching range: ByteRange, ofVideo id: Int64, in db: Database
     ) throws -> [ByteRange] {

@@ -22,7 +22,11 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
 
-    let queue: DatabaseQueue
+    private let connection: IndexConnection
+    /// The queue of the connection to the index.
+    var queue: DatabaseQueue { connection.queue }
+    /// Why nothing can be written; nil if it can.
+    package var refusal: CacheError? { connection.refusal }
     /// The database's path.
     package let path: String
     /// Where the bytes are stored.
@@ -37,8 +41,18 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let files: FileStorage?
     let rows: RowStorage
     let uses = Mutex(RecentUses())
+    /// How many chunks of a video were dropped at the launch, by its number, until that is told (F5).
+    let lostAtLaunch = Mutex<[Int64: Int]>([:])
     let isReadOnly: Bool
+    /// True if the index may be older than the bytes (K14).
+    let isInDoubt: Bool
+    // The database's file; nil if it was removed while it was opened.
+    private let home: IndexFiles.File?
+    // The generation that the database certainly has without its WAL; -1 until it is known.
+    private let knownBase = Atomic<Int64>(-1)
     private let isInOrder = Atomic(false)
+    // False if what a kill or a power cut left was not looked at, because nothing can be written.
+    private let isRecovered = Atomic(false)
     let durability: Durability
     let system: FileSystem
     /// The WAL's path.
@@ -79,10 +93,10 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     init(
         folder: String, access: CacheAccess, durability: Durability, layout: StorageLayout?,
         capacity: Int64?, memory: MemoryTier? = nil,
-        observer: any CacheObserver = SilentObserver(), system: FileSystem
+        observer: any CacheObserver = SilentObserver(), system: FileSystem,
+        isClearing: Bool = false
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
-        isReadOnly = access == .readOnly
         self.durability = durability
         self.system = system
         self.capacity = capacity.map { max(0, $0) }
@@ -93,9 +107,12 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
-        let wish = SQLiteSchema.Wish(path: path, layout: layout, durability: durability)
-        let (queue, found) = try Self.open(wish, access: access)
-        self.queue = queue
+        let wish = SQLiteSchema.Wish(folder: folder, layout: layout, durability: durability)
+        connection = try IndexConnection.open(wish, access: access, isClearing: isClearing)
+        let found = connection.found
+        isReadOnly = connection.refusal != nil
+        isInDoubt = connection.isInDoubt
+        home = connection.home
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
@@ -104,11 +121,23 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             self.layout == .rows
             ? nil
             : try FileStorage(
-                folder: folder, access: access, durability: durability, system: system,
-                memory: memory)
-        guard access != .readOnly else { return }
+                folder: folder, access: isReadOnly ? .readOnly : access, durability: durability,
+                system: system, memory: memory)
+        // What is cleared needs no recovery, for which a full disk has no room.
+        guard !isReadOnly, !isClearing else { return }
         if durability == .power { try syncDatabase(in: folder) }
-        try recover()
+        do {
+            try recover()
+            isRecovered.store(true, ordering: .relaxed)
+        } catch .diskFull {
+            // What is cached can be read. The next change, or the next launch, recovers.
+            return
+        }
+    }
+
+    /// True if rows may lack their bytes, and no launch was able to look.
+    package var isDoubtful: Bool {
+        !isRecovered.load(ordering: .relaxed) && (try? isVerified()) == false
     }
 
     /// Syncs the existing database: its creator may not have waited for the disk, and then no
@@ -146,53 +175,36 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         return found
     }
 
-    private static func open(
-        _ wish: SQLiteSchema.Wish, access: CacheAccess
-    ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
-        var configuration = GRDB.Configuration()
-        configuration.label = "VideoCache"
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        configuration.readonly = access == .readOnly
-        configuration.prepareDatabase { db in
-            if access != .readOnly {
-                try SQLiteSchema.prepare(db, wish: wish)
-            } else if try SQLiteSchema.look(db, wish: wish).version == 0 {
-                throw CacheError.notACache(path: wish.path, reason: "an empty database")
-            }
-        }
-        do {
-            return try connect(wish, configuration)
-        } catch {
-            guard case .notACache = error, access == .readWrite, BlankDatabase.empty(wish.path)
-            else { throw error }
-        }
-        return try connect(wish, configuration)
-    }
-
-    private static func connect(
-        _ wish: SQLiteSchema.Wish, _ configuration: GRDB.Configuration
-    ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
-        do {
-            let queue = try DatabaseQueue(path: wish.path, configuration: configuration)
-            let found = try queue.writeWithoutTransaction { try SQLiteSchema.look($0, wish: wish) }
-            return (queue, found)
-        } catch {
-            throw cacheError(error, path: wish.path, isOpening: true)
-        }
-    }
-
     /// Runs the body on the connection, and converts what it throws to the cache's errors.
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
         do {
-            return try queue.writeWithoutTransaction { db in
-                // On a closed connection SQLite reports "out of memory", or crashes.
-                guard db.sqliteConnection != nil else { throw CacheError.closed(path: path) }
-                return try body(db)
-            }
+            return try connection.access(body)
         } catch {
             throw Self.cacheError(error, path: path)
         }
+    }
+
+    /// Throws if the database, or the folder of its files, is no longer the one that was opened.
+    ///
+    /// Another cache may have begun in their place, with the same names for other bytes (K13).
+    func expectInPlace() throws(CacheError) {
+        guard isInPlace else { throw .moved(path: path) }
+    }
+
+    /// True while the database and the folder of its files are those that were opened.
+    var isInPlace: Bool {
+        guard let home, let now = IndexFiles.File(path), now.isSame(as: home) else { return false }
+        return files?.data.isInPlace ?? true
+    }
+
+    /// The generation that the database certainly has without its WAL.
+    var base: Int64 { max(0, knownBase.load(ordering: .relaxed)) }
+
+    /// Notes the generation of a database without a WAL; the write lock is held.
+    func noteBase(beginning change: IndexChange) {
+        guard knownBase.load(ordering: .relaxed) < 0 else { return }
+        let isAll = Self.size(of: logPath) == 0
+        knownBase.store(isAll ? change.generation : 0, ordering: .relaxed)
     }
 
     /// Adds to the estimated size of the WAL.
@@ -220,7 +232,12 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
-            try access { db in _ = try db.checkpoint(.passive) }
+            try access { db in
+                let generation = try IndexChange.generation(in: db)
+                let done = try db.checkpoint(.passive)
+                guard done.walFrameCount == done.checkpointedFrameCount else { return }
+                knownBase.store(generation, ordering: .relaxed)
+            }
         } catch .busy {
             return
         }
@@ -243,7 +260,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         flushPending()
         do {
             // SQLite checkpoints when the last connection closes.
-            try queue.close()
+            try connection.close()
         } catch {
             throw Self.cacheError(error, path: path)
         }

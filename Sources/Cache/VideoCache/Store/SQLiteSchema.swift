@@ -9,17 +9,18 @@ internal import GRDBSQLite
     internal import Darwin
 #endif
 
-/// The database's layout, version 3; readable by any program that can use SQLite.
+/// The database's layout, version 4; readable by any program that can use SQLite.
 ///
-/// Version 1 had no order of use and no total, and in version 2 rows had no checksums. Both are
-/// upgraded when opened for writing, and otherwise read as they are.
+/// Version 1 had no order of use and no total, in version 2 rows had no checksums, and in version 3
+/// the index had no generation. All are upgraded when opened for writing, and otherwise read as they
+/// are.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.
-    static let version = 3
+    static let version = 4
     /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
 
-    private static let tableNames: Set<String> = ["video", "chunk", "cached_range"]
+    static let tableNames: Set<String> = ["video", "chunk", "cached_range"]
 
     // Together 5 s, the same as any other lock timeout.
     private static let switchAttempts = 1000
@@ -27,8 +28,10 @@ enum SQLiteSchema {
 
     /// The database that a store asks for.
     struct Wish {
+        /// The cache's folder.
+        var folder: String
         /// The database's path.
-        var path: String
+        var path: String { folder + "/" + SQLiteSchema.fileName }
         /// The layout asked for; nil takes the existing one, and files for a new database.
         var layout: StorageLayout?
         /// What a commit must survive.
@@ -121,8 +124,9 @@ enum SQLiteSchema {
             if found.version < 2 { try db.execute(sql: SQLiteTables.addedInVersion2) }
             if found.version == 1 { try db.execute(sql: SQLiteTables.filledFromVersion1) }
             guard found.version < version else { return }
-            try db.execute(sql: SQLiteTables.addedInVersion3)
-            if found.version > 0 { try addRowChecksums(in: db) }
+            if found.version < 3 { try db.execute(sql: SQLiteTables.addedInVersion3) }
+            if (1..<3).contains(found.version) { try addRowChecksums(in: db) }
+            try db.execute(sql: SQLiteTables.addedInVersion4)
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")

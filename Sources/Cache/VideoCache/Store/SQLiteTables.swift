@@ -82,6 +82,12 @@ enum SQLiteTables {
         ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
         """
 
+    /// Which of two copies of the index is older (``IndexAge``).
+    static let addedInVersion4 = """
+        ALTER TABLE chunk_total ADD COLUMN generation INTEGER NOT NULL DEFAULT 0; -- of the index
+        ALTER TABLE chunk_total ADD COLUMN base INTEGER NOT NULL DEFAULT 0; -- that of the database
+        """
+
     /// Replaces the order of use by an empty table, when its pages are damaged.
     static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 

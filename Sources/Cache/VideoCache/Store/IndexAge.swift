@@ -1,0 +1,62 @@
+internal import GRDB
+
+/// Tells whether a database and its WAL are of one time (K14).
+///
+/// A backup may have been restored over one of them only. SQLite notices nothing: it takes the pages
+/// that the WAL has from there and all others from the database, whatever they are.
+///
+/// Each commit counts the index's generation up, in a page that it changes anyway, and notes beside
+/// it the base: the generation that the database certainly had when the WAL was begun. So the
+/// database alone is never older than the base, and never newer than the two together.
+enum IndexAge {
+    /// What a look has shown.
+    enum Verdict {
+        /// They are of one time, as far as can be told.
+        case one
+        /// One of them is older than the other.
+        case two
+        /// The database alone cannot be read: a killed checkpoint has not copied all pages.
+        case unknown
+    }
+
+    private static let tables = "SELECT name FROM sqlite_master WHERE name = 'chunk_total'"
+    private static let ages = "SELECT generation, base FROM chunk_total"
+
+    /// Looks at a database with a WAL, and changes nothing.
+    static func verdict(_ path: String) -> Verdict {
+        // Before and after the other look: another process may be writing both.
+        let before = generation(inDatabaseAt: path)
+        let files = IndexFiles(path)
+        guard let observed = files.observed else { return .one }
+        let both = (try? look(observed.name, isAlone: observed.isAlone))
+            ?? (try? look(files.observedAlone, isAlone: true))
+        guard let both else { return .two }
+        guard let before, let after = generation(inDatabaseAt: path) else { return .unknown }
+        return both.generation >= before && after >= both.base ? .one : .two
+    }
+
+    /// The generation of the database without its WAL; nil if it cannot be read.
+    private static func generation(inDatabaseAt path: String) -> Int64? {
+        try? look(IndexFiles(path).observedAsItIs, isAlone: false).generation
+    }
+
+    private static func look(
+        _ name: String, isAlone: Bool
+    ) throws -> (generation: Int64, base: Int64) {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        }
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            // A new database has its tables in the WAL, and an older one has no generation.
+            guard try String.fetchOne(db, sql: tables) != nil,
+                let row = try? Row.fetchOne(db, sql: ages)
+            else { return (0, 0) }
+            return ((try? row.value(0)) ?? 0, (try? row.value(1)) ?? 0)
+        }
+    }
+}

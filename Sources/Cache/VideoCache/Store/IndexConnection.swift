@@ -1,0 +1,222 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import Synchronization
+
+/// The connection to the index, and what it may do.
+///
+/// One that only observes takes no lock where there is nothing to lock, so another process may
+/// change the files: then it is opened anew, and what was read meanwhile is read again.
+final class IndexConnection: Sendable {
+    /// How often a lookup is repeated because the files have changed meanwhile.
+    private static let mostLooks = 4
+
+    private struct State {
+        var queue: DatabaseQueue
+        /// The files when an observer was opened; nil if locks protect what it reads.
+        var seen: IndexFiles?
+    }
+
+    /// Why nothing can be written; nil if it can.
+    let refusal: CacheError?
+    /// True if no row can be believed before its bytes were read: the database may be older than
+    /// they are.
+    let isInDoubt: Bool
+    /// What the database contains.
+    let found: SQLiteSchema.Found
+    /// The database's file when it was opened; nil if it was removed or replaced meanwhile.
+    let home: IndexFiles.File?
+    private let wish: SQLiteSchema.Wish
+    private let state: Mutex<State>
+
+    private init(
+        _ queue: DatabaseQueue, _ found: SQLiteSchema.Found, _ wish: SQLiteSchema.Wish,
+        seen: IndexFiles? = nil, refusal: CacheError? = nil, isInDoubt: Bool = false
+    ) {
+        self.found = found
+        self.wish = wish
+        self.refusal = refusal
+        self.isInDoubt = isInDoubt
+        let file = IndexFiles.File(wish.path)
+        // The file at the path may be another one already.
+        let hasMoved = queue.inDatabase { $0.hasMoved }
+        home = hasMoved ? nil : file
+        state = Mutex(State(queue: queue, seen: seen))
+    }
+
+    /// The queue of the connection.
+    var queue: DatabaseQueue { state.withLock { $0.queue } }
+
+    /// Opens the database as far as it can be: to be written, or else to be read.
+    ///
+    /// A disk without room, a file system that can only be read and a folder of another user keep
+    /// nothing from being read: such a database is observed, and every change throws the reason.
+    /// Where the WAL index cannot be shared between processes, this one uses the database alone.
+    ///
+    /// - Parameters:
+    ///   - wish: the database.
+    ///   - access: whether to write, and whether to create what does not exist.
+    ///   - isClearing: uses the database alone, rather than only observe it, if the disk is full.
+    /// - Throws: ``CacheError``.
+    static func open(
+        _ wish: SQLiteSchema.Wish, access: CacheAccess, isClearing: Bool
+    ) throws(CacheError) -> IndexConnection {
+        guard access != .readOnly else { return try observe(wish, because: .readOnly(path: wish.path)) }
+        let files = IndexFiles(wish.path)
+        guard files.areWritable || files.database == nil else {
+            return try observe(wish, because: .readOnly(path: wish.path))
+        }
+        do {
+            return try create(wish, access: access)
+        } catch {
+            let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+            guard IndexFiles(wish.path).database?.size ?? 0 > 0 else { throw reason }
+            switch reason {
+            case .diskFull where !isClearing, .readOnly: return try observe(wish, because: reason)
+            case .diskFull: break
+            case .inputOutput where (error as? DatabaseError)?.isOfLogIndex == true: break
+            default: throw reason
+            }
+        }
+        do {
+            return try connect(wish, configuration(wish, alone: true), wish.path)
+        } catch {
+            throw SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+        }
+    }
+
+    /// Opens the database to be written, by this process and others.
+    ///
+    /// Without its WAL, if the two are not of one time. A database that is damaged beyond repair is
+    /// begun anew, if it is certainly a cache's and may be created.
+    private static func create(
+        _ wish: SQLiteSchema.Wish, access: CacheAccess
+    ) throws -> IndexConnection {
+        let age = IndexFiles(wish.path).log?.size ?? 0 > 0 ? IndexAge.verdict(wish.path) : .one
+        // A connection that closes would copy the WAL into the database.
+        if age == .two { try OwnFolder.removeLog(of: wish.path) }
+        do {
+            let connection = try connect(
+                wish, configuration(wish), wish.path, isInDoubt: age != .one)
+            let isSound = try age == .one || connection.access(SQLiteChunkStore.isSound)
+            if isSound { return connection }
+            try connection.close()
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        } catch {
+            guard case .notACache = SQLiteChunkStore.cacheError(error, path: wish.path),
+                access == .readWrite
+            else { throw error }
+            if !BlankDatabase.empty(wish.path) {
+                guard (try? OwnFolder.empty(wish.folder)) != nil else { throw error }
+            }
+        }
+        return try connect(wish, configuration(wish), wish.path, isInDoubt: true)
+    }
+
+    /// Opens the database to be read only; leaves no file behind.
+    private static func observe(
+        _ wish: SQLiteSchema.Wish, because refusal: CacheError
+    ) throws(CacheError) -> IndexConnection {
+        do {
+            let (queue, found, seen) = try look(wish)
+            return IndexConnection(queue, found, wish, seen: seen, refusal: refusal)
+        } catch {
+            throw SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+        }
+    }
+
+    private static func look(
+        _ wish: SQLiteSchema.Wish
+    ) throws -> (DatabaseQueue, SQLiteSchema.Found, IndexFiles?) {
+        let files = IndexFiles(wish.path)
+        guard let observed = files.observed else {
+            let open = try connect(wish, configuration(wish, reading: true), wish.path)
+            return (open.queue, open.found, nil)
+        }
+        let isShared = files.sharesLogIndex
+        do {
+            let open = try connect(
+                wish, configuration(wish, reading: true, alone: observed.isAlone), observed.name)
+            return (open.queue, open.found, isShared ? nil : files)
+        } catch where isShared {
+            // A WAL index that cannot be used, or has just been removed.
+            let open = try connect(
+                wish, configuration(wish, reading: true, alone: true), files.observedAlone)
+            return (open.queue, open.found, files)
+        }
+    }
+
+    private static func connect(
+        _ wish: SQLiteSchema.Wish, _ configuration: GRDB.Configuration, _ name: String,
+        isInDoubt: Bool = false
+    ) throws -> IndexConnection {
+        let queue = try DatabaseQueue(path: name, configuration: configuration)
+        let found = try queue.writeWithoutTransaction { try SQLiteSchema.look($0, wish: wish) }
+        return IndexConnection(queue, found, wish, isInDoubt: isInDoubt)
+    }
+
+    private static func configuration(
+        _ wish: SQLiteSchema.Wish, reading: Bool = false, alone: Bool = false
+    ) -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.label = "VideoCache"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.readonly = reading
+        configuration.prepareDatabase { db in
+            // Before the first look, or the WAL index would be opened for it.
+            if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            if !reading {
+                try SQLiteSchema.prepare(db, wish: wish)
+            } else if try SQLiteSchema.look(db, wish: wish).version == 0 {
+                throw CacheError.notACache(path: wish.path, reason: "an empty database")
+            }
+        }
+        return configuration
+    }
+
+    /// Runs the body on the connection; one that observes may run it again.
+    func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        var looks = 0
+        while true {
+            looks += 1
+            let (queue, seen) = state.withLock { ($0.queue, $0.seen) }
+            let result = Result {
+                try queue.writeWithoutTransaction { db in
+                    // On a closed connection SQLite reports "out of memory", or crashes.
+                    guard db.sqliteConnection != nil else {
+                        throw CacheError.closed(path: wish.path)
+                    }
+                    return try body(db)
+                }
+            }
+            // Another database in its place is none of this one's.
+            let now = IndexFiles(wish.path)
+            guard let seen, now != seen, looks < Self.mostLooks, now.isSameDatabase(as: seen) else {
+                return try result.get()
+            }
+            let (anew, _, files) = try Self.look(wish)
+            state.withLock { $0 = State(queue: anew, seen: files) }
+        }
+    }
+
+    /// Checkpoints the WAL and closes the database, as the last connection does.
+    func close() throws { try queue.close() }
+}
+
+extension Database {
+    /// True if the open file is no longer the one at its path.
+    fileprivate var hasMoved: Bool {
+        var hasMoved: CInt = 0
+        let code = sqlite3_file_control(
+            sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code == SQLITE_OK && hasMoved != 0
+    }
+}
+
+extension DatabaseError {
+    /// True if the memory that processes share, with the index of the WAL, cannot be used.
+    fileprivate var isOfLogIndex: Bool {
+        [.SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMLOCK, .SQLITE_IOERR_SHMSIZE]
+            .contains(extendedResultCode)
+    }
+}

@@ -1,0 +1,100 @@
+internal import GRDBSQLite
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The files of an index as they are now: the database, its WAL and its WAL index.
+///
+/// Equal values mean that nothing was written in between, as far as the file system tells.
+struct IndexFiles: Equatable {
+    /// One file; its times and size change with every write.
+    struct File: Equatable {
+        var device: UInt64
+        var number: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
+
+        /// The file at a path; nil if there is none.
+        init?(_ path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            device = UInt64(truncatingIfNeeded: facts.st_dev)
+            number = UInt64(truncatingIfNeeded: facts.st_ino)
+            size = Int64(facts.st_size)
+            #if canImport(Darwin)
+                (seconds, nanoseconds) = (facts.st_mtimespec.tv_sec, facts.st_mtimespec.tv_nsec)
+            #else
+                (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
+            #endif
+        }
+
+        /// True if both are the same file, whatever was written to it.
+        func isSame(as other: Self) -> Bool { device == other.device && number == other.number }
+    }
+
+    /// The database's path.
+    let path: String
+    let database: File?
+    let log: File?
+    private let hasLogIndex: Bool
+
+    /// Looks at the files of the database at a path.
+    init(_ path: String) {
+        self.path = path
+        database = File(path)
+        log = File(path + "-wal")
+        hasLogIndex = access(path + "-shm", F_OK) == 0
+    }
+
+    /// True if both are of the same database, whatever was written to it.
+    func isSameDatabase(as other: Self) -> Bool {
+        guard let database, let theirs = other.database else { return false }
+        return database.isSame(as: theirs)
+    }
+
+    /// True if this process may write what there is of the database, its WAL and its WAL index.
+    ///
+    /// SQLite must not find out by itself: it opens the database to read then, and creates the
+    /// other files for it, with this user as their owner. The owner of the cache cannot write those.
+    var areWritable: Bool {
+        ["", "-wal", "-shm"].allSatisfy { access(path + $0, W_OK) == 0 || errno == ENOENT }
+    }
+
+    /// True if there is a WAL with its index: then SQLite's locks protect what is read.
+    var sharesLogIndex: Bool { log != nil && hasLogIndex }
+
+    /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
+    ///
+    /// Nil where SQLite was built without such names.
+    var observed: (name: String, isAlone: Bool)? {
+        guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
+        if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
+        // Without the index of a WAL no other process is using it: it is read without locks.
+        return log?.size ?? 0 > 0
+            ? (observedAlone, true) : (observedAsItIs, false)
+    }
+
+    /// The same, without the WAL index: for one that this process cannot use.
+    var observedAlone: String { "\(Self.name(path))?mode=ro&vfs=unix-none" }
+
+    /// The path as an address of SQLite, in which three characters have a meaning.
+    /// The same, without the WAL: what the last checkpoint has left.
+    var observedAsItIs: String { "\(Self.name(path))?mode=ro&immutable=1" }
+
+    private static func name(_ path: String) -> String {
+        let escaped = path.utf8.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                Array("%\(String(byte, radix: 16))".utf8)
+            default: [byte]
+            }
+        }
+        return (path.hasPrefix("/") ? "file://" : "file:") + String(decoding: escaped, as: UTF8.self)
+    }
+}

@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// An open file; closed when the object is released.
+final class OpenFile: Sendable {
+    let path: String
+    let descriptor: Int32
+
+    convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        self.init(path: path, descriptor: descriptor)
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the file; nil if there is none.
+    static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
+        return nil
+    }
+
+    /// Opens a file of an open folder; nil if there is none, or if the folder was removed.
+    static func ifThere(
+        _ name: String, _ flags: Int32, in folder: OpenFile
+    ) throws(CacheError) -> OpenFile? {
+        let path = "\(folder.path)/\(name)"
+        let descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
+        guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
+        return nil
+    }
+
+    /// The bytes that the file occupies on disk, without holes.
+    var diskBytes: Int64 {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
+    }
+
+    /// The parts of the file that are no holes, in ascending order.
+    func written() -> [ByteRange] {
+        let size = self.size
+        var found: [ByteRange] = []
+        var position: Int64 = 0
+        while position < size {
+            let start = Int64(lseek(descriptor, off_t(position), Self.seekData))
+            if start < 0 { return errno == ENXIO ? found : [ByteRange(from: 0, to: size)] }
+            let end = Int64(lseek(descriptor, off_t(start), Self.seekHole))
+            guard end > start else { return found }
+            found.append(ByteRange(from: start, to: min(end, size)))
+            position = end
+        }
+        return found
+    }
+
+    var size: Int64 {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(
+                descriptor, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            done += count
+        }
+    }
+
+    /// The bytes of a range; nil if the file ends before it.
+    func read(_ range: ByteRange) throws(CacheError) -> [UInt8]? {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(range.length)) { memory, done in
+            while done < memory.count {
+                let rest = UnsafeMutableBufferPointer(rebasing: memory[done...])
+                let position = off_t(range.offset + Int64(done))
+                let count = pread(descriptor, rest.baseAddress, rest.count, position)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { code = errno }
+                guard count > 0 else { return }
+                done += count
+            }
+        }
+        // EIO means that the disk can no longer read the bytes: they count as damaged (C5).
+        guard code == 0 || code == EIO else { throw failure(code) }
+        return Int64(bytes.count) == range.length ? bytes : nil
+    }
+
+    func truncate(to size: Int64) throws(CacheError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
+    }
+
+    func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }
+
+    static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
+        case EROFS, EACCES, EPERM: .readOnly(path: path)
+        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import GRDB
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A folder with a cache that can neither be used nor repaired, but still be emptied.
+///
+/// The disk may have no room to write that the videos are gone, or the database may be damaged
+/// beyond repair. Emptying needs neither room nor a sound database: the database is cut to nothing,
+/// which is what a new cache begins with, and SQLite ignores the WAL of such a database.
+enum OwnFolder {
+    private static let header = Array("SQLite format 3\0".utf8)
+    // The bytes on which SQLite takes its locks: 1 GB into the file, beyond any page.
+    private static let lockedOffset: Int64 = 0x4000_0000
+    private static let lockedLength: Int64 = 512
+
+    /// Where a cache keeps its bytes, by the files that it has.
+    static func layout(_ folder: String) -> StorageLayout {
+        access("\(folder)/\(FileStorage.folderName)", F_OK) == 0 ? .file : .rows
+    }
+
+    /// Empties a folder of a cache; what is not the cache's stays.
+    ///
+    /// - Parameter folder: the cache's folder.
+    /// - Throws: ``CacheError/notACache(path:reason:)`` if the database may be another program's,
+    ///   ``CacheError/busy(path:)`` if another process has it open.
+    static func empty(_ folder: String) throws(CacheError) {
+        let path = "\(folder)/\(SQLiteSchema.fileName)"
+        let data = DataFolder(path: "\(folder)/\(FileStorage.folderName)")
+        let journal = "\(data.path)/\(FileStorage.logName)"
+        guard isOwn(path, journal: journal) else {
+            throw .notACache(path: path, reason: "another program's file")
+        }
+        guard let file = try OpenFile.ifThere(path, O_RDWR) else { throw .absent(folder: folder) }
+        guard lock(file) else { throw .busy(path: path) }
+        // Without a record, the next launch examines the files that a kill leaves here.
+        try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0)
+        try file.truncate(to: 0)
+        for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
+        for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
+    }
+
+    /// Removes a WAL that is not of the database beside which it lies.
+    static func removeLog(of path: String) throws(CacheError) {
+        guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
+            throw .busy(path: path)
+        }
+        for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
+    }
+
+    /// Takes the lock that only a process alone can have; the file's close releases it.
+    ///
+    /// This process must not have the database open: the system does not keep it from its own locks.
+    static func lock(_ file: OpenFile) -> Bool {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = off_t(lockedOffset)
+        lock.l_len = off_t(lockedLength)
+        return fcntl(file.descriptor, F_SETLK, &lock) == 0
+    }
+
+    /// Removes a file, or an empty folder in its place.
+    private static func remove(_ path: String) throws(CacheError) {
+        guard unlink(path) != 0, errno != ENOENT, rmdir(path) != 0 else { return }
+        throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// True if the files are certainly a cache's, whatever has happened to them.
+    private static func isOwn(_ path: String, journal: String) -> Bool {
+        guard let file = try? OpenFile.ifThere(path, O_RDONLY) else { return false }
+        // A database that can be read says what it is; the tables of a new one may be in its WAL.
+        if let names = try? tableNames(path), !names.isEmpty {
+            return !names.isDisjoint(with: SQLiteSchema.tableNames)
+        }
+        if IntentLog.isOne(journal) { return true }
+        guard let head = try? file.read(ByteRange(offset: 0, length: 100)) else {
+            return file.size == 0
+        }
+        let version = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
+        // Our version, and the mode of its log: of a database that another program has made, SQLite
+        // would have read the tables' names.
+        return Array(head[..<16]) == header && head[18] == 2 && head[19] == 2
+            && (1...SQLiteSchema.version).contains(version)
+    }
+
+    /// The names of the tables in the database itself, without its WAL.
+    private static func tableNames(_ path: String) throws -> Set<String> {
+        var configuration = GRDB.Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(
+            path: IndexFiles(path).observedAsItIs, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_master") }
+    }
+}

@@ -1,0 +1,48 @@
+internal import GRDB
+internal import Synchronization
+
+extension SQLiteChunkStore {
+    private static let withBytes = """
+        SELECT offset FROM chunk WHERE video_id = ? AND LENGTH(bytes) = length
+        """
+
+    /// How many chunks of a video the index says are there, and how many are (F5).
+    ///
+    /// Bytes that count as cached without a row are counted as one chunk each that is not there.
+    package func countChunks(
+        of video: CachedVideo
+    ) throws(CacheError) -> (recorded: Int, found: Int) {
+        let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
+        let (rows, sound, claims) = try access { db in
+            let rows = try Row.fetchAll(
+                db.cachedStatement(sql: hasRowChecksums ? Self.chunks : Self.chunksOfVersion2),
+                arguments: [video.id])
+            var sound = rows.compactMap { isSound($0, of: video) }
+            if files == nil {
+                let whole = Set(
+                    try Row.fetchAll(db, sql: Self.withBytes, arguments: [video.id])
+                        .compactMap { try? $0.value(0) as Int64 })
+                sound.removeAll { !whole.contains($0.offset) }
+            }
+            let claims = try Row.fetchAll(
+                db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
+            return (rows, sound, claims.compactMap { try? Self.byteRange($0) })
+        }
+        let held = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
+        let recorded = rows.count + claims.flatMap { held.gaps(in: $0) }.count + lost
+        guard let files else { return (recorded, sound.count) }
+        let written = try files.data.written(of: video.id) ?? ByteRangeSet()
+        return (recorded, sound.count { written.contains($0) })
+    }
+
+    /// The range of a chunk's row; nil if the row is damaged.
+    private func isSound(_ row: Row, of video: CachedVideo) -> ByteRange? {
+        guard let chunk = try? IndexRow(row) else { return nil }
+        let checksum = RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)
+        return !hasRowChecksums || (try? row.value(3)) == checksum ? chunk.range : nil
+    }
+
+    private static let chunksOfVersion2 = """
+        SELECT offset, length, checksum, NULL FROM chunk WHERE video_id = ? ORDER BY offset
+        """
+}

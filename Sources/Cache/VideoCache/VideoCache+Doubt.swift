@@ -1,0 +1,25 @@
+extension VideoCache {
+    /// Why nothing can be saved; nil if it can. What is cached can be read all the same.
+    package var refusal: CacheError? { (store as? SQLiteChunkStore)?.refusal }
+
+    /// Reads a video that is called complete, where no launch was able to look for lost bytes (C5).
+    ///
+    /// Does nothing if a launch has looked, or needed not to.
+    ///
+    /// - Parameter url: the video's address.
+    /// - Throws: ``CacheError/damaged(url:dropped:)``, or what reading throws.
+    package func confirm(_ url: String) throws {
+        guard let store = store as? SQLiteChunkStore, store.isDoubtful else { return }
+        let damaged = try readParts(in: .everywhere, of: url) { _, _ in }
+        guard damaged.isEmpty else { throw store.refusal ?? .damaged(url: url, dropped: damaged) }
+    }
+
+    /// Empties a cache that is damaged beyond repair, so that its videos can be fetched again (C5).
+    ///
+    /// - Parameter folder: the cache's folder. What is not the cache's stays.
+    /// - Throws: ``CacheError``, such as ``CacheError/notACache(path:reason:)`` if the database may
+    ///   be another program's.
+    package static func startOver(inFolder folder: String) throws(CacheError) {
+        try OwnFolder.empty(folder)
+    }
+}

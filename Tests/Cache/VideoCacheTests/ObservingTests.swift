@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import VideoCache
+
+/// A look at a cache left a WAL and its index there. Those of another user locked the cache's owner
+/// out; on a disk that can only be read, they could not be made, and nothing could be read.
+@Suite("A look at a cache leaves no file behind (K12)")
+struct ObservingTests {
+    private let folder: TemporaryFolder
+    private let bytes = videoBytes(100_000)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func filled(_ layout: StorageLayout, _ name: String) throws -> SQLiteChunkStore {
+        let store = try SQLiteChunkStore(folder: folder.file(name), layout: layout)
+        try store.save(bytes, at: 0, of: store.anyVideo("v", length: 100_000))
+        return store
+    }
+
+    private func names(_ name: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.file(name)).sorted()
+    }
+
+    @Test(
+        arguments: StorageLayout.allCases,
+        ["closed", "killed", "killed, copied without the WAL index", "in use"])
+    func aLookLeavesNothing(layout: StorageLayout, state: String) throws {
+        let store = try filled(layout, "a b?c%20#d")
+        var name = "a b?c%20#d"
+        if state == "closed" { try store.close() }
+        if state.hasPrefix("killed") {
+            name = "copy"
+            try FileManager.default.copyItem(
+                atPath: folder.file("a b?c%20#d"), toPath: folder.file(name))
+            if state.hasSuffix("index") {
+                try FileManager.default.removeItem(atPath: folder.file("copy/cache.sqlite-shm"))
+            }
+        }
+        let before = try names(name)
+        let cache = try VideoCache(folder: folder.file(name), access: .readOnly)
+        #expect(try cache.served(ByteRange(offset: 0, length: 100_000), of: "v").bytes == bytes)
+        #expect(throws: CacheError.readOnly(path: folder.file(name + "/cache.sqlite"))) {
+            try cache.clear("v")
+        }
+        try cache.close()
+        #expect(try names(name) == before)
+    }
+
+    /// Without a WAL nothing locks what is observed, so it is looked at again.
+    @Test(arguments: StorageLayout.allCases)
+    func whatChangesMeanwhileIsSeen(layout: StorageLayout) throws {
+        try filled(layout, "cache").close()
+        let look = try SQLiteChunkStore(folder: folder.file("cache"), access: .readOnly)
+        #expect(try look.videos().map(\.url) == ["v"])
+        let writer = try SQLiteChunkStore(folder: folder.file("cache"))
+        let second = try writer.anyVideo("second", length: 100_000)
+        try writer.save(bytes, at: 0, of: second)
+        #expect(try look.videos().map(\.url) == ["v", "second"])
+        try writer.removeAll()
+        try writer.close()
+        #expect(try look.videos().isEmpty)
+    }
+
+    @Test(
+        .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"),
+        arguments: StorageLayout.allCases, [true, false])
+    func aDiskThatCanOnlyBeRead(layout: StorageLayout, isClosed: Bool) throws {
+        let disk = try SmallDisk(.tmpfs, megabytes: 8)
+        let store = try filled(layout, "cache")
+        if isClosed { try store.close() }
+        let path = disk.path + "/cache"
+        try FileManager.default.copyItem(atPath: folder.file("cache"), toPath: path)
+        try disk.remount("ro")
+        for access in [CacheAccess.readOnly, .existing, .readWrite] {
+            let cache = try VideoCache(folder: path, access: access)
+            let out = try TemporaryFolder()
+            try cache.export("v", to: out.file("out"))
+            #expect(FileManager.default.contents(atPath: out.file("out")) == Data(bytes))
+            #expect(throws: CacheError.readOnly(path: path + "/cache.sqlite")) {
+                try cache.clearAll()
+            }
+            try cache.close()
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+@testable import VideoCache
+
+/// A backup was restored over some of a cache's files.
+///
+/// An older database beside a newer WAL is a mixture of both, and SQLite notices nothing: a fetch
+/// called the video complete, and the export found bytes missing. With the bytes in rows, each
+/// command said for ever that the file was no cache.
+@Suite("An older file of the same cache is noticed when the cache is opened (K14)")
+struct RestoredFileTests {
+    private static let piece = 50_000
+    private let folder: TemporaryFolder
+    private let bytes = videoBytes(20 * piece)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var place: String { folder.file("cache") }
+
+    private func save(_ pieces: Range<Int>, of url: String, in store: SQLiteChunkStore) throws {
+        let video = try store.video(url: url) ?? store.anyVideo(url, length: Int64(bytes.count))
+        for piece in pieces {
+            let start = piece * Self.piece
+            try store.save(Array(bytes[start..<start + Self.piece]), at: Int64(start), of: video)
+        }
+    }
+
+    private func copy(_ name: String, from: String, to: String) throws {
+        // In place, as `cp` does: the file stays the same for the system.
+        let data = try #require(FileManager.default.contents(atPath: "\(from)/\(name)"))
+        let file = try OpenFile("\(to)/\(name)", O_WRONLY | O_CREAT | O_TRUNC)
+        try data.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+
+    /// Everything that counts as cached can be read, and what is missing can be saved again.
+    private func expectSound(_ layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: place, layout: layout)
+        let cache = VideoCache(store: store)
+        for video in try cache.videos() {
+            _ = try store.mend(video)
+            for range in try cache.cachedRanges(of: video.url).ranges {
+                let served = try cache.served(range, of: video.url)
+                #expect(served.bytes == Array(bytes[Int(range.offset)..<Int(range.end)]))
+                #expect(served.result.damaged == [])
+            }
+            try save(0..<20, of: video.url, in: store)
+            let out = folder.file("out")
+            try cache.export(video.url, to: out)
+            #expect(FileManager.default.contents(atPath: out) == Data(bytes))
+        }
+        try cache.close()
+        #expect(try CacheAudit(folder: place).complaints == [])
+        try VideoCache.clear(nil, inFolder: place)
+        #expect(try VideoCache(folder: place).videos().isEmpty)
+    }
+
+    /// Leaves a cache as it was when its process was killed, and one of an earlier time.
+    private func makeTwo(
+        _ layout: StorageLayout, isBackupClosed: Bool
+    ) throws -> (backup: String, killed: String) {
+        let living = folder.file("living")
+        var store = try SQLiteChunkStore(folder: living, layout: layout)
+        try save(0..<6, of: "a", in: store)
+        if isBackupClosed { try store.close() } else { try store.checkpoint() }
+        let backup = folder.file("backup")
+        try FileManager.default.copyItem(atPath: living, toPath: backup)
+        if isBackupClosed { store = try SQLiteChunkStore(folder: living) }
+        try save(6..<12, of: "a", in: store)
+        try save(0..<4, of: "b", in: store)
+        try store.checkpoint()
+        try save(12..<16, of: "a", in: store)
+        try FileManager.default.copyItem(atPath: living, toPath: place)
+        return (backup, place)
+    }
+
+    /// What is restored, and over what.
+    enum Restored: String, CaseIterable {
+        case database = "cache.sqlite"
+        case data = "data/1"
+        case both = "cache.sqlite data/1"
+        case journal = "data/journal"
+        case log = "cache.sqlite-wal"
+        case index = "cache.sqlite cache.sqlite-wal"
+    }
+
+    @Test("a file of a backup, made while the cache was closed or open",
+        arguments: StorageLayout.allCases.flatMap { layout in
+            [true, false].map { (layout: layout, isClosed: $0) }
+        }, Restored.allCases)
+    func anOlderFile(
+        cache: (layout: StorageLayout, isClosed: Bool), restored: Restored
+    ) throws {
+        let (backup, killed) = try makeTwo(cache.layout, isBackupClosed: cache.isClosed)
+        for name in restored.rawValue.split(separator: " ").map(String.init)
+        where FileManager.default.fileExists(atPath: "\(backup)/\(name)") {
+            try copy(name, from: backup, to: killed)
+        }
+        try expectSound(cache.layout)
+    }
+
+    @Test("an index from before the last fetch, closed both times", arguments: StorageLayout.allCases)
+    func anOlderClosedIndex(layout: StorageLayout) throws {
+        var store = try SQLiteChunkStore(folder: place, layout: layout)
+        try save(0..<6, of: "a", in: store)
+        try store.close()
+        try FileManager.default.copyItem(atPath: place, toPath: folder.file("backup"))
+        store = try SQLiteChunkStore(folder: place)
+        // What the older index counts as cached is gone.
+        try store.discard(
+            ByteRange(offset: 0, length: 3), of: #require(try store.video(url: "a")))
+        try save(6..<9, of: "a", in: store)
+        try store.close()
+        try copy("cache.sqlite", from: folder.file("backup"), to: place)
+        let older = try SQLiteChunkStore(folder: place)
+        let video = try #require(try older.video(url: "a"))
+        if layout == .file {
+            let first = ByteRange(offset: 0, length: Int64(Self.piece))
+            #expect(try !older.ranges(of: video).ranges.contains { $0.overlaps(first) })
+        }
+        try older.close()
+        try expectSound(layout)
+    }
+
+    @Test("a launch after a kill or a close sees one time", arguments: StorageLayout.allCases)
+    func oneTime(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: place, layout: layout)
+        for round in 0..<3 {
+            try save(round * 3..<round * 3 + 3, of: "a", in: store)
+            _ = try store.anyVideo("other \(round)")
+            if round == 1 { try store.checkpoint() }
+            let copy = folder.file("copy \(round)")
+            try FileManager.default.copyItem(atPath: place, toPath: copy)
+            #expect(IndexAge.verdict(copy + "/cache.sqlite") == .one)
+            #expect(IndexAge.verdict(store.path) == .one)
+            let second = try SQLiteChunkStore(folder: place)
+            #expect(!second.isInDoubt)
+            #expect(try second.isVerified())
+        }
+    }
+
+    /// What is damaged beyond repair can be emptied, and begun anew; another program's file stays.
+    @Test(arguments: StorageLayout.allCases, [3, 20])
+    func beyondRepair(layout: StorageLayout, pages: Int) throws {
+        let store = try SQLiteChunkStore(folder: place, layout: layout)
+        try save(0..<20, of: "a", in: store)
+        try store.close()
+        let file = try OpenFile(store.path, O_RDWR)
+        let junk = videoBytes(1000, seed: 9)
+        for page in 0..<pages {
+            try junk.withUnsafeBytes { try file.write($0, at: Int64(200 + page * 1024)) }
+        }
+        try VideoCache.clear(nil, inFolder: place)
+        let anew = try VideoCache(folder: place)
+        #expect(try anew.videos().isEmpty)
+        #expect(try anew.totalCachedBytes() == 0)
+        try anew.close()
+    }
+
+    @Test(arguments: ["my notes\n", "SQLite format 3\0 but of another program"])
+    func whatIsNotTheCachesStays(text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true)
+        let data = Data(String(repeating: text, count: 100).utf8)
+        try data.write(to: URL(fileURLWithPath: place + "/cache.sqlite"))
+        #expect(throws: CacheError.self) { try VideoCache.clear(nil, inFolder: place) }
+        #expect(throws: CacheError.self) { try VideoCache.startOver(inFolder: place) }
+        #expect(FileManager.default.contents(atPath: place + "/cache.sqlite") == data)
+    }
+
+    @Test func anotherProgramsDatabaseStays() throws {
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: place + "/cache.sqlite")
+        try queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT);
+                    PRAGMA user_version = 3; INSERT INTO notes VALUES ('mine');
+                    """)
+        }
+        try queue.close()
+        #expect(throws: CacheError.self) { try VideoCache.clear(nil, inFolder: place) }
+        let again = try DatabaseQueue(path: place + "/cache.sqlite")
+        #expect(try again.read { try String.fetchOne($0, sql: "SELECT text FROM notes") } == "mine")
+    }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import Glibc
+
+/// A small file system of its own, which a test can fill; needs root.
+///
+/// It is unmounted with the object, also from below files that are still open.
+package final class SmallDisk: Sendable {
+    /// Which file system it is.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// In memory.
+        case tmpfs
+        /// On an image in a file.
+        case ext4
+    }
+
+    package struct Failure: Error {
+        let text: String
+    }
+
+    /// Where it is mounted.
+    package let path: String
+    private let folder: String
+
+    /// True if this process may mount one.
+    package static var isPossible: Bool { geteuid() == 0 }
+
+    /// Mounts a new file system.
+    package init(_ kind: Kind, megabytes: Int) throws {
+        let place = FileManager.default.temporaryDirectory
+            .appendingPathComponent("SmallDisk-\(UUID().uuidString)")
+        folder = place.path
+        path = place.appendingPathComponent("mount").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        switch kind {
+        case .tmpfs:
+            try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path])
+        case .ext4:
+            let image = place.appendingPathComponent("image").path
+            try Self.run("truncate", ["-s", "\(megabytes)M", image])
+            // Without blocks that only root may use, because the tests are root.
+            try Self.run("mkfs.ext4", ["-q", "-m", "0", image])
+            try Self.run("mount", ["-o", "loop", image, path])
+        }
+    }
+
+    deinit {
+        try? Self.run("umount", ["-l", path])
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Writes a file until there is no room left.
+    package func fill() throws {
+        let file = open("\(path)/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        guard file >= 0 else { throw Failure(text: "no filler: \(errno)") }
+        defer { close(file) }
+        // Smaller and smaller, down to the last block.
+        for size in [1 << 20, 4096, 1] {
+            let bytes = [UInt8](repeating: 0, count: size)
+            while write(file, bytes, size) > 0 {}
+            guard errno == ENOSPC else { throw Failure(text: "not filled: \(errno)") }
+        }
+        // Only what is on the disk takes room for good.
+        fsync(file)
+    }
+
+    /// How many bytes are free.
+    package var freeBytes: Int64 {
+        var facts = statvfs()
+        return statvfs(path, &facts) == 0 ? Int64(facts.f_bavail) * Int64(facts.f_frsize) : 0
+    }
+
+    /// Mounts it again, to be read only or to be written.
+    package func remount(_ options: String) throws {
+        try Self.run("mount", ["-o", "remount,\(options)", path])
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        try process.run(within: .seconds(60))
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(text: "\(program) \(arguments): \(process.terminationStatus)")
+        }
+    }
+}
