@@ -25,13 +25,14 @@ struct LibraryClearCommand: ParsableCommand {
             guard FileManager.default.fileExists(atPath: place.library) else {
                 throw LibraryError.absent(folder: place.library)
             }
+            // First, because on a full disk the images make the room that the list needs.
+            if images || !list {
+                try FileImageStore(folder: place.library, access: .existing).removeAll()
+            }
             if list || !images {
                 let database = try SQLiteVideoStore(folder: place.library, access: .existing)
                 try database.deleteCachedVideos()
                 try database.close()
-            }
-            if images || !list {
-                try FileImageStore(folder: place.library, access: .existing).removeAll()
             }
         }
     }

@@ -148,6 +148,8 @@ struct DamagedRowsTests {
             """
             ALTER TABLE chunk_use DROP COLUMN checksum;
             ALTER TABLE video DROP COLUMN checksum;
+            ALTER TABLE chunk_total DROP COLUMN generation;
+            ALTER TABLE chunk_total DROP COLUMN base;
             PRAGMA user_version = 2;
             """)
         let look = try VideoCache(folder: folder.path, access: .readOnly)

@@ -4,8 +4,10 @@ import Testing
 
 @testable import VideoCache
 
-/// On a full disk nothing worked after a clean close: SQLite had no room for its WAL index. The one
-/// command that makes room, `clear`, failed as well, because a deletion is a commit.
+/// On a full disk nothing worked after a clean close.
+///
+/// SQLite had no room for its WAL index. The one command that makes room, `clear`, failed as well,
+/// because a deletion is a commit.
 @Suite(
     "A full disk keeps nothing from being read or removed (K12)",
     .enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
@@ -133,7 +135,8 @@ struct FullDiskTests {
         try store.save(Array(bytes[1000...]), at: 1000, of: video)
         #expect(
             try VideoCache(store: store).served(
-                ByteRange(offset: 0, length: Int64(bytes.count)), of: "a").bytes == bytes)
+                ByteRange(offset: 0, length: Int64(bytes.count)), of: "a"
+            ).bytes == bytes)
     }
 
     /// The full disk is found by the write of the bytes or by the commit.

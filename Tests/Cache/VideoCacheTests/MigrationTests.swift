@@ -84,7 +84,7 @@ struct MigrationTests {
                 )
             }
             try queue.close()
-            #expect(version == 1 && tables == 0 || version == 3 && tables == 5)
+            #expect(version == 1 && tables == 0 || version == 4 && tables == 5)
             let store = try SQLiteChunkStore(folder: folder.path)
             let video = try #require(try store.video(url: "old"))
             #expect(try store.chunkCount(of: video) == chunks)

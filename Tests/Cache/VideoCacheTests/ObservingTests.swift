@@ -5,8 +5,10 @@ import Testing
 
 @testable import VideoCache
 
-/// A look at a cache left a WAL and its index there. Those of another user locked the cache's owner
-/// out; on a disk that can only be read, they could not be made, and nothing could be read.
+/// A look at a cache left a WAL and its index there.
+///
+/// Those of another user locked the cache's owner out. On a disk that can only be read they could not
+/// be made, and nothing could be read.
 @Suite("A look at a cache leaves no file behind (K12)")
 struct ObservingTests {
     private let folder: TemporaryFolder

@@ -37,9 +37,9 @@ struct OpeningTests {
 
     @Test func aNewerSchema() throws {
         let store = try SQLiteChunkStore(folder: folder.path)
-        try store.access { try $0.execute(sql: "PRAGMA user_version = 4") }
+        try store.access { try $0.execute(sql: "PRAGMA user_version = 5") }
         try store.close()
-        try expectRefusal { $0 == .newerSchema(path: path, found: 4, supported: 3) }
+        try expectRefusal { $0 == .newerSchema(path: path, found: 5, supported: 4) }
     }
 
     /// A library's database was once reported as a newer cache, because only version numbers were

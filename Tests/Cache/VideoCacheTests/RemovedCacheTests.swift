@@ -3,8 +3,10 @@ import Testing
 
 @testable import VideoCache
 
-/// A cache was removed under a proxy, and another one began in its place. The proxy's database was
-/// the removed one, but its files were found by their names: its eviction removed the new cache's.
+/// A cache was removed under a proxy, and another one began in its place.
+///
+/// The proxy's database was the removed one, but its files were found by their names: its eviction
+/// removed the new cache's.
 @Suite("A cache that was removed while it was open touches nothing of the one in its place (K13)")
 struct RemovedCacheTests {
     private let folder: TemporaryFolder

@@ -86,7 +86,8 @@ struct RestoredFileTests {
         case index = "cache.sqlite cache.sqlite-wal"
     }
 
-    @Test("a file of a backup, made while the cache was closed or open",
+    @Test(
+        "a file of a backup, made while the cache was closed or open",
         arguments: StorageLayout.allCases.flatMap { layout in
             [true, false].map { (layout: layout, isClosed: $0) }
         }, Restored.allCases)
@@ -101,7 +102,8 @@ struct RestoredFileTests {
         try expectSound(cache.layout)
     }
 
-    @Test("an index from before the last fetch, closed both times", arguments: StorageLayout.allCases)
+    @Test(
+        "an index from before the last fetch, closed both times", arguments: StorageLayout.allCases)
     func anOlderClosedIndex(layout: StorageLayout) throws {
         var store = try SQLiteChunkStore(folder: place, layout: layout)
         try save(0..<6, of: "a", in: store)

@@ -19,7 +19,7 @@ struct SQLiteChunkStoreTests {
         func pragma(_ name: String) throws -> String? {
             try store.access { try String.fetchOne($0, sql: "PRAGMA \(name)") }
         }
-        #expect(try pragma("user_version") == "3")
+        #expect(try pragma("user_version") == "4")
         #expect(try pragma("page_size") == (layout == .rows ? "16384" : "1024"))
         #expect(try pragma("auto_vacuum") == "2")
         #expect(try pragma("journal_mode") == "wal")

@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import GRDB
 import Testing
 import TestSupport
 
@@ -67,6 +68,56 @@ extension EndToEndTests {
                 let chunks = lines("chunk found", in: outcome.complaint)
                 #expect(chunks.contains { $0.contains("offset=0 ") }, "\(chunks)")
                 #expect(chunks.count >= 6)
+            }
+        }
+
+        /// What is lost of the six or seven chunks of a fetched video.
+        enum Loss: CaseIterable {
+            case row, bytes
+
+            func callAsFunction(_ place: Workplace) throws {
+                switch self {
+                case .row:
+                    let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
+                    try queue.writeWithoutTransaction {
+                        try $0.execute(
+                            sql: "DELETE FROM chunk WHERE offset = (SELECT MAX(offset) FROM chunk)")
+                    }
+                    try queue.close()
+                case .bytes:
+                    let file = try #require(
+                        FileHandle(forUpdatingAtPath: place.path("cache/data/1")))
+                    try file.truncate(atOffset: 3 << 19)
+                    try file.close()
+                }
+            }
+        }
+
+        /// The two counts were the same number, printed twice.
+        @Test(arguments: Loss.allCases, [true, false])
+        func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
+            let place = try Workplace()
+            try await withVideo { _, url in
+                _ = try await Programs.run(
+                    Programs.downloader, ["fetch", url, "--cache", "cache", "--quiet"],
+                    in: place.url)
+                let outcome: Programs.Outcome
+                if isFetch {
+                    try loss(place)
+                    outcome = try await Programs.run(
+                        Programs.downloader, ["fetch", url, "--cache", "cache", "--verbose"],
+                        in: place.url)
+                } else {
+                    outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
+                        try loss(place)
+                        try await play(url, through: proxy, in: place)
+                    }
+                }
+                let hit = try #require(lines("cache hit", in: outcome.complaint).first)
+                let counts = try #require(
+                    hit.firstMatch(of: #/video_chunks=(\d+) of (\d+)/#), "\(hit)")
+                let (found, wanted) = (Int(counts.1) ?? 0, Int(counts.2) ?? 0)
+                #expect(found < wanted && wanted >= 6 && found > 0, "\(hit)")
             }
         }
 

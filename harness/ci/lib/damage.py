@@ -30,7 +30,7 @@ STORAGES = ("file", "rows")
 # Small damage is more frequent, because a store is most likely to accept it.
 KINDS = (
     ["bit"] * 10 + ["value"] * 6 + ["page"] * 2
-    + ["truncated", "swapped", "foreign", "deleted", "folder", "data"]
+    + ["truncated", "swapped", "older", "older", "foreign", "deleted", "folder", "data"]
 )
 MOMENTS = ["stopped"] * 4 + ["served", "unfinished"]
 VALUES = [None, 0, 1, -1, 1 << 20, (1 << 63) - 1, -(1 << 63), 1.5, "abc", "", b"\x00\xff"]
@@ -177,6 +177,18 @@ class Variant:
             other = self.random.choice(others)
             self.detail = f"{place} by {other.relative_to(other.parents[len(place.parents)])}"
             shutil.copyfile(other, path)
+
+    def damage_older(self):
+        """Files of a backup of the same cache, some of them, over those that are there."""
+        backup = self.sources[self.storage, "backup"]
+        names = sorted(
+            path.relative_to(backup) for path in backup.rglob("*")
+            if path.is_file() and path.name != "cache.sqlite-shm")
+        chosen = self.random.sample(names, self.random.randrange(1, len(names) + 1))
+        self.detail = ", ".join(map(str, chosen))
+        for name in chosen:
+            (self.cache / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(backup / name, self.cache / name)
 
     def damage_foreign(self):
         path = self.random.choice(self.files())
@@ -364,25 +376,29 @@ def make_sources(programs, scratch):
             if code != 0:
                 sys.exit(f"harness/ci/damage: no cache to damage: {said.decode()}")
             if part == "part":
-                cut_in_half(programs, folder)
+                code, said = programs.run("clear", "--cache", str(folder), "--url", programs.url)
+                if code != 0:
+                    sys.exit(f"harness/ci/damage: the cache was not cleared: {said.decode()}")
+                play_the_first(programs, folder, VIDEO_BYTES // 4)
+                # An earlier time of the same cache. Of the whole one it is another cache's.
+                sources[storage, "backup"] = scratch / f"{storage}-backup"
+                shutil.copytree(folder, sources[storage, "backup"])
+                play_the_first(programs, folder, VIDEO_BYTES // 2)
             sources[storage, part] = folder
     return sources
 
 
-def cut_in_half(programs, folder):
-    """Leaves half of the video, with a proxy that is killed, so the log is not checkpointed."""
-    code, said = programs.run("clear", "--cache", str(folder), "--url", programs.url)
-    if code != 0:
-        sys.exit(f"harness/ci/damage: the cache was not cleared: {said.decode()}")
+def play_the_first(programs, folder, count):
+    """Plays a part of the video through a proxy that is killed, so the log is not checkpointed."""
     proxy = subprocess.Popen(
         [programs.downloader, "proxy", "--cache", str(folder), "--port", "0", "--threshold",
          THRESHOLD], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     address = proxy.stdout.readline().split()[-1]
-    half = urllib.request.Request(
+    part = urllib.request.Request(
         f"{address}/play?url={urllib.parse.quote(programs.url, safe='')}",
-        headers={"Range": f"bytes=0-{VIDEO_BYTES // 2 - 1}"})
-    with urllib.request.urlopen(half, timeout=LIMIT_SECONDS) as answer:
-        if answer.read() != programs.video[:VIDEO_BYTES // 2]:
+        headers={"Range": f"bytes=0-{count - 1}"})
+    with urllib.request.urlopen(part, timeout=LIMIT_SECONDS) as answer:
+        if answer.read() != programs.video[:count]:
             sys.exit("harness/ci/damage: a sound cache plays the wrong bytes")
     proxy.kill()
     proxy.wait()

@@ -37,7 +37,12 @@ public final class SQLiteVideoStore: VideoStore {
         configuration.label = "VideoCache.library"
         configuration.busyMode = .timeout(5)
         configuration.readonly = access == .readOnly
+        // A look writes nothing, as for the cache: not on a full disk, nor in another user's folder.
+        let observed = access == .readOnly ? IndexFiles(path).observed : nil
         configuration.prepareDatabase { db in
+            if observed?.isAlone == true {
+                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            }
             if access == .readOnly {
                 if try LibrarySchema.isNew(db, path: path) {
                     throw LibraryError.notALibrary(path: path, reason: "an empty database")
@@ -47,7 +52,7 @@ public final class SQLiteVideoStore: VideoStore {
             }
         }
         do {
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try DatabaseQueue(path: observed?.name ?? path, configuration: configuration)
         } catch {
             throw libraryError(error, path: path, isOpening: true)
         }

@@ -44,6 +44,7 @@ struct DataFolder {
     private func folder() throws(CacheError) -> OpenFile? {
         if let folder = open.folder.withLock(\.self) { return folder }
         let folder = try OpenFile.ifThere(path, O_RDONLY | O_DIRECTORY)
+        if folder == nil, access(path, F_OK) == 0 { throw OpenFile.failure(path, ENOTDIR) }
         open.folder.withLock { $0 = $0 ?? folder }
         return open.folder.withLock(\.self)
     }
@@ -136,12 +137,11 @@ struct DataFolder {
         return try file.read(range)
     }
 
-    /// The parts of a video's file that have been written; nil if there is no file.
-    ///
-    /// The rest of it reads as zeros. Where the file system does not tell, it is all of the file.
-    func written(of video: Int64) throws(CacheError) -> ByteRangeSet? {
-        guard let file = try openFile(video, O_RDONLY) else { return nil }
-        return ByteRangeSet(file.written())
+    /// Those ranges in which a video's file has a hole, or which it does not hold.
+    func hollow(_ ranges: [ByteRange], of video: Int64) throws(CacheError) -> [ByteRange] {
+        guard !ranges.isEmpty, let file = try openFile(video, O_RDONLY) else { return ranges }
+        let size = file.size
+        return ranges.filter { $0.end > size || !file.isWritten($0) }
     }
 
     /// Gives back the space of bytes that no row refers to any more; the file goes with the last.

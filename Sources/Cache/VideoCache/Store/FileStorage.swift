@@ -194,15 +194,6 @@ struct FileStorage {
         return unfit
     }
 
-    /// Ranges of a video that count as cached although no byte was ever written there.
-    ///
-    /// An older file may lie in the place of the video's own. Reads no byte.
-    func hollow(in ranges: ByteRangeSet, ofVideo id: Int64) throws(CacheError) -> [ByteRange] {
-        guard !ranges.ranges.isEmpty else { return [] }
-        let written = try data.written(of: id) ?? ByteRangeSet()
-        return ranges.ranges.flatMap { written.gaps(in: $0) }
-    }
-
     /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
     ///
     /// Reads the bytes outside the index transaction, so they may be freed in between.

@@ -28,7 +28,8 @@ enum IndexAge {
         let before = generation(inDatabaseAt: path)
         let files = IndexFiles(path)
         guard let observed = files.observed else { return .one }
-        let both = (try? look(observed.name, isAlone: observed.isAlone))
+        let both =
+            (try? look(observed.name, isAlone: observed.isAlone))
             ?? (try? look(files.observedAlone, isAlone: true))
         guard let both else { return .two }
         guard let before, let after = generation(inDatabaseAt: path) else { return .unknown }

@@ -109,7 +109,8 @@ final class IndexChange {
     func freeAtOnce(videos: [Int64]) throws {
         guard let files, !videos.isEmpty else { return }
         if trustAfterwards == nil {
-            trustAfterwards = files.log.durability == .process && trust == .synced
+            trustAfterwards =
+                files.log.durability == .process && trust == .synced
                 ? .thisEpoch : trust
         }
         trust = .none
@@ -133,6 +134,7 @@ final class IndexChange {
     /// Logs what has not been logged, before the commit.
     ///
     /// - Parameter base: the generation that the database certainly has without its WAL.
+    /// - Throws: ``CacheError`` or the database's error.
     func prepareCommit(base: Int64) throws {
         try countUp(base: base)
         try log()
@@ -192,7 +194,8 @@ extension SQLiteChunkStore {
     }
 
     private func commit<Value>(
-        atLaunch: Bool, isInDoubt: Bool = false, _ begun: inout IndexChange?, _ body: (IndexChange) throws -> Value
+        atLaunch: Bool, isInDoubt: Bool = false, _ begun: inout IndexChange?,
+        _ body: (IndexChange) throws -> Value
     ) throws(CacheError) -> Value {
         let (value, change) = try transaction { db in
             let change = try IndexChange(
@@ -211,11 +214,14 @@ extension SQLiteChunkStore {
     }
 
     /// Frees what is orphaned of the extents; if that fails, the next writer does it.
-    private func free(_ intents: Intents, of change: IndexChange, isCommitted: Bool = false) {
+    private func free(
+        _ intents: Intents, of change: IndexChange, isCommitted: Bool = false
+    ) {
         guard let files, let record = change.record, !intents.isEmpty else { return }
         try? transaction { db in
             try files.free(
-                intents, ofRecord: record, trust: isCommitted ? change.trustAfterwards : nil, in: db)
+                intents, ofRecord: record, trust: isCommitted ? change.trustAfterwards : nil, in: db
+            )
         }
     }
 

@@ -56,13 +56,13 @@ final class IndexConnection: Sendable {
     ///   - wish: the database.
     ///   - access: whether to write, and whether to create what does not exist.
     ///   - isClearing: uses the database alone, rather than only observe it, if the disk is full.
+    /// - Returns: the connection.
     /// - Throws: ``CacheError``.
     static func open(
         _ wish: SQLiteSchema.Wish, access: CacheAccess, isClearing: Bool
     ) throws(CacheError) -> IndexConnection {
-        guard access != .readOnly else { return try observe(wish, because: .readOnly(path: wish.path)) }
         let files = IndexFiles(wish.path)
-        guard files.areWritable || files.database == nil else {
+        guard access != .readOnly, files.areWritable || files.database == nil else {
             return try observe(wish, because: .readOnly(path: wish.path))
         }
         do {
@@ -70,6 +70,7 @@ final class IndexConnection: Sendable {
         } catch {
             let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
             guard IndexFiles(wish.path).database?.size ?? 0 > 0 else { throw reason }
+            if files.log == nil { OwnFolder.removeEmptyLog(of: wish.path) }
             switch reason {
             case .diskFull where !isClearing, .readOnly: return try observe(wish, because: reason)
             case .diskFull: break
@@ -137,7 +138,7 @@ final class IndexConnection: Sendable {
             let open = try connect(
                 wish, configuration(wish, reading: true, alone: observed.isAlone), observed.name)
             return (open.queue, open.found, isShared ? nil : files)
-        } catch where isShared {
+        } catch  where isShared {
             // A WAL index that cannot be used, or has just been removed.
             let open = try connect(
                 wish, configuration(wish, reading: true, alone: true), files.observedAlone)

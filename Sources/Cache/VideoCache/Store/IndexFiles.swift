@@ -83,7 +83,7 @@ struct IndexFiles: Equatable {
     /// The same, without the WAL index: for one that this process cannot use.
     var observedAlone: String { "\(Self.name(path))?mode=ro&vfs=unix-none" }
 
-    /// The path as an address of SQLite, in which three characters have a meaning.
+    /// The path, escaped for SQLite.
     /// The same, without the WAL: what the last checkpoint has left.
     var observedAsItIs: String { "\(Self.name(path))?mode=ro&immutable=1" }
 
@@ -95,6 +95,7 @@ struct IndexFiles: Equatable {
             default: [byte]
             }
         }
-        return (path.hasPrefix("/") ? "file://" : "file:") + String(decoding: escaped, as: UTF8.self)
+        let text = String(decoding: escaped, as: UTF8.self)
+        return (path.hasPrefix("/") ? "file://" : "file:") + text
     }
 }

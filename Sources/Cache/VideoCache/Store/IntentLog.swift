@@ -50,9 +50,10 @@ struct IntentLog {
         /// disk may have either without the other.
         ///
         /// - Parameter generation: the index's generation.
+        /// - Returns: true as well where nothing can be told.
         func isOf(_ generation: Int64) -> Bool {
             guard let mine = self.generation, isOfThisBoot else { return true }
-            return [mine, mine + 1].contains { $0 & IntentLog.counterMask == generation & IntentLog.counterMask }
+            return [0, 1].contains((generation - mine) & IntentLog.counterMask)
         }
 
         /// True when no byte is in doubt, so a launch has nothing to resolve.
@@ -71,7 +72,7 @@ struct IntentLog {
     private static let flagsWord = 3
     private static let flagBits: UInt64 = 8
     private static let counterBits: UInt64 = 28
-    static let counterMask: Int64 = 1 << 28 - 1
+    static let counterMask: Int64 = (1 << 28) - 1
 
     /// True if the file at a path begins as this one does, whatever follows.
     static func isOne(_ path: String) -> Bool {
@@ -125,7 +126,7 @@ struct IntentLog {
     /// - Parameters:
     ///   - intents: the extents in doubt.
     ///   - trust: how far rows can be trusted.
-    ///   - generation: that of the index, before the change.
+    ///   - generation: that of the index, before the change; nil keeps that of the last record.
     ///   - isEnding: states that all is synced still, but that a first change is about to end this.
     ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
     ///     first change. In any other the state has ended: after a reboot or on another mount, this
@@ -134,13 +135,15 @@ struct IntentLog {
     /// - Throws: ``CacheError``.
     @discardableResult
     func write(
-        _ intents: Intents, trust: Trust, generation: Int64 = 0, isEnding: Bool = false
+        _ intents: Intents, trust: Trust, generation: Int64? = nil, isEnding: Bool = false
     ) throws(CacheError) -> UInt64 {
         guard let file, isWritten else { throw .readOnly(path: path) }
         let isSynced = trust == .synced
-        let number = (try lastNumber(in: file) + 1) & UInt64(Self.counterMask)
+        let last = try lastFlags(in: file)
+        let number = (Self.number(in: last) + 1) & UInt64(Self.counterMask)
         var flags = number << Self.flagBits
-        flags |= UInt64(generation & Self.counterMask) << (Self.flagBits + Self.counterBits)
+        let counted = (generation ?? Self.generation(in: last)) & Self.counterMask
+        flags |= UInt64(counted) << (Self.flagBits + Self.counterBits)
         if durability == .power { flags |= Self.isPower }
         if intents.isEverything { flags |= Self.isEverything }
         if isSynced { flags |= Self.isSynced }
@@ -162,11 +165,15 @@ struct IntentLog {
         return number
     }
 
-    /// The number of the last record, also of one that is torn: it must not be given again.
-    private func lastNumber(in file: OpenFile) throws(CacheError) -> UInt64 {
+    /// The counters of the last record, also of one that is torn: no number may be given again.
+    private func lastFlags(in file: OpenFile) throws(CacheError) -> UInt64 {
         let place = ByteRange(offset: Int64(Self.flagsWord) * 8, length: 8)
         guard let bytes = try file.read(place) else { return 0 }
-        return Self.number(in: bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) })
+        return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+
+    private static func generation(in flags: UInt64) -> Int64 {
+        Int64(flags >> (flagBits + counterBits))
     }
 
     private static func number(in flags: UInt64) -> UInt64 {
@@ -207,7 +214,7 @@ struct IntentLog {
             && (words[3] & Self.isEnding == 0 || isOfThisEpoch)
         return Record(
             number: Self.number(in: words[Self.flagsWord]), intents: intents,
-            generation: Int64(words[Self.flagsWord] >> (Self.flagBits + Self.counterBits)),
+            generation: Self.generation(in: words[Self.flagsWord]),
             trust: isSynced ? .synced : isOfThisEpoch ? .thisEpoch : .none,
             isOfThisBoot: boot == nil || words[1] == boot,
             isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0))

@@ -49,20 +49,14 @@ final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_blocks) * 512 : 0
     }
 
-    /// The parts of the file that are no holes, in ascending order.
-    func written() -> [ByteRange] {
-        let size = self.size
-        var found: [ByteRange] = []
-        var position: Int64 = 0
-        while position < size {
-            let start = Int64(lseek(descriptor, off_t(position), Self.seekData))
-            if start < 0 { return errno == ENXIO ? found : [ByteRange(from: 0, to: size)] }
-            let end = Int64(lseek(descriptor, off_t(start), Self.seekHole))
-            guard end > start else { return found }
-            found.append(ByteRange(from: start, to: min(end, size)))
-            position = end
-        }
-        return found
+    /// True if a range has no hole: all of it was written once, and not freed since.
+    ///
+    /// Also where the file system does not tell. Holes are as coarse as its blocks.
+    func isWritten(_ range: ByteRange) -> Bool {
+        let start = Int64(lseek(descriptor, off_t(range.offset), Self.seekData))
+        guard start >= 0 else { return errno != ENXIO }
+        let end = Int64(lseek(descriptor, off_t(range.offset), Self.seekHole))
+        return start == range.offset && (end < 0 || end >= range.end)
     }
 
     var size: Int64 {

@@ -53,6 +53,14 @@ enum OwnFolder {
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
     }
 
+    /// Removes the empty WAL and the WAL index of an attempt to open a database that had none.
+    static func removeEmptyLog(of path: String) {
+        guard let file = try? OpenFile.ifThere(path, O_RDWR), lock(file),
+            (try? OpenFile.ifThere(path + "-wal", O_RDONLY))?.size == 0
+        else { return }
+        for suffix in ["-wal", "-shm"] { try? remove(path + suffix) }
+    }
+
     /// Takes the lock that only a process alone can have; the file's close releases it.
     ///
     /// This process must not have the database open: the system does not keep it from its own locks.

@@ -31,8 +31,7 @@ extension SQLiteChunkStore {
         let held = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
         let recorded = rows.count + claims.flatMap { held.gaps(in: $0) }.count + lost
         guard let files else { return (recorded, sound.count) }
-        let written = try files.data.written(of: video.id) ?? ByteRangeSet()
-        return (recorded, sound.count { written.contains($0) })
+        return (recorded, sound.count - (try files.data.hollow(sound, of: video.id).count))
     }
 
     /// The range of a chunk's row; nil if the row is damaged.

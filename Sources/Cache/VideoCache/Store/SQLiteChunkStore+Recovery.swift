@@ -17,6 +17,10 @@ extension SQLiteChunkStore {
     // gone, and from a disk takes much less than the lock timeout of other writers.
     private static let mostDroppedAtOnce: Int64 = 64 << 20
 
+    private static let lastRanges = """
+        SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset DESC LIMIT 32
+        """
+
     /// Whether the index can be trusted without reading the chunks (C10).
     ///
     /// False for a file-based cache after it was copied, and after a reboot or a remount unless
@@ -40,7 +44,8 @@ extension SQLiteChunkStore {
     /// Drops what older files in the place of the videos' own lack (K14).
     ///
     /// A restored file lacks what was saved after the backup. Holes are found without reading, by a
-    /// few calls per video. Only a video with one is read.
+    /// few calls per video: only its last ranges are looked at, which are all of nearly any video.
+    /// Only a video with a hole is read.
     private func dropHollowChunks() throws(CacheError) {
         guard let files else {
             if isInDoubt { try dropUnsoundRows() }
@@ -48,9 +53,12 @@ extension SQLiteChunkStore {
         }
         for video in try videos() {
             do {
-                guard try !files.hollow(in: ranges(of: video), ofVideo: video.id).isEmpty else {
-                    continue
+                let last = try access { db in
+                    try Row.fetchAll(
+                        db.cachedStatement(sql: Self.lastRanges), arguments: [video.id]
+                    ).compactMap { try? Self.byteRange($0) }
                 }
+                guard try !files.data.hollow(last, of: video.id).isEmpty else { continue }
                 try dropLostChunks(of: video, files)
             } catch .notACache, .replaced {
                 continue

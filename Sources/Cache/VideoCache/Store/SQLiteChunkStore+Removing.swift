@@ -6,7 +6,9 @@ extension SQLiteChunkStore {
     package func remove(_ video: CachedVideo) throws(CacheError) {
         try removing { change in
             try Self.delete(video.id, in: change)
-        } atOnce: { () throws(CacheError) in [video.id] }
+        } atOnce: { () throws(CacheError) in
+            [video.id]
+        }
         giveBackSpace(steps: .max)
     }
 
@@ -20,7 +22,9 @@ extension SQLiteChunkStore {
         try removing { change in
             try change.db.execute(sql: "DELETE FROM video")
             change.freeEverything()
-        } atOnce: { () throws(CacheError) in try files?.data.videos() ?? [] }
+        } atOnce: { () throws(CacheError) in
+            try files?.data.videos() ?? []
+        }
         // Quick when empty; it also lets a version 1 database shrink in steps from now on.
         try access { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
         try checkpoint()

@@ -240,6 +240,9 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             }
         } catch .busy {
             return
+        } catch .diskFull {
+            // The database cannot grow; what was committed is safe in the WAL as well.
+            return
         }
         logBytes.store(0, ordering: .relaxed)
     }
