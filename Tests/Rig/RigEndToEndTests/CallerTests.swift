@@ -117,8 +117,9 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 130, "\(outcome.complaint)")
         }
 
-        /// A worker's own signals are as a shell has them, whatever the rig ignores for itself or was
-        /// told to ignore. The C library keeps signals 32 and 33 to itself, so those stay as they are.
+        /// A worker's own signals are as a shell has them, whatever the rig was told to ignore.
+        ///
+        /// The C library keeps signals 32 and 33 to itself, so those stay as they are.
         @Test(arguments: [
             ["--trigger", "bytes"], ["--trigger", "syscall"],
             ["--trigger", "bytes", "--fault", "power-cut-torn"],
