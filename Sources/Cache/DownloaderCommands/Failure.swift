@@ -35,7 +35,7 @@ enum Failure {
         case .absent, .unknownVideo: absent
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
-        case .diskFull, .diskLow, .noRoom, .inputOutput: inputOutput
+        case .diskFull, .diskLow, .fileTooLarge, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced, .moved: temporary
         case .closed: software
         }
@@ -46,7 +46,7 @@ enum Failure {
         case .absent: absent
         case .cannotCreate, .readOnly: cannotCreate
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
-        case .diskFull, .inputOutput: inputOutput
+        case .diskFull, .fileTooLarge, .inputOutput: inputOutput
         case .busy: temporary
         case .closed: software
         }

@@ -4,6 +4,9 @@ internal import Synchronization
 internal import VideoCache
 
 /// Handles Ctrl-C and SIGTERM by cancelling: received bytes are saved first (T12).
+///
+/// One that the program that started this one has it ignore stays ignored, as the SIGINT of a
+/// program in a shell's background.
 final class Interruption {
     /// Triggered by the first signal.
     let cancellation = Cancellation()
@@ -19,7 +22,7 @@ final class Interruption {
     init() {
         let (cancellation, first, arrived) = (cancellation, first, arrived)
         let installed = DispatchSemaphore(value: 0)
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = [SIGINT, SIGTERM].filter { !Self.isIgnored($0) }.map { number in
             #if !os(Linux)
                 // On Linux, Dispatch replaces the signal's action; elsewhere it only observes it.
                 signal(number, SIG_IGN)
@@ -35,6 +38,17 @@ final class Interruption {
             return source
         }
         for _ in sources { installed.wait() }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if os(Linux)
+            let handler = action.__sigaction_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Blocks the calling thread until the first signal has arrived.

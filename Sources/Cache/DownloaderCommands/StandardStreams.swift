@@ -3,12 +3,15 @@ internal import VideoCache
 
 /// The process's standard input, output and error.
 enum StandardStreams {
-    /// Protects the work from a reader that goes away, and from closed streams.
+    /// Protects the work from a reader that goes away, from a limit of file size, and from closed
+    /// streams.
     ///
-    /// Without it, a download into `| head` is killed by SIGPIPE with its remainder unsaved. And if
-    /// a stream is closed, the next opened file gets its number, and later its messages.
+    /// Without it, a download into `| head` is killed by SIGPIPE with its remainder unsaved, and one
+    /// beyond `ulimit -f` by SIGXFSZ, without a word. And if a stream is closed, the next opened
+    /// file gets its number, and later its messages.
     static func protect() {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         // Read only, so that writing to it fails, as with a closed stream.
         while case let stream = open("/dev/null", O_RDONLY), stream >= 0 {
             if stream > STDERR_FILENO {

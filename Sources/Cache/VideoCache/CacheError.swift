@@ -20,6 +20,8 @@ public enum CacheError: Error, Hashable {
     case noRoom(path: String, capacity: Int64)
     /// The file system is full.
     case diskFull(path: String)
+    /// A file may not become larger: the process has a limit, or the file system.
+    case fileTooLarge(path: String)
     /// Less disk space is free than the reserve asks for, so nothing more is saved (S6).
     case diskLow(path: String, free: Int64, reserve: Int64)
     /// Another process holds the database for longer than the busy timeout.
@@ -67,6 +69,9 @@ extension CacheError: CustomStringConvertible {
             "\(path) may hold \(capacity) bytes, and all of them are in use; raise the capacity"
         case .diskFull(let path):
             "no room left to write \(path); free disk space and fetch again"
+        case .fileTooLarge(let path):
+            "\(path) has reached the limit of a file's size, which a shell sets (ulimit -f) or its file"
+                + " system has; raise it, or choose another folder"
         case .diskLow(let path, let free, let reserve):
             "\(path) is on a disk with \(free) bytes left, fewer than the reserve of \(reserve);"
                 + " free disk space and fetch again"

@@ -92,8 +92,10 @@ private final class ExportFile {
     }
 
     private func failure() -> CacheError {
-        errno == ENOSPC || errno == EDQUOT
-            ? .diskFull(path: path)
-            : .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        switch errno {
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EFBIG: .fileTooLarge(path: path)
+        default: .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        }
     }
 }

@@ -24,11 +24,11 @@ package struct Judgement: Sendable, Hashable {
     ///   - runID: the run's name.
     ///   - worker: the worker profile's name.
     ///   - workload: the workload's name.
-    /// - Returns: the row; unknown values are nil.
+    /// - Returns: the row, as it is read again from the file; unknown values are nil.
     package func row(runID: String, worker: String, workload: String) -> IterationRow {
         var row = IterationRow(
-            runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker,
-            workload: workload, fault: evidence.fault, verdict: verdict, reason: reason)
+            runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker.storable,
+            workload: workload, fault: evidence.fault, verdict: verdict, reason: reason.storable)
         let usable = figures.witness
         row.phase = usable?.phase
         row.realised = realised

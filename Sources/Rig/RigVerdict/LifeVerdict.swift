@@ -22,7 +22,7 @@ enum LifeVerdict: Hashable {
             self = .failure(.hang, "\(name) \(givenUp)")
         } else if end.isGood {
             self = end.isComplete ? .asItShould : .failure(.exit, Self.lack(of: end))
-        } else if let cause = Self.memoryCause(end) {
+        } else if let cause = Self.memoryCause(end) ?? Self.limitCause(end) {
             self = .outside(cause)
         } else {
             self =
@@ -34,6 +34,18 @@ enum LifeVerdict: Hashable {
                         .crash, "signal \(signal), which was not the rig's, ended \(name)\(moment)")
                 }
         }
+    }
+
+    /// The limit that ended the worker.
+    private static func limitCause(_ end: LifeEnd) -> String? {
+        guard let limit = end.limit else { return nil }
+        let what =
+            switch end.death {
+            case .exited(let code):
+                "exit code \(code), by which a shell tells of signal \(code - 128)"
+            case .signaled(let signal): "signal \(signal)"
+            }
+        return "\(what) ended \(end.life.words): \(limit)"
     }
 
     /// What is wrong with the work that its worker called done.

@@ -68,7 +68,7 @@ package enum PlanCheck {
     ) -> Problem? {
         let kill = planned.kills[row.kill - 1]
         let columns = [
-            ("worker", row.worker, manifest.worker),
+            ("worker", row.worker, manifest.worker.storable),
             ("workload", row.workload, manifest.workload.rawValue),
             ("fault", row.fault, manifest.fault.rawValue),
             ("trigger", row.trigger, kill.trigger.kind.rawValue),

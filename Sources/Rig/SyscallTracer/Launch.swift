@@ -29,15 +29,31 @@ struct Launch {
         }
         process = result
         self.start = start
-        let error = rig_seize(process)
-        guard error == 0 else {
+        if let refusal = Self.refusal(of: process, sharing: start) {
             // The child has not run yet: it exits when its gate closes without a byte.
             close(gate)
             var status: Int32 = 0
             while rig_wait(&status) > 0 {}
-            throw .notPermitted(message: Self.text(error))
+            throw .notPermitted(message: refusal)
         }
         rig_let_start(gate)
+    }
+
+    /// Takes a waiting child under the tracer, and reads from its memory.
+    ///
+    /// Without the latter every recorded path and byte would be missing.
+    ///
+    /// - Returns: what the kernel refuses; nil when it refuses nothing.
+    private static func refusal(
+        of child: pid_t, sharing start: UnsafeMutablePointer<rig_start>
+    ) -> String? {
+        let error = rig_seize(child)
+        guard error == 0 else { return "ptrace: \(text(error))" }
+        var byte: UInt8 = 0
+        // The child has this memory at the same place.
+        let address = UInt64(UInt(bitPattern: start))
+        let read = rig_read_memory(child, address, &byte, 1)
+        return read == 1 ? nil : "process_vm_readv: \(text(Int32(clamping: -read)))"
     }
 
     /// True if the kernel has no filter for system calls.

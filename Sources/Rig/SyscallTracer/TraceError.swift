@@ -2,7 +2,7 @@
 package enum TraceError: Error, Hashable, CustomStringConvertible {
     /// The program does not exist, or may not be run.
     case cannotStart(program: String, message: String)
-    /// The kernel does not let one process trace another.
+    /// The kernel does not let one process trace another, or read its memory.
     case notPermitted(message: String)
     /// The folder to trace cannot be used.
     case badFolder(path: String)
@@ -16,7 +16,8 @@ package enum TraceError: Error, Hashable, CustomStringConvertible {
             "cannot start \(program): \(message); check its path"
         case .notPermitted(let message):
             "the kernel does not let one process trace another: \(message); it takes Linux 5.3, "
-                + "and in a container the capability SYS_PTRACE"
+                + "and in a container the capability SYS_PTRACE, and a filter that lets ptrace and "
+                + "process_vm_readv pass"
         case .badFolder(let path):
             "there is no folder \(path) to trace calls under; make it first"
         case .cannotWrite(let path, let message):

@@ -37,6 +37,16 @@ package struct TraceReport: Sendable, Hashable, Codable {
         package let edge: CallEdge
     }
 
+    /// Why a tracer could not trace.
+    package struct Failure: Sendable, Hashable, Codable {
+        /// True if the kernel forbids it.
+        package let isForbidden: Bool
+        /// What is wrong, and what to do.
+        package let reason: String
+    }
+
+    /// Why nothing was observed; nil for a program that was traced.
+    package var failure: Failure?
     /// The number of counted calls, including the one of the kill.
     package var counted = 0
     /// The number of counted calls by name.
@@ -57,5 +67,17 @@ package struct TraceReport: Sendable, Hashable, Codable {
         guard kind.callClass != nil else { return }
         counted += step
         countedByName[kind.rawValue, default: 0] += step
+    }
+}
+
+extension TraceReport {
+    /// The report of a tracer that could not trace; nil where the program itself is to blame.
+    package init?(of error: TraceError) {
+        self.init()
+        switch error {
+        case .cannotStart: return nil
+        case .notPermitted: failure = Failure(isForbidden: true, reason: "\(error)")
+        case .badFolder, .cannotWrite: failure = Failure(isForbidden: false, reason: "\(error)")
+        }
     }
 }

@@ -50,6 +50,7 @@ struct Rig: AsyncParsableCommand {
 
     /// Adds the configured settings to the command line, and runs the command.
     static func main() async {
+        InheritedState.settle()
         do {
             let given = Array(CommandLine.arguments.dropFirst())
             try checkCommand(given.first)

@@ -12,6 +12,8 @@ public enum LibraryError: Error, Hashable {
     case newerSchema(path: String, found: Int, supported: Int)
     /// The file system is full.
     case diskFull(path: String)
+    /// A file may not become larger: the process has a limit, or the file system.
+    case fileTooLarge(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
     /// The library was used after it was closed.
@@ -41,6 +43,9 @@ extension LibraryError: CustomStringConvertible {
             "\(path) has schema \(found), newer than \(supported); use a newer version"
         case .diskFull(let path):
             "no room left to write \(path); free disk space and refresh again"
+        case .fileTooLarge(let path):
+            "\(path) has reached the limit of a file's size, which a shell sets (ulimit -f) or its file"
+                + " system has; raise it, or choose another folder"
         case .busy(let path):
             "\(path) is in use by another process; try again when it has ended"
         case .closed(let path):

@@ -42,6 +42,7 @@ extension LibraryError {
     static func fromSystem(_ code: Int32, path: String) -> Self {
         switch code {
         case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EFBIG: .fileTooLarge(path: path)
         case EROFS, EACCES, EPERM: .readOnly(path: path)
         default: .inputOutput(path: path, reason: String(cString: strerror(code)))
         }

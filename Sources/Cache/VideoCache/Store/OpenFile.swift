@@ -103,7 +103,8 @@ final class OpenFile: Sendable {
 
     static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
         switch code {
-        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EFBIG: .fileTooLarge(path: path)
         case EROFS, EACCES, EPERM: .readOnly(path: path)
         default: .inputOutput(path: path, reason: String(cString: strerror(code)))
         }

@@ -302,6 +302,9 @@ extension SQLiteChunkStore {
             return .inputOutput(path: path, reason: "\(error)")
         }
         let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+        if error.resultCode == .SQLITE_IOERR, FileSizeLimit.isReached(byDatabase: path) {
+            return .fileTooLarge(path: path)
+        }
         if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return .diskFull(path: path) }
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull(path: path)

@@ -36,7 +36,18 @@ struct Tracing: Sendable {
     }
 
     /// The calls that were counted; nil without a report.
-    var calls: CountedCalls? { (try? report)?.calls }
+    var calls: CountedCalls? {
+        guard let report = try? report, report.failure == nil else { return nil }
+        return report.calls
+    }
+
+    /// The failure of the tracer itself, which is none of the worker's; nil where it has traced.
+    static func failure(in folder: IterationFolder) -> RigError? {
+        guard let failure = try? TraceReport.read(path: folder.traceReport)?.failure else {
+            return nil
+        }
+        return RigError(failure.isForbidden ? .permission : .failure, failure.reason)
+    }
 
     /// The outcome of a kill once the tracer has ended: it may be what killed the worker.
     func completed(_ outcome: KillOutcome, of worker: LivingWorker) -> KillOutcome {
@@ -65,6 +76,9 @@ extension IterationContext {
         }
         return Tracing(tracer: tracer, folder: folder)
     }
+
+    /// The failure of a life's tracer, which is none of the worker's; nil for none.
+    func tracerFailure(in folder: IterationFolder) -> RigError? { Tracing.failure(in: folder) }
 
     /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
     ///

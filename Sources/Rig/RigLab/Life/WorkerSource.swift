@@ -95,7 +95,7 @@ extension WorkerRun {
         } catch {
             throw RigError(
                 .failure,
-                "cannot write \(file.path): \(error.localizedDescription); free some space")
+                "cannot write \(file.path): \(SystemFailure(error))")
         }
     }
 }

@@ -34,15 +34,15 @@ struct StateCopy: Sendable {
     ) throws -> StateCopy {
         let files = FileManager.default
         do {
-            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            if files.fileExists(atPath: target) { try Removal.remove(target) }
             try files.createDirectory(atPath: target, withIntermediateDirectories: true)
             try copyContents(of: source, to: target, visit)
             return StateCopy(folder: target)
         } catch {
             throw RigError(
                 .failure,
-                "cannot copy the worker's state \(source): \(error.localizedDescription); "
-                    + "free some space, or let the worker make files that its user can read")
+                "cannot copy the worker's state \(source): \(SystemFailure(error)), "
+                    + "or let the worker make files that its user can read")
         }
     }
 

@@ -102,7 +102,7 @@ package final class PowerCutVolume: Sendable {
         do {
             for name in try files.contentsOfDirectory(atPath: folder)
             where name != "lost+found" {
-                try files.removeItem(atPath: "\(folder)/\(name)")
+                try Removal.remove("\(folder)/\(name)")
             }
             try files.createDirectory(
                 atPath: "\(folder)/state", withIntermediateDirectories: false)

@@ -38,8 +38,12 @@ package final class DiskRoom: Sendable {
     ///   - folder: where its files are going to lie.
     ///   - kills: how many kills it has.
     /// - Returns: a watch over the free space until the iteration is over.
-    /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed.
+    /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed;
+    ///   with 69 where files may not become large enough.
     func take(in folder: String, kills: Int) throws(RigError) -> Watch {
+        if let shortage = OwnLimits.ofThisProcess.shortage(needed: served + Self.beside) {
+            throw shortage
+        }
         let needed = needed(kills: kills)
         let others = Int64(underWay.withLock { $0 })
         if let free = free(folder), free < needed * (1 + others) {

@@ -197,7 +197,9 @@ final class IterationContext: Sendable {
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
         guard settings.confinement != nil, let lines = WorkerLog.lines(folder.log),
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
-        else { return "; make its command work on its own first" }
+        else {
+            return "; make its command work on its own first" + OwnLimits.ofThisProcess.advice
+        }
         return "; a worker may write below {dir}, HOME and TMPDIR, and mount nothing: name another"
             + " place of its own as 'writable' in its profile, or / for all"
     }
@@ -225,10 +227,11 @@ extension LaboratorySettings {
         _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
         death: Death? = nil
     ) -> LifeEnd {
-        LifeEnd(
-            life, death ?? end.death, expectedDeath: expectedDeath,
+        let death = death ?? end.death
+        return LifeEnd(
+            life, death, expectedDeath: expectedDeath,
             givenUp: end.observed.end.map(complaint) ?? end.neverReady,
-            memoryKills: end.memoryKills)
+            memoryKills: end.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death))
     }
 
     private static func text(_ seconds: Double) -> String {

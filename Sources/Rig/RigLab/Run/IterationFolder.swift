@@ -2,6 +2,7 @@ internal import CFileSystem
 internal import Foundation
 internal import Glibc
 internal import RigModel
+internal import Witness
 
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
@@ -100,7 +101,7 @@ package struct IterationFolder: Sendable {
             }
         } catch {
             throw RigError(
-                .failure, "cannot create \(path): \(error.localizedDescription); free some space")
+                .failure, "cannot create \(path): \(SystemFailure(error))")
         }
         realPath = RealPath.of(path)
     }
@@ -109,7 +110,7 @@ package struct IterationFolder: Sendable {
     /// and everything beside it.
     func removeOutput() {
         Self.empty(outputFolder)
-        try? FileManager.default.removeItem(atPath: output)
+        try? Removal.remove(output)
     }
 
     /// Empties ``home`` and ``temporary``.
@@ -120,7 +121,7 @@ package struct IterationFolder: Sendable {
     private static func empty(_ folder: String?) {
         guard let folder else { return }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            try? Removal.remove("\(folder)/\(name)")
         }
     }
 
@@ -130,7 +131,15 @@ package struct IterationFolder: Sendable {
         holding hold: PhaseHold? = nil
     ) throws -> WitnessWatch {
         try? FileManager.default.removeItem(atPath: witness)
-        return try WitnessWatch(path: witness, placement: placement, hold: hold)
+        do {
+            return try WitnessWatch(path: witness, placement: placement, hold: hold)
+        } catch WitnessError.cannotMap(let path, let reason) {
+            throw RigError(
+                .unavailable,
+                "cannot share the memory of \(path) with a worker, by which the rig watches it:"
+                    + " \(reason); use --out on a file system with shared mappings, and see what keeps"
+                    + " programs here from mmap with MAP_SHARED")
+        }
     }
 
     /// The bytes of the worker's state and of the completed video, as far as they exist.
@@ -206,6 +215,6 @@ package struct IterationFolder: Sendable {
 
     /// Removes the folder and everything in it.
     func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        try? Removal.remove(path)
     }
 }

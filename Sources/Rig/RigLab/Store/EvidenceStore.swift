@@ -37,8 +37,7 @@ extension RunFolder {
         } catch {
             throw RigError(
                 .failure,
-                "cannot keep the evidence in \(folder): \(error.localizedDescription); "
-                    + "free some space")
+                "cannot keep the evidence in \(folder): \(SystemFailure(error))")
         }
     }
 }

@@ -65,7 +65,7 @@ package struct PartFolder: Sendable {
         } catch {
             throw RigError(
                 .failure,
-                "cannot finish the part \(unfinished.path): \(error); free some space, and finish it "
+                "cannot finish the part \(unfinished.path): \(SystemFailure(error)), and finish it "
                     + "with rig resume \(ShellWord.quoted(unfinished.path))")
         }
         return try RunFolder(existing: path)
@@ -73,7 +73,7 @@ package struct PartFolder: Sendable {
 
     /// Removes the unfinished part.
     package func discard() {
-        try? FileManager.default.removeItem(atPath: unfinished.path)
+        try? Removal.remove(unfinished.path)
     }
 
     /// Waits until a folder and everything in it is on the disk.

@@ -59,8 +59,7 @@ extension RunFolder {
         } catch {
             throw RigError(
                 .failure,
-                "cannot copy the video to \(target): \(error.localizedDescription); free some space"
-            )
+                "cannot copy the video to \(target): \(SystemFailure(error))")
         }
     }
 }

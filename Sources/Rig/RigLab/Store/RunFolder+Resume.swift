@@ -21,7 +21,7 @@ extension RunFolder {
         }
         do {
             for folder in try subfolders() where folder.hasPrefix(Self.scratchPrefix) {
-                try files.removeItem(atPath: "\(path)/\(folder)")
+                try Removal.remove("\(path)/\(folder)")
             }
             // It would cover only the iterations before the cut.
             let timings = "\(path)/timings.csv"

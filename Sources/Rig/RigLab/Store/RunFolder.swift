@@ -114,7 +114,7 @@ package struct RunFolder: Sendable {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
         } catch {
             throw RigError(
-                .failure, "cannot write \(target): \(error.localizedDescription); free some space")
+                .failure, "cannot write \(target): \(SystemFailure(error))")
         }
     }
 
@@ -197,8 +197,18 @@ package struct RunFolder: Sendable {
     }
 
     /// Removes the folder for the state of the iteration under way.
-    package func removeScratch(_ name: String = scratchPrefix) {
-        try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    ///
+    /// - Returns: what is left of it, and why; nil when it is gone.
+    @discardableResult
+    package func removeScratch(_ name: String = scratchPrefix) -> String? {
+        let scratch = "\(path)/\(name)"
+        do {
+            try Removal.remove(scratch)
+            return nil
+        } catch {
+            let isThere = scratch.fileFacts != nil
+            return isThere ? "cannot remove \(scratch): \(SystemFailure(error))" : nil
+        }
     }
 
     /// Removes the folder if nothing was written to it, and the folders that were made for it.
@@ -244,7 +254,7 @@ package final class LineAppender: Sendable {
         do {
             try file.writeAll(text.utf8)
         } catch {
-            throw RigError(.failure, "cannot append to \(path): \(error); free some space")
+            throw RigError(.failure, "cannot append to \(path): \(SystemFailure(error))")
         }
     }
 }

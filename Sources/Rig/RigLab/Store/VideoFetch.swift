@@ -224,7 +224,7 @@ extension VideoFetch {
         do {
             try file.writeAll(bytes)
         } catch {
-            throw RigError(.failure, "cannot keep the video: \(error); free some space")
+            throw RigError(.failure, "cannot keep the video: \(SystemFailure(error))")
         }
         received += Int64(bytes.count)
     }

@@ -59,9 +59,12 @@ final class PlayerConnection {
     ///
     /// - Parameters:
     ///   - port: the proxy's port.
+    ///   - seconds: how long connecting may take; as long as the kernel tries when not given.
     ///   - isDropped: polled while the connection waits; true ends the wait.
     /// - Throws: ``PlayerError`` when the port accepts no connection.
-    init(port: UInt16, isDropped: @escaping @Sendable () -> Bool) throws(PlayerError) {
+    init(
+        port: UInt16, within seconds: Int = 0, isDropped: @escaping @Sendable () -> Bool
+    ) throws(PlayerError) {
         socket = LoopbackSocket.open()
         self.isDropped = isDropped
         guard socket >= 0 else { throw .system("socket", errno: errno) }
@@ -69,6 +72,9 @@ final class PlayerConnection {
         var nap = timeval(tv_sec: 0, tv_usec: 100_000)
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
+        var patience = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(
+            socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard LoopbackSocket.connect(socket, to: port) else {
             throw .system("connect", errno: errno)
         }

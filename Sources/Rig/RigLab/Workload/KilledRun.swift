@@ -68,7 +68,8 @@ struct KilledRun: Sendable {
         LifeEnd(
             life, death, expectedDeath: expectedDeath,
             givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
-            memoryKills: memoryKills, excuse: excuse, work: work)
+            memoryKills: memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
+            excuse: excuse, work: work)
     }
 
     /// True if the rig's kill ended the life.

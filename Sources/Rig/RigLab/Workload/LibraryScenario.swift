@@ -163,6 +163,7 @@ struct LibraryScenario: Scenario {
             .struck, struck.death, expectedDeath: .exited(0),
             givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
             memoryKills: struck.memoryKills,
+            limit: OwnLimits.ofThisProcess.cause(of: struck.death),
             excuse: isOverrun
                 ? "the worker refreshed for ever, as told, and no kill came"
                 : struck.killOutcome.excuse,

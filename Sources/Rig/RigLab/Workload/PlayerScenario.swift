@@ -127,7 +127,7 @@ struct PlayerScenario: Scenario {
         LifeEnd(
             life, run.death, expectedDeath: Self.asked,
             givenUp: run.seen.end.map(settings.complaint),
-            memoryKills: run.memoryKills)
+            memoryKills: run.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: run.death))
     }
 
     private func play(

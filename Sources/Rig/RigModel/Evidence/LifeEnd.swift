@@ -55,6 +55,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// Processes that the out-of-memory killer ended meanwhile, on the whole machine; nil if
     /// unknown.
     package var memoryKills: Int?
+    /// The limit that explains the death, one of those that the rig was started with; nil for none.
+    package var limit: String?
     /// An action of the rig that may have caused the end; nil for none.
     package var excuse: String?
     /// What it completed, if it ended by itself with exit code 0; nil if not examined.
@@ -82,13 +84,14 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// Creates the end of a life.
     package init(
         _ life: Life, _ death: Death, expectedDeath: Death?, givenUp: String? = nil,
-        memoryKills: Int? = nil, excuse: String? = nil, work: Work? = nil
+        memoryKills: Int? = nil, limit: String? = nil, excuse: String? = nil, work: Work? = nil
     ) {
         self.life = life
         self.death = death
         self.expectedDeath = expectedDeath
         self.givenUp = givenUp
         self.memoryKills = memoryKills
+        self.limit = limit
         self.excuse = excuse
         self.work = work
     }

@@ -1,11 +1,15 @@
-/// Formats records as CSV text (RFC 4180, UTF-8, lines ended by LF).
+internal import RigModel
+
+/// Formats records as CSV text (RFC 4180, UTF-8, lines ended by LF), with control characters in the
+/// form of ``RigModel/Swift/String/storable``.
 package enum CSVWriter {
     /// One record with its line end; fields are quoted only where they must be.
     package static func line(_ fields: [String]) -> String {
         fields.map(quoted).joined(separator: ",") + "\n"
     }
 
-    private static func quoted(_ field: String) -> String {
+    private static func quoted(_ text: String) -> String {
+        let field = text.storable
         // Compares bytes: `\r\n` is a single Character, which equals none of the others.
         let special = field.utf8.contains { byte in
             byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")

@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// An element of an XML 1.0 document.
 ///
 /// Whatever texts it contains, the document is well-formed and represents exactly those texts.
@@ -65,19 +67,9 @@ struct XMLTag: Sendable, Hashable {
             case "\r": result += "&#13;"
             case "\n" where place == .attribute: result += "&#10;"
             case "\t" where place == .attribute: result += "&#9;"
-            default: result.unicodeScalars.append(isAllowed(scalar) ? scalar : "\u{FFFD}")
+            default: result.unicodeScalars.append(scalar.isStorable ? scalar : "\u{FFFD}")
             }
         }
         return result
-    }
-
-    /// XML 1.0's `Char` without the discouraged control characters, which could control the
-    /// terminal of a reader of the file.
-    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x9, 0xA: true
-        case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-        default: false
-        }
     }
 }

@@ -59,7 +59,9 @@ struct Campaign {
         let times = manifest.resumed?.count ?? 0
         let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
         let scratch = try folder.makeScratch(name)
-        defer { folder.removeScratch(name) }
+        defer {
+            if let problem = folder.removeScratch(name) { console.note("rig: \(problem)") }
+        }
         let timings = showsTimings ? TimingsLog() : nil
         return try await RunEnvironment.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),

@@ -79,7 +79,8 @@ package struct ClaimsTrial {
         let trials = UninterruptedTrials(
             worker: authority.map { worker.trusting($0.file) } ?? worker, origin: origin,
             scratch: scratch,
-            environment: runs.environment.merging(RunEnvironment.direct) { $1 }
+            environment: runs.environment
+                .merging(DirectAccess.variables(beside: runs.environment)) { $1 }
                 .merging(authority?.variables ?? [:]) { $1 },
             interruption: runs.interruption)
         var figures: [PromiseMeasure: UninterruptedTrials.Figure] = [:]

@@ -142,15 +142,13 @@ struct RunEnvironment {
             confinement: try Confinement.program(beside: programs.rig))
     }
 
-    /// Environment variables that make a worker reach the origin without a proxy.
-    ///
-    /// curl reads the lower-case name, most other programs the upper-case one.
-    static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
-
     /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's
     /// recorded variables.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
-        (manifest.environment ?? [:]).merging(Self.direct) { $1 }
+        let recorded = manifest.environment ?? [:]
+        return
+            recorded
+            .merging(DirectAccess.variables(beside: recorded)) { $1 }
             .merging(authority?.variables ?? [:]) { $1 }
             .merging([Guardian.markVariable: mark]) { $1 }
             .merging(AbandonedWorkers.owner.map { [AbandonedWorkers.ownerVariable: $0] } ?? [:]) {

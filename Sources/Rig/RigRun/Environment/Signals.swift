@@ -3,6 +3,9 @@ internal import Glibc
 package import RigLab
 
 /// Turns SIGINT, SIGTERM and SIGHUP into an interruption; the second signal ends the rig at once.
+///
+/// One that the caller has the rig ignore stays ignored. A limit of processor time that is used up
+/// interrupts the rig, too, and does not end it at once, although the kernel repeats its signal.
 package final class Signals {
     private let sources: [any DispatchSourceSignal]
 
@@ -14,9 +17,11 @@ package final class Signals {
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "rig.signals")
         let installed = DispatchSemaphore(value: 0)
-        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+        let handled = [SIGINT, SIGTERM, SIGHUP, SIGXCPU].filter { !InheritedState.isIgnored($0) }
+        sources = handled.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                if number == SIGXCPU { return interruption.raise() }
                 // The guardian ends the current worker when the rig exits without cleaning up.
                 if interruption.isRaised { _exit(130) }
                 interruption.raise()

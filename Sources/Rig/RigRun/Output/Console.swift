@@ -36,28 +36,21 @@ package struct Console: Sendable {
         } catch {
             // A closed pipe means that the reader has what it wanted. With any other error, a
             // result is lost.
-            let code = Self.code(of: error)
-            guard code != EPIPE, code != EBADF else { return }
-            let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
-            Self.lost.withLock { $0 = reason }
+            let failure = SystemFailure(error)
+            guard failure.code != EPIPE, failure.code != EBADF else { return }
+            Self.lost.withLock { $0 = "\(failure)" }
         }
     }
 
     /// Why a result could not be written; nil when all were written.
     private static let lost = Mutex<String?>(nil)
 
-    private static func code(of error: any Error) -> Int32? {
-        let error = error as NSError
-        guard error.domain != NSPOSIXErrorDomain else { return Int32(error.code) }
-        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(code)
-    }
-
     /// Reports an error if a result was lost.
     ///
     /// - Returns: the process's exit status; success when no result was lost.
     package func outputStatus() -> ExitStatus {
         guard let reason = Self.lost.withLock({ $0 }) else { return .success }
-        error("cannot write to standard output: \(reason); free some space, or name another file")
+        error("cannot write to standard output: \(reason), or name another file")
         return .failure
     }
 

@@ -80,8 +80,8 @@ package struct MetricsFile {
         } catch {
             throw RigError(
                 .failure,
-                "cannot write \(path): \(error.localizedDescription); free some space, or name "
-                    + "another file with --export-openmetrics")
+                "cannot write \(path): \(SystemFailure(error)), or name another file with "
+                    + "--export-openmetrics")
         }
     }
 }

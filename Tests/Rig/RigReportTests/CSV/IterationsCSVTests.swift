@@ -83,15 +83,18 @@ import Testing
 
     @Test(arguments: hostileTexts)
     func hostileTextsAreReadAsTheyWereWritten(text: String) throws {
-        let row = makeFullRow { row in
-            row.runID = text
-            row.worker = text
-            row.workload = text
-            row.verdict = .fail
-            row.checkers = [.bound]
-            row.reason = text
+        func row(_ text: String) -> IterationRow {
+            makeFullRow { row in
+                row.runID = text
+                row.worker = text
+                row.workload = text
+                row.verdict = .fail
+                row.checkers = [.bound]
+                row.reason = text
+            }
         }
-        #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
+        let read = try IterationsCSV.read(IterationsCSV.text([row(text)]).utf8).rows
+        #expect(read == [row(text.storable)])
     }
 
     @Test(arguments: Phase.allCases)

@@ -77,7 +77,7 @@ extension CrashImage {
         let files = FileManager.default
         do {
             for name in try files.contentsOfDirectory(atPath: folder) {
-                try files.removeItem(atPath: "\(folder)/\(name)")
+                try Removal.remove("\(folder)/\(name)")
             }
             var written: [FileID: String] = [:]
             for path in paths {
@@ -101,8 +101,8 @@ extension CrashImage {
         } catch {
             throw RigError(
                 .failure,
-                "cannot write what the power cut left to \(folder): \(error.localizedDescription); "
-                    + "free some space")
+                "cannot write what the power cut left to \(folder): "
+                    + "\(SystemFailure(error))")
         }
     }
 

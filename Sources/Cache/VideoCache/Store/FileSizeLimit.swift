@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The limit that this process has for the size of a file (`ulimit -f`).
+enum FileSizeLimit {
+    /// The most that SQLite writes at once: a page of the largest size, with its frame in the log.
+    private static let step = (1 << 16) + 24
+
+    /// True if the next write to a database, or to a file beside it, may go beyond the limit.
+    ///
+    /// SQLite reports such a write as an error of the disk, and hides the system's reason.
+    static func isReached(byDatabase path: String) -> Bool {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let answer = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        #else
+            let answer = getrlimit(RLIMIT_FSIZE, &limit)
+        #endif
+        guard answer == 0, limit.rlim_cur < rlim_t(Int64.max) else { return false }
+        return ["", "-wal", "-shm", "-journal"].contains { suffix in
+            var facts = stat()
+            return stat(path + suffix, &facts) == 0
+                && Int64(facts.st_size) > Int64(limit.rlim_cur) - Int64(step)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import Glibc
+
+/// Removes what workers have left.
+enum Removal {
+    /// Removes a file, or a folder with everything in it, also where folders in it are read-only:
+    /// package managers make such folders, and `rm -r` cannot remove them.
+    ///
+    /// - Parameter path: what to remove; a symbolic link itself, and never what it leads to.
+    /// - Throws: the system's error when something is left.
+    static func remove(_ path: String) throws {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            guard path.fileFacts != nil else { throw error }
+            open(path)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Lets the user change every folder below a path.
+    private static func open(_ path: String) {
+        guard let mode = path.fileFacts?.st_mode, mode & S_IFMT == S_IFDIR else { return }
+        chmod(path, mode & 0o7777 | S_IRWXU)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            open("\(path)/\(name)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import Glibc
+internal import SystemPackage
+
+/// Why the system refused to write something of the rig's, and what to do about it.
+package struct SystemFailure: CustomStringConvertible {
+    /// The system's number of the error; nil where it has none.
+    package let code: Int32?
+    /// The system's words.
+    let reason: String
+    /// What to do, after the cause: space helps only where there is none.
+    let remedy: String
+
+    /// `No space left on device; free some space`.
+    package var description: String { "\(reason); \(remedy)" }
+
+    /// Explains an error of Foundation, or of a call.
+    package init(_ error: any Error) {
+        code = Self.code(of: error)
+        reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
+        remedy = Self.remedy(for: code)
+    }
+
+    private static func remedy(for code: Int32?) -> String {
+        switch code {
+        case ENOSPC, EDQUOT: "free some space"
+        case EFBIG: "raise the limit of a file's size (ulimit -f)"
+        case EACCES, EPERM: "see who may write there"
+        case EROFS: "use a place that can be written"
+        case EMFILE, ENFILE: "allow more open files (ulimit -n)"
+        case ENAMETOOLONG: "use a shorter name"
+        case ENOENT, ENOTDIR: "see what has become of the folder"
+        default: "see whether the disk works, and has room"
+        }
+    }
+
+    private static func code(of error: any Error) -> Int32? {
+        if let error = error as? Errno { return error.rawValue }
+        let error = error as NSError
+        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+            return code(of: cause)
+        }
+        return switch (error as? CocoaError)?.code {
+        case .fileWriteOutOfSpace?: ENOSPC
+        case .fileWriteNoPermission?, .fileReadNoPermission?: EACCES
+        case .fileWriteVolumeReadOnly?: EROFS
+        case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
+        default: nil
+        }
+    }
+}

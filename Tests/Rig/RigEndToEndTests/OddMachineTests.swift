@@ -1,0 +1,226 @@
+import Foundation
+import Glibc
+import RigModel
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// An honest worker on an odd machine, or under an odd caller, gets no failure.
+    ///
+    /// What a shell, a service manager or a container has set reached the worker's row: without
+    /// loopback, and with one iteration, the rig ended with 99, against the worker.
+    @Suite struct OddMachineTests {
+        /// One kill of a small download, by bytes: no run would be measured for it.
+        private static let oneKill = [
+            "kill-test", "--out", "run", "--iterations", "1", "--video-size", "3MB", "--seed", "1",
+            "--trigger", "bytes",
+        ]
+
+        /// Runs the rig as the child of a shell that has prepared itself.
+        private func rig(
+            after preparation: String, _ arguments: [String], in place: Workplace,
+            meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                "/bin/bash", ["-c", preparation + #"; exec "$0" "$@""#, Programs.rig] + arguments,
+                in: place.url, meanwhile: meanwhile)
+        }
+
+        /// No row, and an error of the rig's own that names the cause.
+        private func expectRefusal(
+            _ outcome: Programs.Outcome, _ status: RigModel.ExitStatus, says: String,
+            in place: Workplace
+        ) throws {
+            #expect(outcome.exitCode == status.rawValue, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            for advice in ["make its command work", "free some space"] {
+                #expect(!outcome.complaint.contains(advice), "\(outcome.complaint)")
+            }
+            #expect(try place.rows().isEmpty)
+        }
+
+        // MARK: What the machine refuses
+
+        static let workers: [[String]] = [
+            [], ["--worker", "curl"], ["--workload", "playback"], ["--tls"],
+            ["--origin-fault", "latency:1ms"],
+        ]
+
+        @Test(.enabled(if: getuid() == 0), arguments: workers)
+        func withoutLoopbackNothingIsJudged(worker: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                "/usr/bin/unshare", ["-rn", Programs.rig] + Self.oneKill + worker, in: place.url)
+            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.complaint.contains("the rig cannot reach its own origin at 127.0.0.1:"))
+            #expect(outcome.complaint.contains("Network is unreachable"), "\(outcome.complaint)")
+        }
+
+        @Test(.enabled(if: getuid() == 0)) func serveSaysSoAsWell() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                "/usr/bin/unshare", ["-rn", Programs.rig, "serve"], in: place.url)
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("cannot reach its own origin"))
+        }
+
+        /// A system call that the kernel refuses to a program and all that it starts.
+        struct Refused: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            /// The instructions of the filter, as `code, true, false, constant`.
+            let filter: String
+            let options: [String]
+            let status: RigModel.ExitStatus
+            let says: String
+        }
+
+        /// The numbers are those of x86-64.
+        static let refused = [
+            Refused(
+                testDescription: "shared mappings of files",
+                filter: """
+                    (32,0,0,0),(21,0,5,9),(32,0,0,40),(69,0,3,1),(69,2,0,32),(6,0,0,0x50001),\
+                    (6,0,0,0x7fff0000),(6,0,0,0x7fff0000)
+                    """, options: [], status: .unavailable, says: "cannot share the memory of "),
+            Refused(
+                testDescription: "ptrace", filter: call(101), options: ["--trigger", "syscall"],
+                status: .permission, says: "trace another: ptrace: Operation not permitted"),
+            Refused(
+                testDescription: "ptrace, with a torn power cut", filter: call(101),
+                options: ["--fault", "power-cut-torn"], status: .permission,
+                says: "trace another: ptrace: Operation not permitted"),
+            Refused(
+                testDescription: "process_vm_readv", filter: call(310),
+                options: ["--fault", "power-cut-torn"], status: .permission,
+                says: "process_vm_readv: Operation not permitted"),
+            Refused(
+                testDescription: "process_vm_readv, with kills at calls", filter: call(310),
+                options: ["--trigger", "syscall"], status: .permission,
+                says: "process_vm_readv: Operation not permitted"),
+        ]
+
+        private static func call(_ number: Int) -> String {
+            "(32,0,0,0),(21,1,0,\(number)),(6,0,0,0x7fff0000),(6,0,0,0x50001)"
+        }
+
+        /// Installs a filter (`seccomp(2)`), and becomes the program.
+        private static let filtering = """
+            import ctypes, os, struct, sys
+            code = eval("[" + sys.argv[1] + "]")
+            bytes = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *i) for i in code))
+            class Program(ctypes.Structure):
+                _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+            library = ctypes.CDLL(None, use_errno=True)
+            address = ctypes.cast(bytes, ctypes.c_void_p).value
+            assert library.prctl(38, 1, 0, 0, 0) == 0
+            assert library.prctl(22, 2, ctypes.byref(Program(len(code), address)), 0, 0) == 0
+            os.execv(sys.argv[2], sys.argv[2:])
+            """
+
+        #if arch(x86_64)
+            @Test(arguments: refused)
+            func whatTheKernelRefusesIsNamed(refused: Refused) async throws {
+                let place = try Workplace()
+                let outcome = try await Programs.run(
+                    "/usr/bin/python3",
+                    ["-c", Self.filtering, refused.filter, Programs.rig]
+                        + Self.oneKill.filter { $0 != "--trigger" && $0 != "bytes" }
+                        + refused.options,
+                    in: place.url)
+                #expect(outcome.exitCode == refused.status.rawValue, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains(refused.says), "\(outcome.complaint)")
+                for advice in ["make its command work", "free some space", "writable"] {
+                    #expect(!outcome.complaint.contains(advice), "\(outcome.complaint)")
+                }
+            }
+        #endif
+
+        /// The reference worker is not held to its work, so that its bugs can be judged, and a kill by
+        /// bytes needs no measured run: what kept it from working was a row, against the worker.
+        ///
+        /// Here it is `pwrite`, which SQLite uses, and the rig does not.
+        #if arch(x86_64)
+            @Test(arguments: ["file", "rows"])
+            func aWorkerThatCannotWorkHereIsNoRow(storage: String) async throws {
+                let place = try Workplace()
+                let filter = Self.call(18).replacing("0x50001", with: "0x50005")
+                let outcome = try await Programs.run(
+                    "/usr/bin/python3",
+                    ["-c", Self.filtering, filter, Programs.rig] + Self.oneKill
+                        + ["--set", "storage=\(storage)"], in: place.url)
+                #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+                #expect(outcome.complaint.contains("does not complete the video"))
+                #expect(try place.rows().isEmpty)
+            }
+        #endif
+
+        // MARK: What the caller limits
+
+        @Test func aLimitOfFileSizeIsTheCallers() async throws {
+            let place = try Workplace()
+            let outcome = try await rig(after: "ulimit -f 1024", Self.oneKill, in: place)
+            try expectRefusal(
+                outcome, .unavailable, says: "a limit of 1.0 MB for the size of a file (ulimit -f)",
+                in: place)
+        }
+
+        /// Beside its download it writes a file of 60 MB, which the limit of 40 MB forbids: in its
+        /// unharmed life, or only when it resumes.
+        @Test(arguments: ["true", "test -e part"])
+        func aWorkerThatDiesOfTheCallersLimitHasNotFailed(when: String) async throws {
+            let place = try Workplace()
+            let script =
+                "if \(when); then head -c 60000000 /dev/zero > big; fi; "
+                + "curl -q -sS -N -C - -o part \"$0\" && mv part \"$1\" && rm -f big"
+            try """
+            name: mine
+            command: [bash, -ec, '\(script)', "{url}", "{output}"]
+            cwd: "{dir}"
+            """.write(toFile: place.path("mine.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await rig(
+                after: "ulimit -f 40000",
+                Self.oneKill + ["--worker", "./mine.yml", "--gate", "violations == 0"], in: place)
+            let says = "a limit of 39.1 MB for the size of a file (ulimit -f)"
+            guard when != "true" else {
+                return try expectRefusal(outcome, .unavailable, says: says, in: place)
+            }
+            let row = try #require(try place.rows().first)
+            #expect(row.verdict == .inconclusive, "\(outcome.output)\(outcome.complaint)")
+            #expect(row.reason.contains(says), "\(row.reason)")
+        }
+
+        /// `ulimit -t` is the hard limit as well, at which the kernel sends signal 9.
+        @Test(arguments: ["ulimit -t 2", "ulimit -S -t 2"])
+        func aLimitOfProcessorTimeIsTheCallers(limit: String) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(
+                after: limit,
+                Self.oneKill + [
+                    "--", "/bin/bash", "-c", "while :; do :; done", "{url}", "{output}",
+                ],
+                in: place)
+            try expectRefusal(
+                outcome, .unavailable, says: "a limit of 2 s of processor time (ulimit -t)",
+                in: place)
+        }
+
+        @Test func aLimitThatTheWorkerSetsItselfIsItsOwn() async throws {
+            let place = try Workplace()
+            let script =
+                "if test -e part; then ulimit -f 100; head -c 9000000 /dev/zero > big; fi; "
+                + "curl -q -sS -N -C - -o part \"$0\" && mv part \"$1\""
+            try """
+            name: mine
+            command: [bash, -ec, '\(script)', "{url}", "{output}"]
+            cwd: "{dir}"
+            """.write(toFile: place.path("mine.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await rig(
+                after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let row = try #require(try place.rows().first)
+            #expect(row.verdict == .fail)
+            #expect(row.reason.contains("exit code 153"), "\(row.reason)")
+        }
+    }
+}
