@@ -121,7 +121,7 @@ enum Inconclusive {
 
     /// What happened to the requested phase; nil when none was requested or the page does not tell.
     private static func missedPhase(_ evidence: IterationEvidence) -> String? {
-        guard case .phase(let phase) = evidence.planned.trigger,
+        guard let phase = evidence.planned.trigger.phase,
             let entries = evidence.witness?.entries?[phase]
         else { return nil }
         let times = "\(entries) \(entries == 1 ? "time" : "times")"
@@ -154,7 +154,7 @@ enum Inconclusive {
     ) -> String? {
         guard let received = figures.received else { return unseenReason(evidence, figures) }
         if received.isEmpty { return RowReason.nothingReceived }
-        if case .phase(evidence.witness?.phase) = evidence.planned.trigger { return nil }
+        if evidence.isInItsPhase { return nil }
         if figures.recovered == figures.video {
             return RowReason.workDone + "the whole video is recovered"
         }

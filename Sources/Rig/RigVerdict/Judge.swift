@@ -69,11 +69,11 @@ package struct Judgement: Sendable, Hashable {
         guard evidence.killSent else { return nil }
         return switch evidence.planned.trigger.kind {
         case .bytes: figures.receivedNow.map { Double($0.count) }
-        case .time:
+        case .time, .phase:
             evidence.killProgress.map {
                 FixedPoint.rounded($0, decimals: IterationRow.momentDecimals)
             }
-        case .phase, .syscall, .random: nil
+        case .syscall, .random: nil
         }
     }
 

@@ -207,11 +207,11 @@ package struct RunVerdict: Sendable, Hashable {
     private static func astray(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [Obstacle] {
-        summaries.compactMap { summary in
-            let spread = KillSpread(rows.filter { $0.policy == summary.policy })
-            guard let complaint = spread.complaint else { return nil }
+        summaries.flatMap { summary -> [Obstacle] in
+            let own = rows.filter { $0.policy == summary.policy }
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
-            return (.inconclusive, name + complaint)
+            return [KillSpread(own).complaint, KillSpread.missedRecoveries(own)]
+                .compactMap(\.self).map { (.inconclusive, name + $0) }
         }
     }
 

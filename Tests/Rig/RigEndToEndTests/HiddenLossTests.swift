@@ -161,12 +161,16 @@ extension EndToEndTests {
         }
 
         /// With a capacity, bytes may be missing that were evicted, but none where all fit.
+        ///
+        /// On a machine with nine times the load that it can handle, 40 of 40 kills show what is
+        /// counted twice, and 70 of 80 what is fetched again: that none of 10 does is rarer than
+        /// one in a million.
         @Test(arguments: ["restart", "counted-twice"])
         func aCapacityThatNothingExceedsExcusesNothing(bug: String) async throws {
             let outcome = try await Workplace().killTest(
                 [
-                    "--workload", "playback", "--set", "capacity=1GB", "--iterations", "3",
-                    "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "1",
+                    "--workload", "playback", "--set", "capacity=1GB", "--iterations", "10",
+                    "--trigger", "bytes", "--at", "3000000", "--video-size", "3MB", "--seed", "1",
                 ], environment: ["DOWNLOADER_PLANTED_BUG": bug])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
         }

@@ -188,6 +188,20 @@ func makeRow(
     return row
 }
 
+/// A later kill of a chain that came in the recovery for which it was planned.
+func makeRecoveryRow(
+    iteration: Int = 1, change: (inout IterationRow) -> Void = { _ in }
+) -> IterationRow {
+    makeRow(iteration: iteration) {
+        $0.kill = 2
+        $0.trigger = TriggerKind.phase.rawValue
+        $0.planned = Trigger.recovery(0.5).planned
+        $0.phase = .recovering
+        $0.realised = 0.5
+        change(&$0)
+    }
+}
+
 /// This many rows, numbered from iteration 1.
 func makeRows(
     _ count: Int, _ policy: String = "512KB", change: (inout IterationRow) -> Void = { _ in }

@@ -57,6 +57,55 @@ import Testing
         #expect(spread.complaint?.contains("80 kills by bytes") == true)
     }
 
+    /// Later kills, planned in recoveries.
+    private static func recoveries(
+        _ count: Int, phase: Phase? = .recovering, verdict: Verdict = .pass,
+        landed: (Double) -> Double?
+    ) -> [IterationRow] {
+        rows(count, { .time($0) }, landed: landed).enumerated().map { index, row in
+            var row = row
+            row.kill = 2
+            row.trigger = TriggerKind.phase.rawValue
+            row.planned = Trigger.recovery(Double(index + 1) / Double(count + 1)).planned
+            row.phase = phase
+            row.verdict = verdict
+            return row
+        }
+    }
+
+    /// On a busy machine a recovery took five times as long as its kills were timed for.
+    ///
+    /// 17 of 17 came before the worker had touched anything, and `rig verify-claims` said that a
+    /// worker holds B6 which drops bytes when it recovers.
+    @Test(arguments: [Phase.recovering, nil])
+    func laterKillsAtTheBeginningOfRecoveriesAreNotWhatWasPlanned(phase: Phase?) throws {
+        let late = KillSpread(Self.recoveries(17, phase: phase) { $0 / 5 })
+        let complaint = try #require(late.complaint)
+        #expect(complaint.hasPrefix("the 17 later kills in recoveries did not land where"))
+        #expect(late.text?.hasPrefix("phase 0.000") == true)
+        #expect(KillSpread(Self.recoveries(17, phase: phase) { $0 * 0.8 }).complaint == nil)
+        #expect(KillSpread(Self.recoveries(17, phase: phase) { _ in nil }).text == nil)
+    }
+
+    /// A quarter of ten thousand kills is far beyond chance, and the least that counts.
+    @Test(arguments: [(2_400, true), (2_600, false)])
+    func recoverySpread(late: Int, isAsPlanned: Bool) throws {
+        let rows = Self.recoveries(10_000) { $0 * 10_001 <= Double(late) ? 2 : $0 }
+        let fit = try #require(KillSpread(rows).fits.first)
+        #expect(fit.pValue < Tolerances.leastSpreadProbability)
+        #expect(fit.isAsPlanned == isAsPlanned)
+    }
+
+    /// Less than half of the planned kills came in a recovery.
+    @Test(arguments: [(5, 5, true), (4, 5, false), (0, 1, false), (0, 0, true)])
+    func recoveriesThatWereMissed(struck: Int, missed: Int, isEnough: Bool) {
+        let none = Array(Self.recoveries(10, phase: .receiving) { _ in nil }.prefix(missed))
+        let rows = Array(Self.recoveries(10) { $0 }.prefix(struck)) + none
+        #expect((KillSpread.missedRecoveries(rows) == nil) == isEnough)
+        let undone = Self.recoveries(10, verdict: .inconclusive) { $0 }
+        #expect(KillSpread.missedRecoveries(undone)?.hasPrefix("0 of the 10 later kills") == true)
+    }
+
     @Test func whatHasNoSpreadIsNotCompared() {
         #expect(KillSpread(Self.rows(20, { _ in .time(0.5) }, landed: { _ in 0.9 })).text == nil)
         #expect(KillSpread(Self.rows(20, { .time($0) }, landed: { _ in nil })).text == nil)

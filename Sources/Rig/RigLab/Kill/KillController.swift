@@ -10,6 +10,8 @@ struct KillOutcome: Sendable {
     var killSeconds: Double?
     /// Seconds from launch until the worker had examined its state; nil when that was not observed.
     var recoverySeconds: Double?
+    /// The worker's recovery.
+    var recovery = RecoveryClock()
     /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
     /// nil as long as none was received.
     var secondsSinceFirstByte: Double?
@@ -32,6 +34,12 @@ struct KillOutcome: Sendable {
         return killSeconds - secondsSinceFirstByte
     }
 
+    /// Seconds from the beginning of the recovery to a kill in it; nil without one.
+    var secondsOfRecovery: Double? {
+        guard let moment, let began = recovery.began, recovery.seconds == nil else { return nil }
+        return (moment - began).seconds
+    }
+
     /// The moment of the kill as a fraction of an uninterrupted run; nil when not known.
     func fraction(of uninterruptedSeconds: Double) -> Double? {
         guard sent, uninterruptedSeconds.isFinite else { return nil }
@@ -45,6 +53,8 @@ struct KillHooks: Sendable {
     var isHolding: @Sendable () -> Bool = { false }
     /// True where the worker has received all that the origin sends, and waits for more.
     var isHeldBack: @Sendable () -> Bool = { false }
+    /// True once the worker has asked for a byte of the video that the origin withholds.
+    var isAwaited: @Sendable () -> Bool = { false }
     /// True once the work is done: a worker that does not exit by itself is then asked to.
     var isOver: @Sendable () -> Bool = { false }
     /// Called right before the signal: whatever fails from then on is caused by the kill.
@@ -60,6 +70,8 @@ struct KillController: Sendable {
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
+    /// How long recoveries take.
+    var recoveries = RecoveryPace([])
     let watch: any WorkerWatch
     let stallDetector: StallDetector
     var hooks = KillHooks()
@@ -81,20 +93,26 @@ struct KillController: Sendable {
             ThreadUrgency.lower()
         }
         var recovered: Double?
-        var killOutcome = pursue(worker, with: injector, recovered: &recovered)
+        var recovery = RecoveryClock()
+        var killOutcome = pursue(
+            worker, with: injector, recovered: &recovered, recovery: &recovery)
         killOutcome.recoverySeconds = recovered
+        killOutcome.recovery = recovery
         killOutcome.launched = worker.launched
         return killOutcome
     }
 
     private func pursue(
-        _ worker: LivingWorker, with injector: FaultInjector, recovered: inout Double?
+        _ worker: LivingWorker, with injector: FaultInjector, recovered: inout Double?,
+        recovery: inout RecoveryClock
     ) -> KillOutcome {
         var firstByte: ContinuousClock.Instant?
         var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
         var stall = stallDetector.begin(glance.progress)
-        var isUrgent = false
+        // A phase may be over before an ordinary thread gets its turn on a busy machine.
+        var isUrgent = planned.trigger.phase != nil
+        if isUrgent { ThreadUrgency.raise() }
         while true {
             guard worker.isAlive else {
                 return KillOutcome(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
@@ -104,6 +122,9 @@ struct KillController: Sendable {
             if let left = secondsLeft(since: firstByte), left <= 0 {
                 return kill(worker, by: injector, firstByte: firstByte)
             }
+            recovery.note(
+                watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
+            if isDue(in: recovery) { return kill(worker, by: injector, firstByte: firstByte) }
             glance = watch.glance
             if recovered == nil, watch.knowsWhatItHas {
                 recovered = (ContinuousClock.now - worker.launched).seconds
@@ -111,7 +132,9 @@ struct KillController: Sendable {
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = watch.firstByteSent ?? .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
-            if watch.hasReachedHold || isDue(received, lastChange: lastChange.at) {
+            if planned.recoveryShare == nil && watch.hasReachedHold
+                || isDue(received, lastChange: lastChange.at)
+            {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: injector, firstByte: firstByte)
             }
@@ -137,6 +160,16 @@ struct KillController: Sendable {
         return fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
     }
 
+    /// Whether the planned share of a recovery has passed.
+    ///
+    /// A page that never shows a recovery does not delay the kill: the worker that has asked for
+    /// its first new byte, which is withheld, has recovered.
+    private func isDue(in recovery: RecoveryClock) -> Bool {
+        guard let share = planned.recoveryShare else { return false }
+        guard let began = recovery.began else { return hooks.isAwaited() }
+        return (ContinuousClock.now - began).seconds >= recoveries.wait(for: share)
+    }
+
     private func isDue(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {
         switch planned.trigger {
         case .bytes(let count):
@@ -147,7 +180,7 @@ struct KillController: Sendable {
                 || ContinuousClock.now - lastChange > Self.stillness && hooks.isHolding()
         case .flowing(let count):
             received >= count
-        case .time, .phase, .syscall, .never:
+        case .time, .phase, .recovery, .syscall, .never:
             // A clock is checked separately, a phase may come before the first byte, and a tracer
             // counts its calls itself.
             false
@@ -161,7 +194,7 @@ struct KillController: Sendable {
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
         switch planned.trigger {
         case .flowing: return 0.000_05
-        case .phase: return 0.000_1
+        case .phase, .recovery: return 0.000_1
         case .bytes, .syscall, .never: return 0.000_2
         case .time:
             guard let left = secondsLeft(since: firstByte) else { return 0.000_05 }

@@ -21,7 +21,7 @@ final class PhaseCounts: Sendable {
     ///   - workload: what the worker does.
     /// - Returns: the phase, and which of its entries.
     func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
-        guard case .phase(let phase) = planned.trigger else { return nil }
+        guard let phase = planned.trigger.phase else { return nil }
         // A phase before the first byte is entered once in a life.
         guard planned.kill == 1, !workload.needsEarlierLife(phase) else {
             return PhaseHold(phase: phase, entry: 1)

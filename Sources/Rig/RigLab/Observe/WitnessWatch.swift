@@ -44,6 +44,12 @@ final class WitnessWatch: WorkerWatch {
         return page.entries(of: phase) >= hold.entry
     }
 
+    /// Phases are what a page shows.
+    var showsPhases: Bool { true }
+
+    /// True once the worker has entered `recovering`.
+    var hasBegunToRecover: Bool { page.entries(of: .recovering) > 0 }
+
     /// True once a worker has written the page.
     var isWritten: Bool { page.phase != nil }
 

@@ -6,6 +6,8 @@ struct Milestones: Sendable {
     var launched: ContinuousClock.Instant?
     /// It had examined its state.
     var recovered: Double?
+    /// Its recovery.
+    var recovery = RecoveryClock()
     /// The origin had sent the first byte, which has been received.
     var firstByte: Double?
     /// How many bytes had been received when, since the first byte.
@@ -88,6 +90,8 @@ struct WorkerMonitor: Sendable {
         let now = (ContinuousClock.now - launched).seconds
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
+        milestones.recovery.note(
+            watch, launched: launched, hasReceived: !glance.received.isEmpty)
         if milestones.firstByte == nil, !glance.received.isEmpty {
             // Of two instances the other one may have got its first byte before this was launched.
             milestones.firstByte =

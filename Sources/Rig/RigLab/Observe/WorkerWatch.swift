@@ -6,6 +6,10 @@ protocol WorkerWatch: Sendable {
     var glance: Glance { get }
     /// True once the worker has examined its state; false as long as that is not known.
     var knowsWhatItHas: Bool { get }
+    /// True if the worker shows its phases.
+    var showsPhases: Bool { get }
+    /// True once the worker has begun to examine its state; false as long as that is not known.
+    var hasBegunToRecover: Bool { get }
     /// True once the worker has reached its hold; false when it is not to be held.
     var hasReachedHold: Bool { get }
     /// When the origin sent the first of the bytes that were received; nil as long as none was, or
@@ -16,6 +20,12 @@ protocol WorkerWatch: Sendable {
 }
 
 extension WorkerWatch {
+    /// Not known: the watch sees no page.
+    var showsPhases: Bool { false }
+
+    /// Not known, as the phases are not.
+    var hasBegunToRecover: Bool { false }
+
     /// Not known: the watch learns nothing from the origin.
     var firstByteSent: ContinuousClock.Instant? { nil }
 

@@ -177,6 +177,8 @@ package struct IterationOutcome: Sendable {
     package let folder: IterationFolder
     /// The measured time of the iteration so far.
     package let stopwatch: IterationStopwatch
+    /// How long the recoveries took that no kill ended, in seconds.
+    var recoveries: [Double] = []
 }
 
 /// Carries out iterations: launches, kills, inspects, relaunches, compares.
@@ -186,7 +188,7 @@ package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker must do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
-    private let knowledge: WorkerKnowledge
+    let knowledge: WorkerKnowledge
     private let interruption: Interruption
     private let room: DiskRoom
     private let scratch: String
@@ -314,6 +316,7 @@ package final class Laboratory: Sendable {
 
     private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
+        try await measureRecovery(plan)
         var (pace, failed) = try await pace(of: plan)
         var attempts = 0
         var lives = 0
@@ -322,6 +325,7 @@ package final class Laboratory: Sendable {
                 plan, pace: pace, stopwatch: stopwatch, lives: &lives)
             attempts += 1
             knowledge.learn(from: outcome.kills.first)
+            knowledge.remember(recoveries: outcome.recoveries, of: plan.policy)
             guard isToBeBegunAnew(outcome, after: attempts) else {
                 outcome.kills[0].attempts = lives
                 // The measurement failed, so the row shows how that life ended.
@@ -352,19 +356,23 @@ package final class Laboratory: Sendable {
     /// possible.
     ///
     /// - Returns: that, and how the measured life ended, where the worker failed in it.
-    private func pace(of plan: PlannedIteration) async throws -> (
+    func pace(of plan: PlannedIteration) async throws -> (
         UninterruptedPace, failed: LifeEnd?
     ) {
         let isTimed = plan.kills.contains(where: \.isTimed)
         let known =
             scenario.isMeasuredEachTime
-            ? UninterruptedPace([]) : knowledge.pace(of: plan.policy)
+            ? UninterruptedPace([], recoveries: knowledge.recoveries(of: plan.policy))
+            : knowledge.pace(of: plan.policy)
         guard isTimed,
             scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
             let run = try await scenario.uninterruptedRun(plan)
-            if scenario.isMeasuredEachTime { return (UninterruptedPace([run]), nil) }
+            if scenario.isMeasuredEachTime {
+                let recoveries = knowledge.recoveries(of: plan.policy)
+                return (UninterruptedPace([run], recoveries: recoveries), nil)
+            }
             knowledge.remember(run, of: plan.policy)
             return (knowledge.pace(of: plan.policy), nil)
         } catch let failure as UninterruptedFailure {

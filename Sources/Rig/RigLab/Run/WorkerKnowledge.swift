@@ -13,6 +13,8 @@ package final class WorkerKnowledge: Sendable {
     private struct Measured {
         /// The latest ones, in order.
         var latest: [UninterruptedRun] = []
+        /// The latest recoveries of relaunches that were not killed, in seconds.
+        var recoveries: [Double] = []
         /// The timed kills since the last of them.
         var killsSince = 0
     }
@@ -31,7 +33,22 @@ package final class WorkerKnowledge: Sendable {
 
     /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UninterruptedPace {
-        UninterruptedPace(measured.withLock { $0[policy]?.latest ?? [] })
+        let known = measured.withLock { $0[policy] } ?? Measured()
+        return UninterruptedPace(known.latest, recoveries: known.recoveries)
+    }
+
+    /// The latest recoveries of a policy, in seconds.
+    func recoveries(of policy: Policy) -> [Double] {
+        measured.withLock { $0[policy]?.recoveries ?? [] }
+    }
+
+    /// Records recoveries that were not killed, in seconds, in order.
+    func remember(recoveries: [Double], of policy: Policy) {
+        measured.withLock { measured in
+            var known = measured[policy] ?? Measured()
+            known.recoveries = (known.recoveries + recoveries).suffix(RecoveryPace.latest)
+            measured[policy] = known
+        }
     }
 
     /// Records that a timed kill is about to come.

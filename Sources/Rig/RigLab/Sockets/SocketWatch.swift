@@ -16,6 +16,10 @@ struct SocketWatch: WorkerWatch {
     /// True for a worker that keeps a page: until the page is written, it has done nothing.
     let keepsPage: Bool
 
+    var showsPhases: Bool { keepsPage }
+
+    var hasBegunToRecover: Bool { keepsPage && page.hasBegunToRecover }
+
     private var showsPage: Bool { keepsPage || page.isWritten }
 
     /// One look.

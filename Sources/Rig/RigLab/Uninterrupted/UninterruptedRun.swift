@@ -48,9 +48,12 @@ struct UninterruptedPace: Sendable {
     private let runs: [UninterruptedRun]
     /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
     let seconds: Double
+    /// The recoveries of relaunches that were not killed.
+    let recoveries: RecoveryPace
 
-    init(_ runs: [UninterruptedRun]) {
+    init(_ runs: [UninterruptedRun], recoveries: [Double] = []) {
         self.runs = runs
+        self.recoveries = RecoveryPace(recoveries)
         seconds = Self.median(runs.map(\.seconds)) ?? .infinity
     }
 

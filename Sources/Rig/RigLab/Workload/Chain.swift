@@ -22,8 +22,16 @@ struct Chain: Sendable {
     let after: [LifeEnd]
     /// True if the origin answered the last life otherwise than the ones before.
     let isAnsweredOtherwise: Bool
+    /// How long the recovery of the last life took, in seconds; nil if unknown.
+    let lastRecovery: Double?
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
+
+    /// The recoveries from a kill that no other kill ended, in seconds, in order.
+    var recoveries: [Double] {
+        (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery])
+            .compactMap(\.self)
+    }
 
     /// All evidence, one element per kill.
     var evidence: [IterationEvidence] {
@@ -64,6 +72,11 @@ struct Chain: Sendable {
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }
         evidence.note(progressAgainst: pace)
+        if evidence.isInItsPhase, let share = evidence.planned.recoveryShare,
+            let elapsed = life.killOutcome.secondsOfRecovery
+        {
+            evidence.killProgress = RecoveryPace(recoveries).share(at: elapsed, planned: share)
+        }
         return evidence
     }
 

@@ -80,13 +80,14 @@ struct DownloadScenario: Scenario {
         let path = urlPath(number)
         let earlier = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
-            plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
-        func concluded() async throws -> [IterationEvidence] {
+            plan, in: folder, path: path, pace: pace, stopwatch: stopwatch)
+        func concluded() async throws -> Chain {
             try await conclude(
                 plan, lives, in: folder, path: pathAfterwards(number), pace: pace,
                 earlier: earlier, stopwatch: stopwatch)
         }
-        var kills = try await concluded()
+        let chain = try await concluded()
+        var kills = chain.evidence
         if var states = lives[0].states {
             // The row is about the first state, unless another one shows something wrong.
             var tried = 1
@@ -96,19 +97,20 @@ struct DownloadScenario: Scenario {
                 tried += 1
                 try context.restore(image, in: folder)
                 try folder.keepState(ofKill: 1)
-                let others = try await concluded()
+                let others = try await concluded().evidence
                 if !others.allSatisfy(context.isSound) { kills = others }
             }
             kills[0].crashStates = tried
         }
-        return IterationOutcome(kills: kills, folder: folder, stopwatch: stopwatch)
+        return IterationOutcome(
+            kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries)
     }
 
     /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
     private func conclude(
         _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder, path: String,
         pace: UninterruptedPace, earlier: EarlierLife?, stopwatch: IterationStopwatch
-    ) async throws -> [IterationEvidence] {
+    ) async throws -> Chain {
         // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
@@ -125,21 +127,20 @@ struct DownloadScenario: Scenario {
             plan: plan, settings: settings, videoLength: video.length, pace: pace,
             baseline: earlier?.left, lives: lives, autopsies: autopsies,
             last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
-            after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise
-        ).evidence
+            after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise,
+            lastRecovery: relaunched.recovery)
     }
 
     /// Launches and kills as often as planned, and keeps a copy of what each kill left.
     private func lives(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double,
-        stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String,
+        pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> [KilledRun] {
         var lives: [KilledRun] = []
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
-                    planned, of: plan, in: folder, path: path, seconds: seconds,
-                    stopwatch: stopwatch))
+                    planned, of: plan, in: folder, path: path, pace: pace, stopwatch: stopwatch))
             try folder.keepState(ofKill: planned.kill)
             stopwatch.lap(.copy)
         }
@@ -183,7 +184,7 @@ struct DownloadScenario: Scenario {
 
     private func launchAndKill(
         _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
-        seconds: Double, stopwatch: IterationStopwatch
+        pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> KilledRun {
         let mount = context.origin.mount(settings.resource, at: path)
         defer { context.origin.unmount(mount) }
@@ -194,15 +195,16 @@ struct DownloadScenario: Scenario {
             mount.hold(afterDistinctBytes: count)
             hooks.isHolding = { sockets.hasTakenAll(of: count) }
             hooks.isHeldBack = { sockets.isHeldBack }
+            hooks.isAwaited = { mount.heldBodies > 0 }
         }
         let controller = KillController(
-            planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
-            stallDetector: context.stallDetector(folder), hooks: hooks)
+            planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
+            watch: sockets.watch, stallDetector: context.stallDetector(folder), hooks: hooks)
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
         let power = PowerCut(
             of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
-            uninterruptedSeconds: seconds, watching: witness)
+            uninterruptedSeconds: pace.seconds, watching: witness)
         stopwatch.lap(.prepare)
         let (end, calls) = try await worker.killWorker(by: controller, arming: power.arming)
         let (death, killOutcome) = (end.death, end.observed)
@@ -262,6 +264,8 @@ struct DownloadScenario: Scenario {
         let resumption: Resumption
         /// How its launches ended.
         var ends: [LifeEnd]
+        /// How long its recovery took, in seconds; nil if unknown.
+        let recovery: Double?
         /// True if the origin answered otherwise than before the kill.
         let isAnsweredOtherwise: Bool
     }
@@ -325,6 +329,7 @@ struct DownloadScenario: Scenario {
             notKept: export.kept.missing, unread: export.kept.unread)
         return Relaunch(
             resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
+            recovery: seen.recovery.seconds,
             isAnsweredOtherwise: settings.answersOtherwise(mount.ledger))
     }
 

@@ -170,7 +170,7 @@ struct PlayerScenario: Scenario {
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
-                    planned, of: plan, stage, seconds: pace.seconds, stopwatch: stopwatch))
+                    planned, of: plan, stage, pace: pace, stopwatch: stopwatch))
             try stage.folder.keepState(ofKill: planned.kill)
             stopwatch.lap(.copy)
             let copy = stage.folder.keptState(ofKill: planned.kill)
@@ -188,9 +188,12 @@ struct PlayerScenario: Scenario {
             before: [earlier?.end].compactMap(\.self),
             after: [end(.offline, offline), end(.relaunched, online)],
             isAnsweredOtherwise: settings.successors != nil,
+            lastRecovery: settings.worker.writesWitness
+                ? offline.seen.recovery.seconds : online.seen.firstByte,
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
         return IterationOutcome(
-            kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch)
+            kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch,
+            recoveries: chain.recoveries)
     }
 
     /// A life before a kill that precedes its own life's first byte: the player makes its first
@@ -215,8 +218,8 @@ struct PlayerScenario: Scenario {
     }
 
     private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage, seconds: Double,
-        stopwatch: IterationStopwatch
+        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage,
+        pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> KilledRun {
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
@@ -226,6 +229,7 @@ struct PlayerScenario: Scenario {
             let hold = SharedHold(afterDistinctBytes: count)
             for mount in mounts { mount.hold(hold) }
             hooks.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
+            hooks.isAwaited = { mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.space.placement, holding: context.hold(for: planned, of: plan.policy))
@@ -240,7 +244,7 @@ struct PlayerScenario: Scenario {
         let settled = hooks
         let power = PowerCut(
             of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
-            uninterruptedSeconds: seconds, watching: witness)
+            uninterruptedSeconds: pace.seconds, watching: witness)
         let command = try command(stage, plan.policy)
         stopwatch.lap(.prepare)
         let end = try await context.launch(
@@ -254,7 +258,8 @@ struct PlayerScenario: Scenario {
             var hooks = settled
             hooks.isOver = { session.isOver }
             let controller = KillController(
-                planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
+                planned: planned, uninterruptedSeconds: pace.seconds,
+                recoveries: pace.recoveries, watch: sockets.watch,
                 stallDetector: stallDetector, hooks: hooks)
             return (controller.killWorker(power.arming(worker)), session.leave())
         }

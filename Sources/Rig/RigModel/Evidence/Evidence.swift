@@ -72,8 +72,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil if
     /// unknown.
     package let killFraction: Double?
-    /// The fraction of an unharmed life at which it had received as much as the killed life; nil if
-    /// unknown, or when the kill was not timed by the clock.
+    /// The fraction of an unharmed life at which it had received as much as the killed life.
+    ///
+    /// Of a kill in a recovery, how much of one had passed; nil if unknown, or for another kill.
     package var killProgress: Double?
     /// The requests that the origin served before the kill.
     package let requests: [ServedRequest]
@@ -242,7 +243,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         switch planned.trigger {
         case .time, .flowing: isUneventful
         // In a chain, earlier kills determine how much work is left for later lives.
-        case .bytes: kill > 1 && isUneventful
+        case .bytes, .recovery: kill > 1 && isUneventful
         default: false
         }
     }
@@ -263,6 +264,16 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// The kill as planned.
     package var planned: PlannedKill { plan.kills[kill - 1] }
+
+    /// True for a kill in the phase in which it was planned.
+    ///
+    /// A worker without a page is recovering until it has taken its first new byte.
+    package var isInItsPhase: Bool {
+        guard let phase = planned.trigger.phase else { return false }
+        if let witness { return witness.phase == phase }
+        return planned.recoveryShare != nil && killSent
+            && sockets?.mostTaken?.isEmpty ?? requests.allSatisfy { $0.servedBytes == 0 }
+    }
 }
 
 extension Delivery? {

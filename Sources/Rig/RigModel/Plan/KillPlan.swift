@@ -41,6 +41,11 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// True when the first kill of a chain leaves something to recover, and work for the kills
         /// after it; nil in older plans, in which it is drawn as in a run without chains.
         package var hasRoomInChains: Bool?
+        /// True when a third of the later kills of a chain come before a relaunched worker's first
+        /// new byte, at a share of the time that its recovery takes; nil in older plans, in which
+        /// they come some milliseconds after the recovery began, and none to workers that report no
+        /// phases.
+        package var aimsAtRecoveries: Bool?
 
         /// The defaults.
         package init() {}
@@ -175,7 +180,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
                     * (kill == 1 ? Self.longestDelaySeconds : Self.longestRecoverySeconds))
-        case .flowing, .time, .syscall, .never:
+        case .flowing, .time, .recovery, .syscall, .never:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }
     }
@@ -230,8 +235,10 @@ package struct KillPlan: Sendable, Hashable, Codable {
             soon = min(soon, max(3, Int64(share * Double(videoLength))))
             span = min(span, share)
         }
-        let hasPhases = refinement?.lacksPhases != true
+        let aims = refinement?.aimsAtRecoveries == true
+        let hasPhases = aims || refinement?.lacksPhases != true
         switch draw.choice {
+        case ..<(1.0 / 3) where aims: return .recovery(draw.position)
         case ..<(1.0 / 3) where hasPhases: return .phase(.recovering)
         case ..<(hasPhases ? 2.0 / 3 : 1.0 / 2):
             let count = 1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1))

@@ -16,6 +16,7 @@ extension KillPlan {
         refinement.lacksPhases = self.refinement?.lacksPhases
         refinement.hasKillsInFlow = self.refinement?.hasKillsInFlow
         refinement.hasRoomInChains = self.refinement?.hasRoomInChains
+        refinement.aimsAtRecoveries = self.refinement?.aimsAtRecoveries
         return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
             policies: [planned.policy], trigger: planned.first.trigger.kind,

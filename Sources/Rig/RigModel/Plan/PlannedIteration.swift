@@ -22,6 +22,11 @@ package struct PlannedKill: Sendable, Hashable, Codable {
 
     /// True when the moment depends on how long the work takes without a kill.
     package var isTimed: Bool { if case .time = trigger { true } else { false } }
+
+    /// The share of its recovery at which a relaunched worker is killed; nil for another moment.
+    package var recoveryShare: Double? {
+        if case .recovery(let share) = trigger { share } else { nil }
+    }
 }
 
 /// The plan of one iteration of one policy.

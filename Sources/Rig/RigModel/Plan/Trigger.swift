@@ -22,6 +22,9 @@ package enum Trigger: Sendable, Hashable, Codable {
     case time(Double)
     /// In this phase.
     case phase(Phase)
+    /// Before the first new byte of a relaunched worker, at this share of the time that it takes to
+    /// recover.
+    case recovery(Double)
     /// At this system call.
     case syscall(CallMoment)
     /// Never: the worker is spared, and must do its work unharmed.
@@ -29,12 +32,26 @@ package enum Trigger: Sendable, Hashable, Codable {
 
     /// The suffix of the planned value of a kill that lands while bytes flow.
     package static let flowingSuffix = ":flowing"
+    /// The prefix of the planned value of a kill in a recovery, before the share of it.
+    package static let recoveryPrefix = "\(Phase.recovering.rawValue):"
 
     /// The bytes after which the origin holds back the rest, so that the kill cannot overshoot; nil
     /// when nothing is held back.
     package var heldBytes: Int64? {
-        guard case .bytes(let count) = self else { return nil }
-        return count
+        switch self {
+        case .bytes(let count): count
+        case .recovery: 0
+        case .flowing, .time, .phase, .syscall, .never: nil
+        }
+    }
+
+    /// The phase in which the worker is to be killed; nil when it is planned by something else.
+    package var phase: Phase? {
+        switch self {
+        case .phase(let phase): phase
+        case .recovery: .recovering
+        case .bytes, .flowing, .time, .syscall, .never: nil
+        }
     }
 
     /// The trigger's name in the CSV's `trigger` column; for a spared worker, the one with which it
@@ -43,20 +60,21 @@ package enum Trigger: Sendable, Hashable, Codable {
         switch self {
         case .bytes, .flowing: .bytes
         case .time, .never: .time
-        case .phase: .phase
+        case .phase, .recovery: .phase
         case .syscall: .syscall
         }
     }
 
     /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
-    /// back, the fraction with six decimals, the phase, or the call's ordinal; `never` for a spared
-    /// worker.
+    /// back, the fraction with six decimals, the phase, in a recovery followed by the share of it,
+    /// or the call's ordinal; `never` for a spared worker.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
         case .flowing(let count): "\(count)\(Self.flowingSuffix)"
         case .time(let fraction): FixedPoint.text(fraction, decimals: 6)
         case .phase(let phase): phase.rawValue
+        case .recovery(let share): "\(Self.recoveryPrefix)\(FixedPoint.text(share, decimals: 6))"
         case .syscall(let moment): moment.text
         case .never: "never"
         }
@@ -70,6 +88,7 @@ extension Trigger {
         case flowing(Int64)
         case time(Double)
         case phase(Phase)
+        case recovery(Double)
         case syscall(CallMoment)
         case never
     }
@@ -83,6 +102,7 @@ extension Trigger {
             case .time(1_000_000), .never: .never
             case .time(let fraction): .time(fraction)
             case .phase(let phase): .phase(phase)
+            case .recovery(let share): .recovery(share)
             case .syscall(let moment): .syscall(moment)
             }
     }

@@ -141,6 +141,12 @@ extension IterationRow {
 }
 
 extension IterationRow {
+    /// True for a later kill of a chain that was planned before the first new byte.
+    package var isPlannedInRecovery: Bool {
+        kill > 1 && trigger == TriggerKind.phase.rawValue
+            && planned.hasPrefix(Phase.recovering.rawValue)
+    }
+
     /// True when the worker was spared: such a row is not a kill.
     package var isSpared: Bool {
         trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned

@@ -35,6 +35,11 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     /// The smallest threshold that the worker accepts without an override (B11).
     case leastThreshold = "least_threshold"
 
+    /// True for what the second and later kills in a row show (B6).
+    package var isOfLaterKills: Bool {
+        self == .unsoundStatesAgain || self == .lostBeyondBoundAgain
+    }
+
     /// The unit of its values.
     package var unit: MetricUnit {
         switch self {

@@ -56,4 +56,8 @@ package enum Tolerances {
     /// The smallest probability with which kills count as landed where planned: a run of sound
     /// kills is refused once in a thousand.
     package static let leastSpreadProbability = 0.001
+    /// The distance between planned and realised shares of recoveries up to which later kills count
+    /// as landed where planned, however many there are: on a busy machine equal recoveries differ
+    /// by half.
+    package static let recoverySpread = 0.25
 }

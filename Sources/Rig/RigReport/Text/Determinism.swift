@@ -56,6 +56,11 @@ package struct Determinism: Sendable, Hashable {
                 ["the phase, \(phase.rawValue), and which of its times", wait],
                 ["how far the phase is when the wait ends"]
             )
+        case .recovery(let share):
+            return (
+                ["the share of the recovery, \(FixedPoint.text(share, decimals: 6))"],
+                ["how long a recovery takes: how far it is when its share has passed"]
+            )
         case .syscall(let call):
             return (
                 ["the ordinal and the side of the call, \(call.text)"],

@@ -78,7 +78,12 @@ extension RunSettings {
         }
         // Affects only the draws for later kills.
         if kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
-        if kills > 1 { refinement.hasRoomInChains = true }
+        if kills > 1 {
+            refinement.hasRoomInChains = true
+            // What a worker fetches from elsewhere the origin cannot hold back.
+            refinement.aimsAtRecoveries =
+                profile.source == nil || profile.writesWitness ? true : nil
+        }
         guard trigger == .phase else { return refinement }
         let reach = PhaseReach(
             workload: workload, policies: policies, videoLength: videoLength,

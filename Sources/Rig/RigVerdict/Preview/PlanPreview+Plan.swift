@@ -97,11 +97,7 @@ extension PlanPreview {
         }
 
         init(_ trigger: Trigger) {
-            if case .phase(let phase) = trigger {
-                self.init(trigger: .phase, phase: phase)
-            } else {
-                self.init(trigger: trigger.kind, phase: nil)
-            }
+            self.init(trigger: trigger.kind, phase: trigger.phase)
         }
     }
 

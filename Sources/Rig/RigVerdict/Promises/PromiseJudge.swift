@@ -92,6 +92,8 @@ package enum PromiseJudge {
         switch limit.measure {
         case .lossPercent: loss(rows.filter(\.isFirstKill))
         case .recovered: limit.at.flatMap { _ in leastKept(rows.filter(\.isFirstKill)) }
+        case .lostBeyondBoundAgain, .unsoundStatesAgain:
+            again(worst(seen(limit, rows, videoLength: videoLength), limit), rows)
         default: worst(seen(limit, rows, videoLength: videoLength), limit)
         }
     }
@@ -143,6 +145,14 @@ package enum PromiseJudge {
         var figure = Figure(least, n: kept.count)
         figure.interval = ConfidenceInterval(
             low: kept.count < fewestKills ? nil : least, high: least)
+        return figure
+    }
+
+    /// A figure of later kills, which decides in the worker's favour only if some of them came in a
+    /// recovery: those after it say nothing about one (B6).
+    private static func again(_ figure: Figure?, _ rows: [IterationRow]) -> Figure? {
+        guard var figure, !rows.contains(where: \.struckRecovery) else { return figure }
+        figure.interval = ConfidenceInterval(low: figure.value, high: nil)
         return figure
     }
 

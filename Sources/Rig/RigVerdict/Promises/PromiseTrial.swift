@@ -34,6 +34,7 @@ package struct PromiseTrial {
             note(found, of: part.name)
         }
         if let finding = uncounted(part, found) { failures.append(finding) }
+        if let gap = withoutRecoveries(part, found) { failures.append(gap) }
     }
 
     /// Adds the rig's own measurements.
@@ -80,6 +81,22 @@ package struct PromiseTrial {
             part: part.name,
             reason: "\(failed.count) of \(part.rows.count) rows failed, and none of its promises"
                 + " counts why\(reason)", status: .gateFailed)
+    }
+
+    /// Chains of kills of which none came in a recovery, where a promise is about later kills (B6).
+    private func withoutRecoveries(_ part: RunPart, _ found: [PromiseReading]) -> PartFailure? {
+        let isAboutChains = found.contains { reading in
+            promises.first { $0.id == reading.promise }?.limits[reading.limit].measure
+                .isOfLaterKills
+                ?? false
+        }
+        guard isAboutChains, !part.rows.contains(where: \.struckRecovery) else { return nil }
+        return PartFailure(
+            part: part.name,
+            reason:
+                "none of its kills came before the first new byte of a relaunched worker, so its"
+                + " chains say nothing about a recovery; run more iterations",
+            status: .inconclusive)
     }
 
     private func isBroken(_ reading: PromiseReading) -> Bool {

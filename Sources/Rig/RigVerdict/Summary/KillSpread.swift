@@ -7,7 +7,7 @@ package import RigModel
 package struct KillSpread: Sendable, Hashable {
     /// The spread of the kills of one trigger.
     package struct Fit: Sendable, Hashable {
-        /// `bytes` or `time`.
+        /// `bytes`, `time`, or `phase` for the later kills of a chain in a recovery.
         package let trigger: TriggerKind
         /// How many kills were compared.
         package let kills: Int
@@ -17,19 +17,25 @@ package struct KillSpread: Sendable, Hashable {
         package let pValue: Double
 
         /// False when the kills did not land as planned.
-        package var isAsPlanned: Bool { pValue >= Tolerances.leastSpreadProbability }
+        ///
+        /// One recovery takes longer than another, also on a quiet machine.
+        package var isAsPlanned: Bool {
+            pValue >= Tolerances.leastSpreadProbability
+                || trigger == .phase && distance <= Tolerances.recoverySpread
+        }
     }
 
     /// The triggers with kills to compare, sorted by name.
     package let fits: [Fit]
 
-    /// Compares the planned and the realised moment of the first kill of each iteration.
+    /// Compares the planned and the realised moment of the first kill of each iteration, and of the
+    /// later kills in recoveries.
     ///
-    /// A worker is held at a phase or a call for its kill, and pinned kills have no spread.
+    /// At another phase or at a call a worker is held for its kill, and pinned kills have no spread.
     ///
     /// - Parameter rows: the rows of one policy.
     package init(_ rows: [IterationRow]) {
-        fits = [TriggerKind.bytes, .time].compactMap { kind in
+        fits = [TriggerKind.bytes, .phase, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
             guard Set(moments.map(\.planned)).count > 1,
                 let test = PairedKolmogorovSmirnov(
@@ -43,11 +49,27 @@ package struct KillSpread: Sendable, Hashable {
     private static func moments(
         of row: IterationRow, by kind: TriggerKind
     ) -> (planned: Double, realised: Double)? {
-        guard row.trigger == kind.rawValue, row.kill == 1, !row.isSpared,
-            let number = row.planned.split(separator: ":").first,
-            let planned = Double(number), let realised = row.realised
+        guard row.trigger == kind.rawValue, kind == .phase ? row.struckRecovery : row.kill == 1,
+            !row.isSpared, let realised = row.realised
         else { return nil }
-        return (planned, realised)
+        // The share of a recovery follows the phase; `:flowing` follows the bytes.
+        let words = row.planned.split(separator: ":")
+        return (kind == .phase ? words.dropFirst().first : words.first)
+            .flatMap { Double($0) }.map { ($0, realised) }
+    }
+
+    /// What is wrong if less than half of the kills that were planned in recoveries came there.
+    ///
+    /// - Parameter rows: the rows of one policy.
+    /// - Returns: that, and what to do; nil if they came, or none was planned.
+    package static func missedRecoveries(_ rows: [IterationRow]) -> String? {
+        let planned = rows.filter(\.isPlannedInRecovery)
+        let struck = planned.count(where: \.struckRecovery)
+        guard struck * 2 < planned.count else { return nil }
+        return
+            "\(struck) of the \(planned.count.counted("later kill")) that were planned before the"
+            + " first new byte of a relaunched worker came there, so the run says too little about"
+            + " kills in a recovery; look at the reasons of the others, and run more iterations"
     }
 
     /// The field of `summary.csv`: each trigger with its probability, such as
@@ -63,9 +85,23 @@ package struct KillSpread: Sendable, Hashable {
         guard let worst = fits.filter({ !$0.isAsPlanned }).min(by: { $0.pValue < $1.pValue }) else {
             return nil
         }
-        return "the \(worst.kills) kills by \(worst.trigger.rawValue) did not land where they were"
+        let kills =
+            worst.trigger == .phase
+            ? "later kills in recoveries" : "kills by \(worst.trigger.rawValue)"
+        return "the \(worst.kills) \(kills) did not land where they were"
             + " planned (Kolmogorov-Smirnov distance"
             + " \(FixedPoint.text(worst.distance, decimals: 2))), so the run says nothing about the planned ones;"
             + " run it again on a quieter machine, or with a lower --bandwidth"
+    }
+}
+
+extension IterationRow {
+    /// True when such a kill came there, with something to recover.
+    ///
+    /// Of a worker without a page the phase is not known, and the moment only where it came before
+    /// its first new byte.
+    var struckRecovery: Bool {
+        isPlannedInRecovery && isConclusive
+            && (phase == .recovering || phase == nil && realised != nil)
     }
 }

@@ -193,7 +193,8 @@ import Testing
                     #expect((1...soon).contains(count))
                 case .time(let fraction): #expect((0.01...0.2).contains(fraction))
                 case .phase(let phase): #expect(phase == .recovering)
-                case .syscall, .never: Issue.record("no chain has such a kill: \(kill)")
+                case .recovery, .syscall, .never:
+                    Issue.record("no chain has such a kill: \(kill)")
                 }
             }
         }
@@ -223,7 +224,7 @@ import Testing
             switch moment {
             case .bytes(let count), .flowing(let count): Double(count) / Double(length)
             case .time(let fraction): fraction
-            case .phase, .syscall, .never: 0
+            case .phase, .recovery, .syscall, .never: 0
             }
         }
         for iteration in plan.schedule {
@@ -251,12 +252,43 @@ import Testing
         }
     }
 
+    /// The kills in recoveries used to come some milliseconds after their beginning, whatever the
+    /// machine was doing, and none to programs without phases.
+    ///
+    /// Now they are spread over the recovery, as kills by the clock are over the work.
+    @Test(arguments: [nil, true])
+    func aThirdOfTheLaterKillsComesInRecoveries(lacksPhases: Bool?) throws {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 4
+        refinement.lacksPhases = lacksPhases
+        refinement.aimsAtRecoveries = true
+        let plan = KillPlan(
+            seed: 7, iterations: 200, policies: Self.policies, trigger: .bytes,
+            videoLength: 10_485_760, refinement: refinement)
+        let followers = plan.schedule.flatMap { $0.kills.dropFirst() }
+        let shares = followers.compactMap(\.recoveryShare).sorted()
+        #expect((0.3...0.37).contains(Double(shares.count) / Double(followers.count)))
+        #expect(shares[shares.count / 4] < 0.3 && shares[3 * shares.count / 4] > 0.7)
+        #expect(shares.allSatisfy { (0...1).contains($0) })
+        for kill in followers where kill.recoveryShare != nil {
+            #expect(kill.trigger.kind == .phase && kill.trigger.phase == .recovering)
+            #expect(kill.trigger.heldBytes == 0, "the origin withholds the first new byte")
+            #expect(kill.trigger.planned.hasPrefix("recovering:0."))
+        }
+        // A stored plan gives the same kills.
+        let first = try #require(plan.schedule.first)
+        let stored = try JSONDecoder().decode(
+            PlannedIteration.self, from: JSONEncoder().encode(first))
+        #expect(stored == first)
+    }
+
     /// Fields that older manifests lack are not written for workers that older versions supported.
     @Test func aPlanWithPhasesIsStoredAsEver() throws {
         var refinement = KillPlan.Refinement()
         refinement.kills = 2
         let text = String(decoding: try JSONEncoder().encode(refinement), as: UTF8.self)
         #expect(!text.contains("lacksPhases") && !text.contains("hasRoomInChains"))
+        #expect(!text.contains("aimsAtRecoveries"))
         let old = #"{"kills":2,"isStratified":false,"isExhaustive":false}"#
         let read = try JSONDecoder().decode(KillPlan.Refinement.self, from: Data(old.utf8))
         #expect(read == refinement)

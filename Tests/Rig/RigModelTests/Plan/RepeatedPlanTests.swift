@@ -11,6 +11,7 @@ struct RepeatedPlanTests {
         refinement.kills = 3
         // Every other plan is for a worker without phases.
         refinement.lacksPhases = index.isMultiple(of: 2) ? true : nil
+        refinement.aimsAtRecoveries = index > 2 ? true : nil
         refinement.points = ["512KB": 400, "disabled": 90]
         let plan = KillPlan(
             seed: 0xFEED_5EED, iterations: 100, policies: policies, trigger: trigger,

@@ -29,6 +29,7 @@ import Testing
             Tolerances.requestsBegunPerAsked == 2 ? "half" : ""
         ),
         ("moment", "\(number(1000 * Tolerances.momentSeconds)) ms"),
+        ("recovery spread", number(Tolerances.recoverySpread)),
         ("kill spread", number(Tolerances.leastSpreadProbability)),
     ]
 

@@ -108,6 +108,60 @@ struct PromiseTrialTests {
         #expect(line.contains("first: durability: too much"), "\(line)")
     }
 
+    private static let again = Promise(
+        id: "B6", promise: "No more again.", documented: "a threshold", judgedBy: ["chains"],
+        limits: [
+            .init(measure: .lostBeyondBoundAgain, most: 0),
+            .init(measure: .unsoundStatesAgain, most: 0),
+        ])
+    private static let laterKills = makeRows(3) { $0.kill = 2 }
+
+    /// Rows of chains, and what they say of B6.
+    struct Chains: CustomTestStringConvertible {
+        let name: String
+        var row: IterationRow?
+        let word: String
+        var testDescription: String { name }
+    }
+
+    static let chains: [Chains] = [
+        Chains(name: "later kills only", word: "undecided"),
+        Chains(
+            name: "one that came after its recovery",
+            row: makeRecoveryRow {
+                $0.phase = .receiving
+                $0.realised = nil
+            }, word: "undecided"),
+        Chains(
+            name: "one that proves nothing",
+            row: makeRecoveryRow {
+                $0.verdict = .inconclusive
+                $0.reason = "too early"
+            }, word: "undecided"),
+        Chains(name: "one in a recovery", row: makeRecoveryRow(), word: "holds"),
+        Chains(
+            name: "one of a worker without a page", row: makeRecoveryRow { $0.phase = nil },
+            word: "holds"),
+        Chains(name: "a loss", row: makeRow(lost: 900_000) { $0.kill = 2 }, word: "BROKEN"),
+    ]
+
+    /// On a busy machine 0 of 17 later kills came in the recovery, and B6 held, with exit code 0.
+    @Test("kills that never reached a recovery say nothing about one", arguments: chains)
+    func recoveries(item: Chains) throws {
+        let rows = Self.laterKills + [item.row].compactMap(\.self)
+        let chains = RunPart(
+            name: "chains", exitCode: 0, expectedRows: rows.count, videoLength: 10 << 20,
+            rows: rows, complaint: "")
+        let report = report([chains], of: [Self.again])
+        #expect(report.results.first?.word == item.word)
+        #expect((report.status == .success) == (item.word == "holds"))
+        if item.word == "undecided" {
+            #expect(report.status == .inconclusive)
+            let line = try #require(report.failures.first?.line)
+            #expect(line.hasPrefix("chains: none of its kills came before the first new byte"))
+        }
+    }
+
     @Test("what breaks a promise is not said twice")
     func counted() {
         let lossy = Self.part(

@@ -1,0 +1,22 @@
+internal import RigModel
+
+extension Laboratory {
+    /// Measures one recovery of a policy's worker, if kills are planned in recoveries and none is
+    /// known yet.
+    ///
+    /// It carries out the iteration with its first kill alone; the relaunch is not killed. Nothing
+    /// is judged by it: the same kill comes again in the iteration itself. From then on every
+    /// iteration measures recoveries, so that a machine that gets slower or faster is followed.
+    func measureRecovery(_ plan: PlannedIteration) async throws {
+        guard plan.kills.contains(where: { $0.recoveryShare != nil }),
+            knowledge.recoveries(of: plan.policy).isEmpty
+        else { return }
+        let single = PlannedIteration(
+            iteration: plan.iteration, policy: plan.policy, kills: [plan.first], seed: plan.seed)
+        let pace = try await pace(of: single).0
+        let outcome = try await scenario.perform(
+            single, pace: pace, stopwatch: IterationStopwatch(of: single))
+        knowledge.remember(recoveries: outcome.recoveries, of: plan.policy)
+        discard(outcome)
+    }
+}
