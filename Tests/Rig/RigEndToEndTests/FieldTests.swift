@@ -122,7 +122,7 @@ extension EndToEndTests {
                 ],
                 in: place)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+            #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
             origin.stop()
             let failed = try await fetch(
                 arguments(origin.url + "?2", storage)
@@ -167,7 +167,8 @@ extension EndToEndTests {
                     ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
                     in: place.url)
                 #expect(outcome.exitCode == 0)
-                #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+                #expect(
+                    FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
             }
             origin.stop()
         }
