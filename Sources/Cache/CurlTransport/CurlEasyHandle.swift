@@ -9,6 +9,7 @@ final class CurlEasyHandle {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let request: HTTPRequest
     private let options: CurlTransport.Options
+    private var fields = HTTPFields()
 
     /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
@@ -18,6 +19,9 @@ final class CurlEasyHandle {
         let status = rig_curl_tunnel_refusal(handle)
         return status == 0 ? nil : status
     }
+
+    /// True if the next request has a `Referer`.
+    var sendsReferer: Bool { fields.names.contains { $0.lowercased() == "referer" } }
 
     /// The whole address that the last response leads to; nil if it leads to none.
     var redirect: String? { rig_curl_redirect(handle).map { String(cString: $0) } }
@@ -76,8 +80,16 @@ final class CurlEasyHandle {
         if isOtherHost, !options.sendsFieldsToOtherHosts { send(HTTPFields()) }
     }
 
+    /// Adds a `Referer` to the next request.
+    func add(referer: String) {
+        var more = fields
+        try? more.set(referer, for: "Referer")
+        send(more)
+    }
+
     /// Sets the fields of the next request.
     private func send(_ fields: HTTPFields) {
+        self.fields = fields
         curl_slist_free_all(headers)
         headers = nil
         add(header: "Accept-Encoding: identity")

@@ -5,7 +5,8 @@ internal import VideoCache
 final class CurlExchange {
     private let url: String
     private let handler: any HTTPResponseHandler
-    private var status = 0
+    /// The status of the latest head.
+    private(set) var status = 0
     private var headers: [String: String] = [:]
     // The name of the last field, which the next line may go on with.
     private var lastName: String?
@@ -19,6 +20,10 @@ final class CurlExchange {
     private(set) var error: (any Error)?
     /// True if the response leads to another address, and its body is of no use.
     private(set) var isRedirect = false
+    /// True if the origin refuses a request that has no `Referer`, and may not refuse another.
+    private(set) var wantsReferer = false
+    /// False until the request has a `Referer`.
+    var hasReferer = true
 
     /// Creates an exchange for a response that has not arrived yet.
     init(url: String, handler: any HTTPResponseHandler) {
@@ -30,6 +35,7 @@ final class CurlExchange {
     /// Expects the response of another address, to which the last one leads.
     func follow(_ address: String) {
         isRedirect = false
+        wantsReferer = false
         isBetweenHeads = true
         isEncrypted = HTTPRequest.isEncrypted(address)
     }
@@ -50,6 +56,7 @@ final class CurlExchange {
     static let takeBody: rig_curl_data_callback = { bytes, size, count, context in
         CurlExchange.take(bytes, size * count, context) { exchange, bytes in
             guard !exchange.isRedirect else { return }
+            if exchange.wantsReferer { throw EnoughOfThis() }
             // Without a head, the position of the bytes in the video is unknown.
             try exchange.expectHead()
             try exchange.handler.body(bytes)
@@ -73,14 +80,14 @@ final class CurlExchange {
             try body(exchange, UnsafeRawBufferPointer(start: bytes, count: count))
             return count
         } catch {
-            exchange.error = error
+            if !exchange.wantsReferer { exchange.error = error }
             return 0
         }
     }
 
     /// Processes a line of the head; an empty line ends it.
     private func take(line: String) throws {
-        guard !hasHead, !isRedirect else { return }
+        guard !hasHead, !isRedirect, !wantsReferer else { return }
         // A value that is folded (RFC 9112, 5.2).
         let goesOn = line.utf8.first == 0x20 || line.utf8.first == 0x09
         let line = line[...].trimmingBlanks()
@@ -110,6 +117,10 @@ final class CurlExchange {
             isRedirect = true
             return
         }
+        if status == 403, !hasReferer {
+            wantsReferer = true
+            return
+        }
         hasHead = true
         try handler.head(
             HTTPResponseHead(status: status, headers: headers, isEncrypted: isEncrypted))
@@ -124,6 +135,9 @@ final class CurlExchange {
         headers[name] = "\(held), \(value)"
     }
 }
+
+/// Ends a response of which nothing more is of use.
+private struct EnoughOfThis: Error {}
 
 extension Substring {
     /// The text without the blanks, tabs and line ends around it.

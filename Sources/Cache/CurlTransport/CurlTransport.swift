@@ -52,6 +52,8 @@ public final class CurlTransport: HTTPTransport {
 
     private let options: Options
     private let idleSessions = Mutex<[CurlSession]>([])
+    // Hosts that have refused a request without a Referer; by the address of their first page.
+    private let wantReferer = Mutex<Set<String>>([])
 
     /// Creates a transport without connections.
     public init(options: Options = Options()) {
@@ -66,6 +68,9 @@ public final class CurlTransport: HTTPTransport {
 
     /// Performs a request on the calling thread, from sending to the end of the body.
     ///
+    /// Redirects are followed. An origin that answers 403 to a request without a `Referer` is asked once
+    /// more with the address of its own first page, which many want to see.
+    ///
     /// - Parameters:
     ///   - request: the request to send.
     ///   - handler: receives the response.
@@ -79,21 +84,26 @@ public final class CurlTransport: HTTPTransport {
         defer { idleSessions.withLock { $0.append(session) } }
         let exchange = CurlExchange(url: request.url, handler: handler)
         let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
-        // The transport owns the sessions, so it must outlive a cancellation at the very end.
         var address = request.url
-        for _ in 0...max(0, options.maximumRedirects) {
-            // The transport owns the sessions, so it must outlive a cancellation at the very end.
-            let code = try cancellation.waking({ [self] in
-                withExtendedLifetime(self) { session.wakeUp() }
-            }) {
-                try withExtendedLifetime(exchange) {
-                    try session.run(easy) {
-                        cancellation.isCancelled ? nil : Self.pollMilliseconds
-                    }
-                }
+        var redirects = 0
+        defer {
+            // It was not for want of a Referer.
+            if exchange.status == 403, let referer = HTTPHost.root(of: address) {
+                wantReferer.withLock { _ = $0.remove(referer) }
             }
-            if let error = exchange.error { throw error }
-            guard let code else { throw TransportError.cancelled }
+        }
+        while true {
+            let referer = HTTPHost.root(of: address)
+            if let referer, !easy.sendsReferer, wantReferer.withLock({ $0.contains(referer) }) {
+                easy.add(referer: referer)
+            }
+            exchange.hasReferer = easy.sendsReferer || referer == nil
+            let code = try run(easy, of: exchange, in: session, until: cancellation)
+            if exchange.wantsReferer, let referer {
+                wantReferer.withLock { _ = $0.insert(referer) }
+                exchange.follow(address)
+                continue
+            }
             guard code == CURLE_OK else {
                 throw Self.error(
                     code, of: easy, url: request.url, hasStatus: exchange.hasStatus)
@@ -102,11 +112,34 @@ public final class CurlTransport: HTTPTransport {
             guard let next = easy.redirect else {
                 throw TransportError.unsupportedAddress(url: request.url)
             }
+            guard redirects < options.maximumRedirects else {
+                throw TransportError.tooManyRedirects(url: request.url)
+            }
+            redirects += 1
             easy.follow(next, isOtherHost: !HTTPHost.isSame(address, next))
             exchange.follow(next)
             address = next
         }
-        throw TransportError.tooManyRedirects(url: request.url)
+    }
+
+    /// Sends one request, and takes its response.
+    private func run(
+        _ easy: CurlEasyHandle, of exchange: CurlExchange, in session: CurlSession,
+        until cancellation: Cancellation
+    ) throws -> CURLcode {
+        // The transport owns the sessions, so it must outlive a cancellation at the very end.
+        let code = try cancellation.waking({ [self] in
+            withExtendedLifetime(self) { session.wakeUp() }
+        }) {
+            try withExtendedLifetime(exchange) {
+                try session.run(easy) {
+                    cancellation.isCancelled ? nil : Self.pollMilliseconds
+                }
+            }
+        }
+        if let error = exchange.error { throw error }
+        guard let code else { throw TransportError.cancelled }
+        return code
     }
 
     private static func error(

@@ -30,7 +30,12 @@ struct ClearCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            try VideoCache.clear(video.given, inFolder: cache)
+            do {
+                try VideoCache.clear(video.given, inFolder: cache)
+            } catch CacheError.diskFull(let path) where !all {
+                StandardError.write("downloader: clear --all needs no room\n")
+                throw CacheError.diskFull(path: path)
+            }
         }
     }
 }

@@ -80,6 +80,15 @@ struct CacheStatus: Codable {
         return (lines + [total] + doubt).joined(separator: "\n")
     }
 
+    /// What an origin says, without the characters that could steer a terminal.
+    private static func shown(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map {
+                    $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0
+                }))
+    }
+
     private static func lines(_ video: Video) -> [String] {
         let whole = video.length.map { " of \(readable($0))" } ?? ""
         let share = video.percent.map { ", \(($0 * 10).rounded() / 10) %" } ?? ""
@@ -88,8 +97,8 @@ struct CacheStatus: Codable {
             video.url,
             "  cached  \(readable(video.cachedBytes))\(whole)\(share), \(video.chunks) chunks",
             "  ranges  \(ranges.isEmpty ? "none" : ranges)",
-            "  type    \(video.mimeType ?? "not known")",
-            "  etag    \(video.etag ?? "none")",
+            "  type    \(shown(video.mimeType ?? "not known"))",
+            "  etag    \(shown(video.etag ?? "none"))",
         ]
     }
 }

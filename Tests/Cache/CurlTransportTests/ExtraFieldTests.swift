@@ -155,6 +155,49 @@ import VideoCache
         }
     }
 
+    /// Many origins refuse what seems to be linked from elsewhere: no `Referer` at all is refused, too.
+    @Test(arguments: [StorageLayout.file, .rows], ["", "no"])
+    func anOriginMayWantAReferer(layout: StorageLayout, page: String) throws {
+        let cache = try TemporaryCache(layout: layout)
+        let origin = try TestOrigin { request in
+            request.headers["referer"] == nil
+                ? Reply(status: 403, body: Array(page.utf8))
+                : TestOrigin.honest(request, Self.bytes)
+        }
+        #expect(try cache.download(origin.url).run().isComplete)
+        #expect(try cache.bytes(of: origin.url, count: 200_000) == Self.bytes)
+        let own = "http://127.0.0.1:\(origin.port)/"
+        // Once it is known, it is sent at once.
+        #expect(origin.requests.map { $0.headers["referer"] } == [nil, own, own])
+        let loader = cache.loader()
+        #expect(try loader.information(of: origin.url + "?2").length == 200_000)
+        loader.close()
+    }
+
+    /// A refusal for another reason is one, and is not taken for this one later.
+    @Test(arguments: [[String](), ["Referer: http://mine/"]])
+    func whatIsForbiddenStaysSo(lines: [String]) throws {
+        let origin = try TestOrigin { _ in Reply(status: 403, body: Array("no".utf8)) }
+        let transport = quickTransport()
+        var mine = HTTPFields()
+        for line in lines { try mine.add(line) }
+        for _ in 0..<2 {
+            #expect(try get(origin.url, mine, by: transport).head?.status == 403)
+        }
+        let own = "http://127.0.0.1:\(origin.port)/"
+        let expected =
+            lines.isEmpty ? [nil, own, nil, own] : ["http://mine/", "http://mine/"]
+        #expect(origin.requests.map { $0.headers["referer"] } == expected)
+    }
+
+    @Test(arguments: [
+        ("http://a/v?b#c", "http://a/"), ("https://[::1]:8/v", "https://[::1]:8/"),
+        ("http://u:p@a:1", "http://a:1/"), ("ftp://a/", nil), ("a", nil),
+    ])
+    func aHostsFirstPageIsNamed(address: String, root: String?) {
+        #expect(HTTPHost.root(of: address) == root)
+    }
+
     /// Once a redirect has left the host, a way back gets nothing either.
     @Test func fieldsDoNotComeBack() throws {
         let origin = try TestOrigin { request in

@@ -139,6 +139,28 @@ struct FullDiskTests {
             ).bytes == bytes)
     }
 
+    /// A proxy that was started on a full disk plays on; it must not have to be started again.
+    @Test(arguments: StorageLayout.allCases, ["full", "read only"])
+    func whatWasOpenedToBeReadIsWrittenWhenItCanBe(
+        layout: StorageLayout, state: String
+    ) throws {
+        let (disk, folder) = try full(
+            Case(kind: .tmpfs, layout: layout, end: .closed), videos: ["a"])
+        if state == "read only" { try disk.remount("ro") }
+        let store = try SQLiteChunkStore(folder: folder)
+        #expect(store.refusal != nil)
+        #expect(throws: CacheError.self) { try store.anyVideo("b", length: 1000) }
+        if state == "read only" { try disk.remount("rw") }
+        try FileManager.default.removeItem(atPath: disk.path + "/filler")
+        let video = try store.anyVideo("b", length: 1000)
+        try store.save(Array(bytes[..<1000]), at: 0, of: video)
+        #expect(store.refusal == nil)
+        let cache = VideoCache(store: store)
+        #expect(try cache.totalCachedBytes() == Int64(bytes.count) + 1000)
+        try cache.close()
+        #expect(try CacheAudit(folder: folder).complaints == [])
+    }
+
     /// The full disk is found by the write of the bytes or by the commit.
     private func rethrowing(at path: String, _ body: () throws -> Int64) throws {
         do { _ = try body() } catch CacheError.diskFull { throw CacheError.diskFull(path: path) }

@@ -67,6 +67,20 @@ extension EndToEndTests {
             }
         }
 
+        /// What an origin says cannot steer the terminal that `status` is read in.
+        @Test func aTagIsShownWithoutControlCharacters() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let tag = "\"a\u{9B}31m\u{E9}\""
+                let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
+                #expect(try await fetch(arguments(mount.url, "file"), in: place).exitCode == 0)
+                let status = try await fetch(["status", "--cache", "cache"], in: place)
+                #expect(status.output.contains("\"a?31m\u{E9}\""), "\(status.output)")
+                let values = status.output.unicodeScalars.map(\.value)
+                #expect(!values.contains { (0x7F...0x9F).contains($0) })
+            }
+        }
+
         /// A player plays in between, and the proxy is killed.
         @Test(arguments: ["file", "rows"])
         func aKilledProxyJoinsNothing(storage: String) async throws {
@@ -122,7 +136,7 @@ extension EndToEndTests {
                 ],
                 in: place)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+            #expect(FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
             origin.stop()
             let failed = try await fetch(
                 arguments(origin.url + "?2", storage)
@@ -167,7 +181,8 @@ extension EndToEndTests {
                     ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
                     in: place.url)
                 #expect(outcome.exitCode == 0)
-                #expect(FileManager.default.contents(atPath: place.path("out")) == origin.body)
+                #expect(
+                    FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
             }
             origin.stop()
         }

@@ -61,7 +61,8 @@ final class LibraryOrigin: Sendable {
                 body == nil
                 ? ResponseHead(404, "Not Found", length: 0)
                 : ResponseHead(200, "OK", length: body.map { Int64($0.count) })
-            try await connection.write((head.bytes(answering: request, by: .system) + (body ?? Data()))[...])
+            try await connection.write(
+                (head.bytes(answering: request, by: .system) + (body ?? Data()))[...])
         }
         let result: Result<Void, any Error>
         do { result = .success(try await body("http://127.0.0.1:\(server.port)")) } catch {

@@ -151,6 +151,26 @@ struct VideoFetchTests {
         #expect(proxy.requests.count == 1)
     }
 
+    /// A redirect to itself that sets a cookie "redirected too often".
+    @Test(arguments: ["seen=1", "a=b; Path=/; HttpOnly"])
+    func aRedirectMayWantItsCookie(cookie: String) throws {
+        let server = try ListeningSocket { client in
+            let head = ListeningSocket.readHead(client) ?? ""
+            let answer =
+                head.contains("Cookie: \(cookie.prefix(3))")
+                ? "200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nvideo"
+                : "302 Found\r\nLocation: /v.mp4\r\nSet-Cookie: \(cookie)\r\n"
+                    + "Content-Length: 0\r\nConnection: close\r\n\r\n"
+            ListeningSocket.send(Array("HTTP/1.1 \(answer)".utf8), to: client)
+            close(client)
+        }
+        let place = try TemporaryFolder()
+        try VideoFetch.fetch(
+            "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"),
+            limits: .init(most: 1000), unless: Interruption())
+        #expect(FileManager.default.contents(atPath: place.file("v")) == Data("video".utf8))
+    }
+
     @Test(arguments: ["403 Forbidden", "407 Who are you", "502 Bad Gateway"])
     func aProxyThatRefusesIsNamed(status: String) throws {
         let place = try TemporaryFolder()

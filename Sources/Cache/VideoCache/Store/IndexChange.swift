@@ -177,7 +177,7 @@ extension SQLiteChunkStore {
     func change<Value>(
         atLaunch: Bool = false, isInDoubt: Bool = false, _ body: (IndexChange) throws -> Value
     ) throws(CacheError) -> Value {
-        if let refusal { throw refusal }
+        try expectWritable()
         var begun: IndexChange?
         do {
             return try commit(atLaunch: atLaunch, isInDoubt: isInDoubt, &begun, body)

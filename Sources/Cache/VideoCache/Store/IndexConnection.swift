@@ -43,6 +43,14 @@ final class IndexConnection: Sendable {
         state = Mutex(State(queue: queue, seen: seen))
     }
 
+    /// True if closing the connection does not release locks of others of this process.
+    ///
+    /// The system releases all locks that a process has on a file with any descriptor of it; only
+    /// SQLite's own locking takes care of that.
+    var canBeOpenedAnew: Bool {
+        state.withLock { state in state.seen.map { $0.observed?.isAlone != true } ?? true }
+    }
+
     /// The queue of the connection.
     var queue: DatabaseQueue { state.withLock { $0.queue } }
 

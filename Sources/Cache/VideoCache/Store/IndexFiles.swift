@@ -83,10 +83,10 @@ struct IndexFiles: Equatable {
     /// The same, without the WAL index: for one that this process cannot use.
     var observedAlone: String { "\(Self.name(path))?mode=ro&vfs=unix-none" }
 
-    /// The path, escaped for SQLite.
     /// The same, without the WAL: what the last checkpoint has left.
     var observedAsItIs: String { "\(Self.name(path))?mode=ro&immutable=1" }
 
+    /// Escapes the characters that have a meaning in an address of a database.
     private static func name(_ path: String) -> String {
         let escaped = path.utf8.flatMap { byte -> [UInt8] in
             switch byte {

@@ -22,7 +22,17 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
 
-    private let connection: IndexConnection
+    struct Opened: Sendable {
+        var connection: IndexConnection
+        var files: FileStorage?
+    }
+
+    // Opened anew once what could only be read can be written.
+    let opened: Mutex<Opened>
+    let wish: SQLiteSchema.Wish
+    /// False for a store that was opened to be read only.
+    let mayWrite: Bool
+    private var connection: IndexConnection { opened.withLock { $0.connection } }
     /// The queue of the connection to the index.
     var queue: DatabaseQueue { connection.queue }
     /// Why nothing can be written; nil if it can.
@@ -38,21 +48,22 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
     /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
-    let files: FileStorage?
+    var files: FileStorage? { opened.withLock { $0.files } }
     let rows: RowStorage
+    let memory: MemoryTier?
     let uses = Mutex(RecentUses())
     /// How many chunks of a video were dropped at the launch, by its number, until that is told (F5).
     let lostAtLaunch = Mutex<[Int64: Int]>([:])
-    let isReadOnly: Bool
+    var isReadOnly: Bool { refusal != nil }
     /// True if the index may be older than the bytes (K14).
-    let isInDoubt: Bool
+    var isInDoubt: Bool { connection.isInDoubt }
     // The database's file; nil if it was removed while it was opened.
     private let home: IndexFiles.File?
     // The generation that the database certainly has without its WAL; -1 until it is known.
     private let knownBase = Atomic<Int64>(-1)
     private let isInOrder = Atomic(false)
     // False if what a kill or a power cut left was not looked at, because nothing can be written.
-    private let isRecovered = Atomic(false)
+    let isRecovered = Atomic(false)
     let durability: Durability
     let system: FileSystem
     /// The WAL's path.
@@ -107,22 +118,23 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
-        let wish = SQLiteSchema.Wish(folder: folder, layout: layout, durability: durability)
-        connection = try IndexConnection.open(wish, access: access, isClearing: isClearing)
+        mayWrite = access != .readOnly
+        wish = SQLiteSchema.Wish(folder: folder, layout: layout, durability: durability)
+        let connection = try IndexConnection.open(wish, access: access, isClearing: isClearing)
         let found = connection.found
-        isReadOnly = connection.refusal != nil
-        isInDoubt = connection.isInDoubt
         home = connection.home
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
         rows = RowStorage(hasRowChecksums: hasRowChecksums, memory: memory)
-        files =
+        self.memory = memory
+        let files =
             self.layout == .rows
             ? nil
             : try FileStorage(
-                folder: folder, access: isReadOnly ? .readOnly : access, durability: durability,
-                system: system, memory: memory)
+                folder: folder, access: connection.refusal == nil ? access : .readOnly,
+                durability: durability, system: system, memory: memory)
+        opened = Mutex(Opened(connection: connection, files: files))
         // What is cleared needs no recovery, for which a full disk has no room.
         guard !isReadOnly, !isClearing else { return }
         if durability == .power { try syncDatabase(in: folder) }

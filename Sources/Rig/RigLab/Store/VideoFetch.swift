@@ -130,6 +130,8 @@ final class VideoFetch {
         rig_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
         rig_curl_set_string(easy, CURLOPT_URL, url)
         rig_curl_set_string(easy, CURLOPT_USERAGENT, "rig")
+        // Cookies that a redirect sets are sent to where it leads.
+        rig_curl_set_string(easy, CURLOPT_COOKIEFILE, "")
         if let tunnel = limits.tunnel {
             rig_curl_set_string(easy, CURLOPT_PROXY, tunnel)
             rig_curl_set_string(easy, CURLOPT_NOPROXY, "")

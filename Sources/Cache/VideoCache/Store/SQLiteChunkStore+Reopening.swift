@@ -1,0 +1,34 @@
+internal import Synchronization
+
+extension SQLiteChunkStore {
+    /// Opens the index to be written if it could only be read when it was opened (S6).
+    ///
+    /// The disk may have room again, or a disk may have been mounted again to be written.
+    ///
+    /// - Throws: ``CacheError`` that says why it still cannot be written.
+    func expectWritable() throws(CacheError) {
+        let before = opened.withLock(\.self)
+        guard let refusal = before.connection.refusal else { return }
+        guard mayWrite, before.connection.canBeOpenedAnew else { throw refusal }
+        let connection = try IndexConnection.open(wish, access: .existing, isClearing: false)
+        guard connection.refusal == nil, isInPlace else { throw connection.refusal ?? refusal }
+        let files =
+            layout == .rows
+            ? nil
+            : try FileStorage(
+                folder: wish.folder, access: .existing, durability: durability, system: system,
+                memory: memory)
+        let isFirst = opened.withLock { opened in
+            guard opened.connection.refusal != nil else { return false }
+            opened = Opened(connection: connection, files: files)
+            return true
+        }
+        guard isFirst else { return }
+        do {
+            try recover()
+            isRecovered.store(true, ordering: .relaxed)
+        } catch .diskFull {
+            return
+        }
+    }
+}
