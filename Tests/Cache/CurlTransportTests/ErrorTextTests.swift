@@ -66,4 +66,30 @@ struct ErrorTextTests {
         }
         #expect(error?.description.contains("%20") == true)
     }
+
+    @Test("of a length that was never told: one line, even if nothing else is said")
+    func unannounced() throws {
+        let origin = try TestOrigin { _ in
+            Reply(body: videoBytes(1000), endsWithConnection: true)
+        }
+        let fetch = ["fetch", origin.url, "--cache", cache.folder + "/cli", "--quiet"]
+        let first = try BuiltDownloader.run(fetch)
+        #expect(first.exitCode == 0)
+        #expect(first.complaint.split(separator: "\n").count == 1)
+        #expect(first.complaint.contains("never told its length"))
+        let second = try BuiltDownloader.run(fetch)
+        #expect(second.exitCode == 0 && second.complaint.isEmpty)
+    }
+
+    @Test("of what is not believed: exit code 69, and what came")
+    func unbelieved() throws {
+        let origin = try TestOrigin { _ in
+            Reply(headers: ["Content-Type": "text/html"], body: Array("<p>".utf8))
+        }
+        let outcome = try BuiltDownloader.run(
+            ["fetch", origin.url, "--cache", cache.folder + "/cli", "--quiet"])
+        #expect(outcome.exitCode == 69)
+        #expect(outcome.complaint.contains("text/html"))
+        #expect(outcome.complaint.split(separator: "\n").count == 1)
+    }
 }

@@ -116,6 +116,13 @@ struct UnprovenAnswerTests {
         #expect { try cache.download(origin.url).run() } throws: { Self.isRefusal($0) }
         #expect { try cache.loader().information(of: origin.url) } throws: { Self.isRefusal($0) }
         #expect(try cache.cache.video(origin.url) == nil)
+        let inParts = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, Self.page)
+            reply.headers["Content-Type"] = "image/gif"
+            return reply
+        }
+        #expect { try cache.download(inParts.url).run() } throws: { Self.isRefusal($0) }
+        #expect { try cache.loader().information(of: inParts.url) } throws: { Self.isRefusal($0) }
         // Elsewhere a page may be what is wanted.
         let page = origin.url.replacing("v.mp4", with: "watch?v=mp4")
         #expect(try cache.download(page).run().isComplete)

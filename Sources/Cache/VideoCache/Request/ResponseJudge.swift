@@ -118,6 +118,7 @@ struct ResponseJudge {
         // A server may begin earlier than requested; a later start leaves a gap.
         guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
         else { return .refused(toldLength: nil) }
+        // A page in the place of the video may be sent in parts, too.
         try belief.refuseUnproven(facts, isKnown: known != nil)
         return .body(skip: start - range.offset, end: range.end, facts: facts, isKnown: true)
     }
