@@ -58,6 +58,14 @@ struct ErrorTextTests {
         #expect(origin.requests.count == 1, "it is not asked again")
     }
 
+    @Test("of a port that does not speak https")
+    func notHTTPS() throws {
+        let origin = try TestOrigin.video([1, 2, 3])
+        let url = origin.url.replacing("http:", with: "https:")
+        let error = #expect(throws: TransportError.self) { try cache.download(url).run() }
+        #expect(error?.description.contains("does not speak https") == true)
+    }
+
     @Test("of an address with a blank", arguments: ["my video.mp4", "a\tb"])
     func blank(name: String) throws {
         let url = "http://127.0.0.1:9/\(name)"

@@ -43,7 +43,7 @@ import VideoCache
         case .refuses403, .refuses503, .wrongRange:
             (head, body) = (ResponseHead(200, "OK", fields: [:], length: 300_000), video)
         }
-        try await connection.write(head.bytes(answering: request)[...])
+        try await connection.write(head.bytes(answering: request, by: connection.clock)[...])
         if manner == .chunkedEmpty { return try await connection.writeChunk([]) }
         try await connection.write(body[...])
     }
