@@ -149,9 +149,11 @@ public final class CurlTransport: HTTPTransport {
         let detail = easy.errorText
         let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         return switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
-            CURLE_SSL_CONNECT_ERROR:
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
             .cannotConnect(url: url, reason: reason)
+        case CURLE_SSL_CONNECT_ERROR:
+            .cannotConnect(
+                url: url, reason: "\(reason), as where this port does not speak https")
         case CURLE_PEER_FAILED_VERIFICATION: .notTrusted(url: url, reason: reason)
         case CURLE_SSL_CACERT_BADFILE: .authoritiesUnreadable(reason: reason)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)

@@ -58,6 +58,14 @@ struct ErrorTextTests {
         #expect(origin.requests.count == 1, "it is not asked again")
     }
 
+    @Test("of a port that does not speak https")
+    func notHTTPS() throws {
+        let origin = try TestOrigin.video([1, 2, 3])
+        let url = origin.url.replacing("http:", with: "https:")
+        let error = #expect(throws: TransportError.self) { try cache.download(url).run() }
+        #expect(error?.description.contains("does not speak https") == true)
+    }
+
     @Test("of an address with a blank", arguments: ["my video.mp4", "a\tb"])
     func blank(name: String) throws {
         let url = "http://127.0.0.1:9/\(name)"
@@ -65,5 +73,31 @@ struct ErrorTextTests {
             try cache.download(url).run()
         }
         #expect(error?.description.contains("%20") == true)
+    }
+
+    @Test("of a length that was never told: one line, even if nothing else is said")
+    func unannounced() throws {
+        let origin = try TestOrigin { _ in
+            Reply(body: videoBytes(1000), endsWithConnection: true)
+        }
+        let fetch = ["fetch", origin.url, "--cache", cache.folder + "/cli", "--quiet"]
+        let first = try BuiltDownloader.run(fetch)
+        #expect(first.exitCode == 0)
+        #expect(first.complaint.split(separator: "\n").count == 1)
+        #expect(first.complaint.contains("never told its length"))
+        let second = try BuiltDownloader.run(fetch)
+        #expect(second.exitCode == 0 && second.complaint.isEmpty)
+    }
+
+    @Test("of what is not believed: exit code 69, and what came")
+    func unbelieved() throws {
+        let origin = try TestOrigin { _ in
+            Reply(headers: ["Content-Type": "text/html"], body: Array("<p>".utf8))
+        }
+        let outcome = try BuiltDownloader.run(
+            ["fetch", origin.url, "--cache", cache.folder + "/cli", "--quiet"])
+        #expect(outcome.exitCode == 69)
+        #expect(outcome.complaint.contains("text/html"))
+        #expect(outcome.complaint.split(separator: "\n").count == 1)
     }
 }

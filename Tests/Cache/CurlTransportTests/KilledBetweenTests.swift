@@ -30,22 +30,6 @@ struct KilledBetweenTests {
         Change(testDescription: "nothing", isChunked: false, headers: [:]),
     ]
 
-    private func downloader(_ arguments: [String]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: BuiltPrograms.path("downloader"))
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run(within: .seconds(60))
-        return process
-    }
-
-    private func exitCode(_ arguments: [String]) throws -> Int32 {
-        let process = try downloader(arguments)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        return process.terminationStatus
-    }
-
     @Test(arguments: changes, ["file", "rows"])
     func killed(change: Change, storage: String) throws {
         let folder = FileManager.default.temporaryDirectory.path + "/KilledBetween-\(UUID())"
@@ -68,7 +52,7 @@ struct KilledBetweenTests {
             "fetch", origin.url, "--cache", folder + "/c", "--storage", storage, "--threshold",
             "256KB", "--retries", "0",
         ]
-        let process = try downloader(fetch)
+        let process = try BuiltDownloader.start(fetch)
         func cachedBytes() -> Int64 {
             let cache = try? VideoCache(folder: folder + "/c", access: .readOnly)
             defer { try? cache?.close() }
@@ -81,7 +65,7 @@ struct KilledBetweenTests {
         let saved = cachedBytes()
         hasChanged.set()
         let file = folder + "/v"
-        let code = try exitCode(fetch + ["--output", file])
+        let code = try BuiltDownloader.run(fetch + ["--output", file]).exitCode
         if let video = change.video {
             #expect(code == 0)
             #expect(FileManager.default.contents(atPath: file).map(Array.init) == video)

@@ -200,4 +200,23 @@ import VideoCache
         #expect(origin.requests.count == 1)
         #expect(try store.image(url) == first)
     }
+
+    /// A page that asked for a login replaced an image that was there.
+    @Test(arguments: ["text/html", "application/json; charset=utf-8"])
+    func aPageIsNoImage(type: String) throws {
+        let origin = try TestOrigin { _ in
+            Reply(headers: ["Content-Type": type], body: Array("log in first".utf8))
+        }
+        let place = try TemporaryCache()
+        let store = try FileImageStore(folder: place.folder)
+        let image = Data(videoBytes(1000))
+        try store.save(image, url: origin.url)
+        let loader = CachingImageLoader(
+            RemoteImageLoader(transport: CurlTransport()), store: store)
+        #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: .otherKind(type: type)))
+        {
+            try loader.reload(origin.url)
+        }
+        #expect(try store.image(origin.url) == image)
+    }
 }

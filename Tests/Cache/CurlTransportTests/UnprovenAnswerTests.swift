@@ -17,12 +17,31 @@ struct UnprovenAnswerTests {
     /// An answer that comes with status 200 in the place of the rest.
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var reply: Reply
+        private var reply: Reply
+        /// True if a range is answered by 206, with the video's length and other bytes.
+        var isInParts = false
 
         init(_ name: String, _ headers: [String: String], _ body: [UInt8], isChunked: Bool = false)
         {
             testDescription = name
             reply = Reply(headers: headers, body: body, isChunked: isChunked)
+        }
+
+        /// The same, also in parts.
+        func inParts() -> Self {
+            var answer = self
+            answer.testDescription += ", in parts"
+            answer.isInParts = true
+            return answer
+        }
+
+        func reply(to request: SeenRequest) -> Reply {
+            guard isInParts, let first = request.range?.first else { return reply }
+            var part = reply
+            part.status = 206
+            part.headers["Content-Range"] = "bytes \(first)-599999/600000"
+            part.body = Array(videoBytes(600_000, seed: 7)[first...])
+            return part
         }
     }
 
@@ -53,6 +72,10 @@ struct UnprovenAnswerTests {
         Answer(
             "parts", tag.merging(["Content-Type": "multipart/byteranges; boundary=x"]) { $1 },
             videoBytes(500_000)),
+        Answer("HTML", ["Content-Type": "text/html"], page).inParts(),
+        Answer("JSON", ["Content-Type": "application/json"], page).inParts(),
+        Answer("a picture", ["Content-Type": "image/png"], page).inParts(),
+        Answer("text", ["Content-Type": "text/plain"], page).inParts(),
     ]
 
     private static func isRefusal(_ error: any Error) -> Bool {
@@ -68,7 +91,7 @@ struct UnprovenAnswerTests {
         let stands = Flag()
         stands.set()
         let origin = try TestOrigin { request in
-            stands.value ? answer.reply : TestOrigin.honest(request, Self.old)
+            stands.value ? answer.reply(to: request) : TestOrigin.honest(request, Self.old)
         }
         try cache.seed(origin.url, Self.old, [Self.cached])
         let before = try cache.cache.video(origin.url)
@@ -116,6 +139,13 @@ struct UnprovenAnswerTests {
         #expect { try cache.download(origin.url).run() } throws: { Self.isRefusal($0) }
         #expect { try cache.loader().information(of: origin.url) } throws: { Self.isRefusal($0) }
         #expect(try cache.cache.video(origin.url) == nil)
+        let inParts = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, Self.page)
+            reply.headers["Content-Type"] = "image/gif"
+            return reply
+        }
+        #expect { try cache.download(inParts.url).run() } throws: { Self.isRefusal($0) }
+        #expect { try cache.loader().information(of: inParts.url) } throws: { Self.isRefusal($0) }
         // Elsewhere a page may be what is wanted.
         let page = origin.url.replacing("v.mp4", with: "watch?v=mp4")
         #expect(try cache.download(page).run().isComplete)

@@ -26,6 +26,7 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         log.note("committed", range, stored, acknowledged)
     }
     func saveFailed(_ error: CacheError) { log.note("saveFailed", error) }
+    func endedUnannounced(at position: Int64) { log.note("endedUnannounced", position) }
     func ended(_ end: RequestEnd) { log.note("ended", end) }
 
     private static let range = ByteRange(offset: 3, length: 4)
@@ -47,6 +48,7 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("willCommit") { $0.willCommit(range) },
         Call("committed") { $0.committed(range, stored: 2, acknowledged: 1) },
         Call("saveFailed") { $0.saveFailed(.closed(path: "p")) },
+        Call("endedUnannounced") { $0.endedUnannounced(at: 7) },
         Call("ended") { $0.ended(.complete) },
     ]
 }

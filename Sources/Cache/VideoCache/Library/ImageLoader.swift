@@ -37,7 +37,7 @@ public struct RemoteImageLoader: ImageLoader {
     ) {
         fetcher = WholeBodyFetcher(
             transport: transport, observer: observer, cancellation: cancellation,
-            limit: Self.maximumBytes)
+            limit: Self.maximumBytes, refusesDocuments: true)
     }
 
     /// Loads an image; its bytes are acknowledged and the request ends after `keep` has returned.

@@ -7,6 +7,8 @@ struct WholeBodyFetcher: Sendable {
     let cancellation: Cancellation
     /// The most bytes that a body may have.
     let limit: Int
+    /// True if a page, such as one that asks for a login, is not what is wanted (K1).
+    var refusesDocuments = false
 
     /// Fetches a resource on the calling thread.
     ///
@@ -25,7 +27,7 @@ struct WholeBodyFetcher: Sendable {
         observer.entered(.connecting)
         do {
             let response = WholeBodyResponse(
-                url: url, limit: limit, watcher: watcher,
+                url: url, limit: limit, refusesDocuments: refusesDocuments, watcher: watcher,
                 phases: PhaseTracker(observer: observer, current: .connecting))
             try transport.perform(request, handler: response, cancellation: cancellation)
             let body = try response.whole()
@@ -58,14 +60,19 @@ struct WholeBodyFetcher: Sendable {
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
     private let limit: Int
+    private let refusesDocuments: Bool
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
     private var announced: Int?
     private var bytes = Data()
 
-    init(url: String, limit: Int, watcher: any RequestObserver, phases: PhaseTracker) {
+    init(
+        url: String, limit: Int, refusesDocuments: Bool, watcher: any RequestObserver,
+        phases: PhaseTracker
+    ) {
         self.url = url
         self.limit = limit
+        self.refusesDocuments = refusesDocuments
         self.watcher = watcher
         self.phases = phases
     }
@@ -73,6 +80,10 @@ private final class WholeBodyResponse: HTTPResponseHandler {
     func head(_ head: HTTPResponseHead) throws {
         guard head.status == 200 else { throw DownloadError.status(url: url, code: head.status) }
         try head.refuseEncoding(url: url)
+        let type = head["content-type"]
+        if refusesDocuments, MediaKind(contentType: type) == .document {
+            throw DownloadError.notTheVideo(url: url, answer: .otherKind(type: type ?? ""))
+        }
         announced = head["content-length"].flatMap { Int($0) }
         guard announced ?? 0 <= limit else { throw FeedError.tooLarge(url: url, limit: limit) }
     }

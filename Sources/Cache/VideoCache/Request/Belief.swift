@@ -82,7 +82,7 @@ struct Belief {
     }
 
     /// True if the answer certainly is no video, although the cached one is, or the address is one's.
-    private func isOfOtherKind(_ facts: ContentInformation) -> Bool {
+    func isOfOtherKind(_ facts: ContentInformation) -> Bool {
         let kind = MediaKind(contentType: facts.mimeType)
         if let type = (kept?.information ?? known)?.mimeType {
             return kind.cannotFollow(MediaKind(contentType: type))

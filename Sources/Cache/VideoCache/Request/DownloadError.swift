@@ -97,8 +97,9 @@ extension DownloadError.Unlikeness: CustomStringConvertible {
             "answered with \(bytes) bytes, fewer than the \(kept) that are cached, and nothing shows "
                 + "that they are a newer version; check the address, or clear the video to take them"
         case .otherKind(let type):
-            "answered with \(type), which is no video: a login page, perhaps, or a notice; open the "
-                + "address in a browser, and fetch again when it shows the video (what is cached stays)"
+            "answered with \(type), which is not what was asked for: a login page, perhaps, or a "
+                + "notice; open the address in a browser, and fetch again when that shows it (what is "
+                + "cached stays)"
         case .part(let text):
             "answered a request for the whole with a part of it (\(text)); fetch again later, or tell "
                 + "its operator (what is cached stays)"

@@ -115,6 +115,12 @@ struct ResponseJudge {
         if request.ifRange == nil, let validator = known?.validator, facts.validator != validator {
             return .refused(toldLength: nil)
         }
+        // A page may be sent in parts, and with the same total, which then joined the video (K1).
+        if facts.validator == nil || facts.validator != known?.validator, known != nil,
+            belief.isOfOtherKind(facts)
+        {
+            return .refused(toldLength: nil)
+        }
         // A server may begin earlier than requested; a later start leaves a gap.
         guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
         else { return .refused(toldLength: nil) }
