@@ -76,6 +76,8 @@ enum SQLiteTables {
     /// including their bytes, for a new column.
     static let addedInVersion3 = """
         ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
+        ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
+        ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
         \(useChecksums)
         """
     private static let useChecksums = """
@@ -92,7 +94,11 @@ enum SQLiteTables {
     static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 
     /// The columns that ``video(_:)`` reads.
-    static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"
+    static let videoColumns = firstVideoColumns + ", other_etags, compared"
+    /// The same of an older database, which lacks some.
+    static let olderVideoColumns = firstVideoColumns + ", NULL, NULL"
+    private static let firstVideoColumns =
+        "id, url, length, mime_type, accepts_ranges, etag, last_modified"
     /// Selects all videos, without their rows' checksums.
     static let videos = "SELECT \(videoColumns) FROM video"
     private static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
@@ -126,7 +132,10 @@ enum SQLiteTables {
         let information = ContentInformation(
             length: try row.valueIfAny(2), mimeType: try row.valueIfAny(3),
             acceptsRanges: try row.value(4), etag: try row.valueIfAny(5),
-            lastModified: try row.valueIfAny(6))
+            lastModified: try row.valueIfAny(6),
+            otherETags: (try row.valueIfAny(7) as String?)?.split(separator: "\n")
+                .map(String.init) ?? [],
+            isComparedByBytes: (try row.valueIfAny(8) as Int?) == 1)
         guard information.length ?? 0 >= 0 else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible length")
         }
