@@ -89,7 +89,11 @@ final class RunningDownload {
         let belief = Belief(
             url: context.url, known: leg.version.information, kept: kept(leg.version))
         try belief.refuseUnproven(facts, isKnown: false)
-        if session.divert(number, from: version, to: facts) { return true }
+        if session.comesInTurn(facts, with: version) {
+            if version.doubt.mayTakeTurns() { return true }
+            session.divert(number, from: version, to: facts)
+            return true
+        }
         let new = VideoVersion(
             facts, replacing: leg.version.held, url: context.url, in: context.store)
         session.adopt(new, after: leg.version)
@@ -122,6 +126,7 @@ final class RunningDownload {
             try response.finish(endedWell: $0)
         }
         leg.version.doubt.settle()
+        session.came(leg.version)
     }
 
     /// Decides how a request goes on with what is kept of the version.

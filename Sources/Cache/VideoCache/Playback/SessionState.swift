@@ -76,8 +76,9 @@ struct SessionState: Sendable {
     var moves = 0
     var readers: [Int: Reader] = [:]
     var runs: [Int: Run] = [:]
-    /// The tags of versions that were replaced in this session.
-    var formerTags: Set<String> = []
+    /// The tags of versions that were replaced in this session, and how often each has come since
+    /// the current version has.
+    var formerTags: [String: Int] = [:]
     private var lastNumber = 0
 
     init(isClosed: Bool) { self.isClosed = isClosed }

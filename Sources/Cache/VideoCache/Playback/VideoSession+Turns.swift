@@ -48,21 +48,41 @@ extension VideoSession {
         }
     }
 
-    /// Plays another version to the readers that wait for a run, without saving it, if the origin
-    /// serves the two in turn.
+    /// True if the origin serves another version in turn with this one, as far as can be seen: it
+    /// was replaced by this one, and has come again.
     ///
-    /// Each of them would otherwise drop what is cached of the other.
+    /// What has come often, and this version never since, is not in turn: it has replaced it.
+    func comesInTurn(_ facts: ContentInformation, with version: VideoVersion) -> Bool {
+        if version.isUnsaved { return true }
+        guard let tag = facts.strongETag else { return false }
+        return monitor.withLock { state in
+            guard let count = state.formerTags[tag] else { return false }
+            state.formerTags[tag] = count + 1
+            return count < Self.mostTurns
+        }
+    }
+
+    private static let mostTurns = 64
+
+    /// Records that the origin has sent bytes of a version.
+    func came(_ version: VideoVersion) {
+        guard !version.isUnsaved else { return }
+        monitor.withLock { state in
+            for tag in state.formerTags.keys { state.formerTags[tag] = 0 }
+        }
+    }
+
+    /// Plays another version to the readers that wait for a run, without saving it.
+    ///
+    /// Each of two versions in turn would otherwise drop what is cached of the other.
     ///
     /// - Parameters:
     ///   - number: the run.
     ///   - version: its version, which stays cached.
     ///   - facts: what the origin says about the other one.
-    /// - Returns: false if the other version has not come before.
-    func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) -> Bool {
+    func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {
         monitor.change { state in
-            guard let tag = facts.strongETag, let run = state.runs[number],
-                state.formerTags.contains(tag) || version.isUnsaved
-            else { return false }
+            guard let run = state.runs[number] else { return }
             let other = VideoVersion.unsaved(facts, url: url, in: engine.store)
             for (reader, seen) in state.readers
             where seen.version === version && (seen.waitsFor == number || version.isUnsaved) {
@@ -76,7 +96,6 @@ extension VideoSession {
                 version: other, end: run.end, tailStart: run.position, isWhole: false,
                 isUncached: true, fields: run.fields, cancellation: run.cancellation)
             state.moves += 1
-            return true
         }
     }
 }

@@ -2,12 +2,15 @@
 struct Doubt: Sendable, Hashable {
     /// How often validators may be doubted before they are believed.
     private static let most = 4
+    /// How often a request is repeated for a version that comes in turn with another one.
+    private static let mostTurns = 6
 
     /// True if the validators said that the version is another one, and bytes have to decide.
     private(set) var isOpen = false
     /// The entity tag that came in the place of a known one.
     private(set) var tag: String?
     private var count = 0
+    private var turns = 0
     /// True if bytes from farther back were compared, or all came in this process.
     var hasSampled = false
 
@@ -31,11 +34,18 @@ struct Doubt: Sendable, Hashable {
         return true
     }
 
+    /// Counts a request that another version has answered in turn; false after the last one.
+    mutating func mayTakeTurns() -> Bool {
+        turns += 1
+        return turns <= Self.mostTurns
+    }
+
     /// Records that bytes have decided.
     mutating func settle() {
         isOpen = false
         tag = nil
         count = 0
+        turns = 0
     }
 }
 
@@ -119,7 +129,7 @@ struct OverlapProof {
                 known: isEnough ? known.withoutValidators : version.information,
                 overlap: overlap)
         }
-        throw RepresentationChanged(facts: nil)
+        throw RepresentationChanged(facts: known)
     }
 
     private func overlap(_ range: ByteRange, _ kept: KeptBytes) throws(CacheError) -> Overlap? {

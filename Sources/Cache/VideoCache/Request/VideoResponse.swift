@@ -154,6 +154,8 @@ final class VideoResponse: HTTPResponseHandler {
         isSaving = false
         return .otherLength(
             url: context.url, told: position, came: position + Int64(count))
+    }
+
     /// Compares bytes from before the wanted position, and returns how many of them were asked for.
     private func compare(_ bytes: UnsafeRawBufferPointer) throws -> Int {
         guard let overlap, !bytes.isEmpty else { return 0 }
