@@ -27,10 +27,8 @@ extension SQLiteChunkStore {
     }
 
     var allVideos: String {
-        let columns =
-            hasRowChecksums
-            ? SQLiteTables.videoColumns + ", checksum" : SQLiteTables.olderVideoColumns + ", NULL"
-        return "SELECT \(columns) FROM video"
+        let columns = hasOtherETags ? SQLiteTables.videoColumns : SQLiteTables.olderVideoColumns
+        return "SELECT \(columns), \(hasRowChecksums ? "checksum" : "NULL") FROM video"
     }
 
     /// The video of a row; nil if the row is damaged.

@@ -76,8 +76,6 @@ enum SQLiteTables {
     /// including their bytes, for a new column.
     static let addedInVersion3 = """
         ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
-        ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
-        ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
         \(useChecksums)
         """
     private static let useChecksums = """
@@ -88,6 +86,8 @@ enum SQLiteTables {
     static let addedInVersion4 = """
         ALTER TABLE chunk_total ADD COLUMN generation INTEGER NOT NULL DEFAULT 0; -- of the index
         ALTER TABLE chunk_total ADD COLUMN base INTEGER NOT NULL DEFAULT 0; -- that of the database
+        ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
+        ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
         """
 
     /// Replaces the order of use by an empty table, when its pages are damaged.
