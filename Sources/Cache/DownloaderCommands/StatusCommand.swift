@@ -43,6 +43,10 @@ struct CacheStatus: Codable {
         var acceptsRanges: Bool
         var etag: String?
         var lastModified: String?
+        /// Further tags of the same bytes.
+        var otherETags: [String]
+        /// True if parts were joined because kept bytes agreed, not because of a validator.
+        var isComparedByBytes: Bool
     }
 
     var cachedBytes: Int64
@@ -64,7 +68,8 @@ struct CacheStatus: Codable {
                 } ?? false,
                 chunks: try cache.chunkCount(of: video.url), ranges: ranges.ranges,
                 mimeType: facts.mimeType, acceptsRanges: facts.acceptsRanges, etag: facts.etag,
-                lastModified: facts.lastModified)
+                lastModified: facts.lastModified, otherETags: facts.otherETags,
+                isComparedByBytes: facts.isComparedByBytes)
         }
         cachedBytes = try cache.totalCachedBytes()
         diskBytes = cache.diskBytes
@@ -98,7 +103,7 @@ struct CacheStatus: Codable {
             "  cached  \(readable(video.cachedBytes))\(whole)\(share), \(video.chunks) chunks",
             "  ranges  \(ranges.isEmpty ? "none" : ranges)",
             "  type    \(shown(video.mimeType ?? "not known"))",
-            "  etag    \(shown(video.etag ?? "none"))",
-        ]
+            "  etag    \(([video.etag ?? "none"] + video.otherETags).map(shown).joined(separator: ", "))",
+        ] + (video.isComparedByBytes ? ["  joined  where bytes agreed, not by a validator"] : [])
     }
 }

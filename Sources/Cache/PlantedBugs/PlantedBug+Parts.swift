@@ -36,6 +36,7 @@ extension PlantedBug: DownloaderParts {
     ) -> any HTTPTransport {
         switch self {
         case .stitchedVersions: StitchingTransport(base: transport)
+        case .trustsLength: LengthTrustingTransport(base: transport)
         case .countedTwice: TwinTransport(base: transport, observer: observer)
         default: transport
         }

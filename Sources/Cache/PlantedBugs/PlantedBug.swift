@@ -22,6 +22,9 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case imageInPlace = "image-in-place"
     /// Takes bytes of any version for bytes of the cached version (breaks C5).
     case stitchedVersions = "stitched-versions"
+    /// Takes the length for a validator where the origin sends none, and continues without comparing
+    /// bytes (breaks C5).
+    case trustsLength = "trusts-length"
     /// Evicts a chunk's row but leaves its cached range (breaks B7, C6).
     case evictRowOnly = "evict-row-only"
     /// Drops chunks without announcing it, while others are evicted (breaks B5, C6).

@@ -77,7 +77,7 @@ struct PlayHandler: Sendable {
         let fields = gate.passedOn(from: request)
         for _ in 0..<Self.attempts {
             let information = try await loader.information(ofVideo: address.url, fields: fields)
-            let plan = try PlayPlan(answering: request, with: information)
+            var plan = try PlayPlan(answering: request, with: information)
             guard !request.isHead, plan.body != .none else {
                 return .head(of: plan)
             }
@@ -85,7 +85,13 @@ struct PlayHandler: Sendable {
                 read: loader.read(of: address.url, in: plan.body.range, fields: fields),
                 count: plan.count)
             do {
-                guard try await body.begin() == information else { continue }
+                let begun = try await body.begin()
+                if begun != information {
+                    // The same bytes of another version may be what the origin has by now.
+                    let other = try PlayPlan(answering: request, with: begun)
+                    guard other.body == plan.body, other.status == plan.status else { continue }
+                    plan = other
+                }
             } catch DownloadError.changed {
                 continue
             }

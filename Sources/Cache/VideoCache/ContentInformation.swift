@@ -10,17 +10,25 @@ public struct ContentInformation: Sendable, Hashable {
     public var etag: String?
     /// The modification date as sent; also nil if the date does not identify a version.
     public var lastModified: String?
+    /// Further entity tags under which the origin sent the same bytes, as kept bytes have shown: the
+    /// servers behind one address may each have a tag of their own.
+    public var otherETags: [String]
+    /// True if requests were continued because the answer agreed with kept bytes, not because of a
+    /// validator.
+    public var isComparedByBytes: Bool
 
     /// Creates information with the given values.
     public init(
         length: Int64?, mimeType: String? = nil, acceptsRanges: Bool, etag: String? = nil,
-        lastModified: String? = nil
+        lastModified: String? = nil, otherETags: [String] = [], isComparedByBytes: Bool = false
     ) {
         self.length = length
         self.mimeType = mimeType
         self.acceptsRanges = acceptsRanges
         self.etag = etag
         self.lastModified = lastModified
+        self.otherETags = otherETags
+        self.isComparedByBytes = isComparedByBytes
     }
 
     /// Creates information from a response's headers.
@@ -30,21 +38,36 @@ public struct ContentInformation: Sendable, Hashable {
     ///   - length: the whole video's size in bytes, if the response reveals it.
     ///   - acceptsRanges: whether the origin was seen to answer ranges; nil trusts the header.
     public init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil) {
+        self.init(
+            head: head, length: length, acceptsRanges: acceptsRanges, receivedAt: HTTPDate.now)
+    }
+
+    /// Creates information from the headers of a response that came at a given time, in seconds as
+    /// ``HTTPDate`` counts them.
+    init(
+        head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int
+    ) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
             length: length,
             mimeType: head["content-type"],
             acceptsRanges: acceptsRanges ?? announced,
             etag: head["etag"],
-            lastModified: Self.usefulDate(head))
+            lastModified: Self.usefulDate(head, now))
     }
 
-    /// The modification date, unless it equals the date of the response itself.
+    /// The modification date, if it is older than the response itself by a second or more
+    /// (RFC 9110, 8.8.2.2).
     ///
     /// A video changed within this second may change again within it, and a program that generates
-    /// its responses sends the current time as their date. Neither date identifies a version.
-    private static func usefulDate(_ head: HTTPResponseHead) -> String? {
-        head["last-modified"].flatMap { $0 == head["date"] ? nil : $0 }
+    /// its responses sends the current time as their date. Neither date identifies a version. For a
+    /// response without a readable date, the time at which it came is its date.
+    private static func usefulDate(_ head: HTTPResponseHead, _ now: Int) -> String? {
+        guard let text = head["last-modified"], let changed = HTTPDate.seconds(text) else {
+            return nil
+        }
+        let sent = head["date"].flatMap(HTTPDate.seconds) ?? now
+        return changed < sent ? text : nil
     }
 
     /// The entity tag if it is strong: equal strong tags mean equal bytes.
@@ -65,10 +88,16 @@ public struct ContentInformation: Sendable, Hashable {
     /// Programs that copy or edit files can keep their dates, so a date is no proof without the
     /// length (K19).
     public func isProvenSame(as other: Self) -> Bool {
-        guard validator != nil, validator == other.validator, !contradicts(other) else {
-            return false
-        }
+        guard !contradicts(other) else { return false }
+        if let tag = other.strongETag, otherETags.contains(tag) { return true }
+        guard validator != nil, validator == other.validator else { return false }
         return strongETag != nil || length != nil && length == other.length
+    }
+
+    /// True if the two differ in a tag that neither knows as another one of its own.
+    private func hasOtherTag(than other: Self) -> Bool {
+        guard let mine = etag, let theirs = other.etag else { return false }
+        return mine != theirs && !otherETags.contains(theirs) && !other.otherETags.contains(mine)
     }
 
     /// True if `other` cannot have the same bytes: validators or lengths contradict each other.
@@ -79,7 +108,7 @@ public struct ContentInformation: Sendable, Hashable {
             guard let mine, let theirs else { return false }
             return mine != theirs
         }
-        if differ(etag, other.etag) || differ(length, other.length) { return true }
+        if hasOtherTag(than: other) || differ(length, other.length) { return true }
         let tagsDecide = etag != nil && other.etag != nil
         return !tagsDecide && differ(lastModified, other.lastModified)
     }

@@ -159,6 +159,7 @@ package struct Measurements: Sendable, Hashable {
         }
         if evidence.relaunch == .other { return "another video was fetched after the kill" }
         if evidence.originChanged { return "the origin answered otherwise after the kill" }
+        if evidence.hidesVersion { return "the origin's answers do not name their version" }
         if evidence.relaunch == .twice { return "two instances fetched after the kill" }
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }

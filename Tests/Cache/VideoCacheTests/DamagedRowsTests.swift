@@ -150,6 +150,8 @@ struct DamagedRowsTests {
             ALTER TABLE video DROP COLUMN checksum;
             ALTER TABLE chunk_total DROP COLUMN generation;
             ALTER TABLE chunk_total DROP COLUMN base;
+            ALTER TABLE video DROP COLUMN other_etags;
+            ALTER TABLE video DROP COLUMN compared;
             PRAGMA user_version = 2;
             """)
         let look = try VideoCache(folder: folder.path, access: .readOnly)

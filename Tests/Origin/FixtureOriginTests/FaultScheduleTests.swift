@@ -126,6 +126,22 @@ struct FaultScheduleTests {
             headers: ["Content-Encoding": "gzip", "ETag": "\"tag-gzip\""]),
     ]
 
+    @Test("Edges answer in turn, each with its own tag for the same bytes", arguments: [1, 2, 4])
+    func edges(more: Int) throws {
+        var schedule = FaultSchedule([HTTPFault(.edges(more: more))], of: Self.resource)
+        let answers = (0..<3 * (more + 1)).map { _ in schedule.answer(RequestFacts()) }
+        let tags = answers.map { $0.plan.headers["ETag"] }
+        let turn = Array(tags[...more])
+        #expect(Set(turn).count == more + 1)
+        #expect(tags.first == Self.resource.etag)
+        #expect(tags == turn + turn + turn)
+        #expect(answers.allSatisfy { $0.plan.body == Self.whole && $0.strikes.isEmpty })
+        // A condition is met by the tag of the edge that answers, and by no other.
+        let conditional = RequestFacts(range: "bytes=5-", ifRange: Self.resource.etag)
+        #expect(schedule.answer(conditional).plan.status == 206)
+        #expect(schedule.answer(conditional).plan.status == 200)
+    }
+
     @Test("Each fault", arguments: ranges + others)
     func answers(this: Case) {
         var schedule = FaultSchedule([HTTPFault(this.fault)], of: Self.resource)

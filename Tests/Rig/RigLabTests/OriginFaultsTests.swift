@@ -9,7 +9,7 @@ struct OriginFaultsTests {
         let texts = [
             "latency:50ms", "bandwidth:1MB/s", "slow_close:200ms", "reset_peer", "reset_peer:9KB",
             "slicer:1000", "limit_data:1MB", "ignore_range", "change_etag", "weak_etag",
-            "no_validators", "last_modified_only", "early_range", "unknown_total",
+            "no_validators", "last_modified_only", "edges", "early_range", "unknown_total",
             "ignore_if_range", "refuse_if_range",
             "wrong_content_range:later", "wrong_content_range:short", "wrong_content_range:total",
             "wrong_content_range:missing", "no_length", "encode", "redirect", "redirect_loop",

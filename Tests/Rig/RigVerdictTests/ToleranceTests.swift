@@ -44,6 +44,22 @@ import Testing
         #expect(checkers(scene) == found)
     }
 
+    /// Where no validator names the version, two requests may bring 64 KB each that were there, or
+    /// all of it; elsewhere nothing.
+    @Test(
+        arguments: [
+            (131_072, true, []), (131_073, true, [.resumption]),
+            (Scene.saved - 1, true, [.resumption]), (Scene.saved, true, []),
+            (1, false, [.resumption]),
+        ] as [(Int64, Bool, [Checker])])
+    func comparedBytesPerRequest(bytes: Int64, hidesVersion: Bool, found: [Checker]) {
+        var evidence = Scene().with {
+            $0.refetched = [Scene.saved - bytes..<Scene.saved, Scene.saved..<Scene.video]
+        }.evidence
+        evidence.hidesVersion = hidesVersion
+        #expect(Judge.judge(evidence).findings.map(\.checker) == found)
+    }
+
     /// One byte less than twenty commits of 476 KB: nineteen commits, one remainder, and one in
     /// progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])

@@ -9,6 +9,7 @@ final class RunningDownload {
     private var leg: VideoSession.Leg?
     private var rangesWereIgnored = false
     private var toldLength: Int64?
+    private var isFirst = false
     private var newBytes = 0
     private var hasSwitched = false
     private var savedEnd: Int64 = 0
@@ -49,6 +50,8 @@ final class RunningDownload {
                 count.noteProgress()
             } catch let change as RepresentationChanged {
                 guard try take(change, leg) else { return }
+            } catch is BeganMeanwhile {
+                continue
             } catch {
                 // The bytes of another version are no progress of the one before (K7).
                 if newBytes > 0, !hasSwitched { count.noteProgress() }
@@ -75,6 +78,8 @@ final class RunningDownload {
             leg.version.noteConditionsIgnored()
             return true
         }
+        let version = leg.version
+        if version.doubt.open(about: version.information, change) { return true }
         guard let facts = change.facts else {
             toldLength = change.toldLength
             rangesWereIgnored = true
@@ -84,6 +89,11 @@ final class RunningDownload {
         let belief = Belief(
             url: context.url, known: leg.version.information, kept: kept(leg.version))
         try belief.refuseUnproven(facts, isKnown: false)
+        if session.comesInTurn(facts, with: version) {
+            if version.doubt.mayTakeTurns() { return true }
+            session.divert(number, from: version, to: facts)
+            return true
+        }
         let new = VideoVersion(
             facts, replacing: leg.version.held, url: context.url, in: context.store)
         session.adopt(new, after: leg.version)
@@ -94,22 +104,42 @@ final class RunningDownload {
         self.leg = leg
         savedEnd = 0
         let start = leg.isWhole ? 0 : leg.position
+        let way = try leg.isWhole ? nil : goOn(with: leg.version, at: start)
         let information = leg.version.information
+        isFirst = way?.isFirst ?? false
+        defer { leg.version.release(request: number) }
+        let wanted = Self.target(leg, length: information.length)
         let request = HTTPRequest(
-            url: context.url, target: Self.target(leg, length: information.length),
-            ifRange: leg.isWhole ? nil : leg.version.condition,
+            url: context.url, target: way?.target(wanted) ?? wanted, ifRange: way?.ifRange,
             readSize: context.schedule.readSize)
-        let watcher = context.observer.requestBegan(url: context.url, start: start)
+        let watcher = context.observer.requestBegan(
+            url: context.url, start: way?.start(at: start) ?? start)
         phases.enter(.connecting)
         let judge = ResponseJudge(
-            request: request, start: start, known: information,
+            request: request, start: start, known: way?.known ?? information,
             kept: leg.isWhole ? kept(leg.version) : nil, toldLength: toldLength)
         let response = VideoResponse(
-            judge: judge, context: context, target: self, watcher: watcher, phases: phases)
+            judge: judge, context: context, target: self, watcher: watcher, phases: phases,
+            overlap: way?.overlap)
         defer { retryAfter = response.retryAfter }
         try context.perform(request, handler: response, watcher: watcher, phases: phases) {
             try response.finish(endedWell: $0)
         }
+        leg.version.doubt.settle()
+        session.came(leg.version)
+    }
+
+    /// Decides how a request goes on with what is kept of the version.
+    private func goOn(with version: VideoVersion, at position: Int64) throws -> Continuation {
+        var doubt = version.doubt
+        let tails =
+            version.isCompared ? try session.tails(of: version, run: number) : []
+        let proof = OverlapProof(
+            context: context, phases: phases, version: version, tails: tails
+        ) {}
+        let way = try proof.continuation(at: position, doubt: &doubt)
+        version.doubt = doubt
+        return way
     }
 
     /// What the store has; a store that cannot be read has nothing that could be lost.
@@ -130,6 +160,9 @@ extension RunningDownload: ResponseTarget {
         let version = leg.version
         guard let facts else { return version }
         guard leg.isWhole else {
+            if isFirst, !(try version.begin(with: facts, request: number)) {
+                throw BeganMeanwhile()
+            }
             try learn(facts.length, of: version)
             return version
         }

@@ -35,7 +35,14 @@ struct SessionState: Sendable {
         var isEnding = false
         /// More header fields of its requests: those of the reader that it was started for.
         var fields = HTTPFields()
-        let cancellation = Cancellation()
+        var cancellation = Cancellation()
+
+        /// How far ahead of the run a reader waits for it, instead of starting another.
+        ///
+        /// Of a version that only bytes identify, one answer is worth more than two.
+        var joinDistance: Int64 {
+            (version.isCompared ? 2 : 1) * SessionState.joinDistance
+        }
 
         /// The position of its next byte.
         var position: Int64 { tailStart + Int64(tail.count) }
@@ -69,6 +76,9 @@ struct SessionState: Sendable {
     var moves = 0
     var readers: [Int: Reader] = [:]
     var runs: [Int: Run] = [:]
+    /// The tags of versions that were replaced in this session, and how often each has come since
+    /// the current version has.
+    var formerTags: [String: Int] = [:]
     private var lastNumber = 0
 
     init(isClosed: Bool) { self.isClosed = isClosed }
@@ -98,7 +108,7 @@ struct SessionState: Sendable {
     func bringer(of position: Int64, version: VideoVersion) -> Int? {
         runs.first { _, run in
             guard run.version === version, position >= run.position else { return false }
-            let isNear = position - run.position <= Self.joinDistance
+            let isNear = position - run.position <= run.joinDistance
             if run.isEnding { return isNear && !run.isUncached }
             return run.isBeforeEnd(position) && (isNear || run.isTheOnlyWay)
         }?.key
@@ -115,7 +125,7 @@ struct SessionState: Sendable {
         else { return false }
         if reader.position >= run.position {
             return run.isBeforeEnd(reader.position)
-                && (reader.position - run.position <= Self.joinDistance || run.isTheOnlyWay)
+                && (reader.position - run.position <= run.joinDistance || run.isTheOnlyWay)
         }
         // If several runs are ahead of a reader, it only wants the nearest.
         return !runs.values.contains { other in

@@ -132,7 +132,9 @@ public final class VideoReader: Sendable {
                     guard let found else {
                         guard mayWait else { throw MustWait() }
                         let nextCached = version.video == nil ? nil : memory.cached?.offset
-                        try session.awaitByte(number, moves: moves, nextCached: nextCached)
+                        let bridge = try session.bridge(to: range.offset, of: version)
+                        try session.awaitByte(
+                            number, moves: moves, nextCached: nextCached, bridge: bridge)
                         continue
                     }
                     // From here on the session must not move the reader to another version.

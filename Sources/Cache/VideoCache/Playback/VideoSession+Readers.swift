@@ -131,8 +131,12 @@ extension VideoSession {
     ///   - number: the reader.
     ///   - moves: the counter of moves that the reader saw before its lookup.
     ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
+    ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
+    ///     nil for the byte itself.
     /// - Throws: why the reader cannot continue.
-    func awaitByte(_ number: Int, moves: Int, nextCached: Int64?) throws {
+    func awaitByte(
+        _ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil
+    ) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)
             guard let version = reader.version else { return .some(nil) }
@@ -145,7 +149,8 @@ extension VideoSession {
                 return nil
             }
             let run = state.start(
-                from: position, limit: min(end, nextCached ?? Int64.max), version: version)
+                from: bridge ?? position, limit: min(end, nextCached ?? Int64.max),
+                version: version)
             state.runs[run]?.fields = reader.fields
             state.readers[number]?.waitsFor = run
             return .some(run)

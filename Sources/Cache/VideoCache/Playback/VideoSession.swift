@@ -153,6 +153,8 @@ final class VideoSession: Sendable {
         let isLikeOld =
             new.end == old.end && !new.information.contradicts(old.information)
         let pressed = monitor.change { state -> [Cancellation] in
+            if let tag = old.information.strongETag { state.formerTags[tag] = 0 }
+            if let tag = new.information.strongETag { state.formerTags[tag] = nil }
             if state.current === old || state.current == nil { state.current = new }
             for (number, reader) in state.readers where reader.version === old {
                 if !reader.hasStarted, isLikeOld {

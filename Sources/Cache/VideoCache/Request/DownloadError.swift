@@ -115,8 +115,12 @@ struct RepresentationChanged: Error {
     var facts: ContentInformation?
     /// The video's size, where the answer told it without bytes.
     var toldLength: Int64?
+    /// What the origin said with a whole video that it sent in the place of a range.
+    var refused: ContentInformation?
     /// True if the answer was the whole of the known version, to a request with `If-Range`.
     var isConditionIgnored = false
+    /// True if kept bytes showed it, and not only a validator or a length.
+    var isShown = false
 }
 
 /// Ends a request early: all wanted bytes have arrived.

@@ -8,6 +8,8 @@ struct DownloadRun {
     private var asksForWholes = false
     // True once the origin has answered `If-Range` with the whole of the same version (K2).
     private var ignoresConditions = false
+    // What was found out about the validators of the cached version.
+    private var doubt = Doubt()
 
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
@@ -74,6 +76,11 @@ struct DownloadRun {
             ignoresConditions = true
             try attemptVersions()
         } catch let change as RepresentationChanged {
+            if let known = try store.video(url: url)?.information,
+                doubt.open(about: known, change)
+            {
+                return try attemptVersions()
+            }
             // Cached bytes stay until the first bytes of another version replace them.
             try fetchWhole(toldLength: change.toldLength)
         }
@@ -112,18 +119,37 @@ struct DownloadRun {
         while position < gap.end {
             let rest = ByteRange(from: position, to: gap.end)
             guard let known = try store.video(url: url) else { throw CacheError.replaced(url: url) }
+            let version = VideoVersion(
+                stored: known, in: store, isEmpty: try store.cachedRange(of: known, from: 0) == nil)
+            let way = try goOn(with: version, at: position)
             let request = HTTPRequest(
-                url: url, target: gap.end == length ? .from(position) : .range(rest),
-                ifRange: ignoresConditions ? nil : known.information.validator,
+                url: url, target: way.target(gap.end == length ? .from(position) : .range(rest)),
+                ifRange: ignoresConditions ? nil : way.ifRange,
                 readSize: context.schedule.readSize)
             let reached = try perform(
-                ResponseJudge(request: request, start: position, known: known.information),
-                for: DownloadTarget(known: known, end: gap.end, context: context))
+                ResponseJudge(request: request, start: position, known: way.known),
+                for: DownloadTarget(
+                    known: known, version: version, isFirst: way.isFirst, end: gap.end,
+                    context: context),
+                way)
+            doubt.settle()
             guard reached > position else {
                 throw DownloadError.truncated(url: url, missing: rest.length)
             }
             position = reached
         }
+    }
+
+    /// Decides how a request goes on with what is cached.
+    private mutating func goOn(
+        with version: VideoVersion, at position: Int64
+    ) throws -> Continuation {
+        var looks = 0
+        defer { summary.requests += looks }
+        let proof = OverlapProof(context: context, phases: phases, version: version) {
+            looks += 1
+        }
+        return try proof.continuation(at: position, doubt: &doubt)
     }
 
     /// Requests the whole; of the cached version only up to the end of what is missing.
@@ -147,13 +173,15 @@ struct DownloadRun {
 
     /// Sends one request, saves its bytes, and returns the position that it reached.
     @discardableResult
-    private mutating func perform(_ judge: ResponseJudge, for target: DownloadTarget) throws
-        -> Int64
-    {
-        let watcher = context.observer.requestBegan(url: url, start: judge.start)
+    private mutating func perform(
+        _ judge: ResponseJudge, for target: DownloadTarget, _ way: Continuation? = nil
+    ) throws -> Int64 {
+        let watcher = context.observer.requestBegan(
+            url: url, start: way?.start(at: judge.start) ?? judge.start)
         phases.enter(.connecting)
         let response = VideoResponse(
-            judge: judge, context: context, target: target, watcher: watcher, phases: phases)
+            judge: judge, context: context, target: target, watcher: watcher, phases: phases,
+            overlap: way?.overlap)
         defer {
             summary.requests += 1
             summary.storedBytes += response.saver?.storedBytes ?? 0
@@ -201,16 +229,25 @@ private struct CacheGrowth {
 /// Accepts a response for a download: all bytes up to the requested end, which must be saved.
 private final class DownloadTarget: ResponseTarget {
     private let known: CachedVideo?
+    private let version: VideoVersion?
+    private let isFirst: Bool
     private let end: Int64?
     private let context: RequestContext
     private var isKnown = false
 
     /// - Parameters:
     ///   - known: the cached version; nil if there is none.
+    ///   - version: the same, where the request goes on with it.
+    ///   - isFirst: true if nothing of it has come yet, so that the answer is its first.
     ///   - end: where what is missing of it ends; nil if that is not known.
     ///   - context: the context of the request.
-    init(known: CachedVideo?, end: Int64?, context: RequestContext) {
+    init(
+        known: CachedVideo?, version: VideoVersion? = nil, isFirst: Bool = false, end: Int64?,
+        context: RequestContext
+    ) {
         self.known = known
+        self.version = version
+        self.isFirst = isFirst
         self.end = end
         self.context = context
     }
@@ -222,7 +259,11 @@ private final class DownloadTarget: ResponseTarget {
             let video = try context.store.store(facts, url: context.url)
             return VideoVersion(stored: video, in: context.store)
         }
-        guard let facts, !isKnown else { return VideoVersion(stored: known, in: context.store) }
+        guard let facts, !isKnown else {
+            let version = version ?? VideoVersion(stored: known, in: context.store)
+            if isFirst, let facts { _ = try version.begin(with: facts, request: 0) }
+            return version
+        }
         return VideoVersion(facts, replacing: known, url: context.url, in: context.store)
     }
 

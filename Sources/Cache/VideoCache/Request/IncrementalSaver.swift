@@ -9,6 +9,7 @@ final class IncrementalSaver {
     private let store: any ChunkStore
     private let version: VideoVersion
     private let start: Int64
+    private let lead: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver
     private let phases: PhaseTracker
@@ -23,13 +24,16 @@ final class IncrementalSaver {
     /// The number of saves that wrote something.
     private(set) var commits = 0
 
-    /// Creates a saver for a request with its first byte at `start`.
+    /// Creates a saver for a request whose first new byte is at `start`, after `lead` bytes that
+    /// are safe already.
     init(
-        version: VideoVersion, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
+        version: VideoVersion, start: Int64, lead: Int64 = 0, store: any ChunkStore,
+        schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
         self.version = version
         self.start = start
+        self.lead = lead
         self.store = store
         self.schedule = schedule
         self.observer = observer
@@ -83,7 +87,7 @@ final class IncrementalSaver {
         commits += stored.bytes > 0 ? 1 : 0
         // Bytes that the store has no room for are not reported as committed (C6).
         if stored.isAll || stored.bytes > 0 {
-            observer.committed(range, stored: stored.bytes, acknowledged: acknowledged)
+            observer.committed(range, stored: stored.bytes, acknowledged: lead + acknowledged)
         }
         if store.checkpointIsDue {
             phases.enter(.checkpointing)

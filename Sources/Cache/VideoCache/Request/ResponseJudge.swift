@@ -112,7 +112,10 @@ struct ResponseJudge {
         if let known, known.contradicts(facts) { return .changed(facts) }
         if let length = known?.length, range.end > length { return .changed(facts) }
         // Without the condition, the answer itself must show whose bytes it brings.
-        if request.ifRange == nil, let validator = known?.validator, facts.validator != validator {
+        if request.ifRange == nil, let known, let validator = known.validator,
+            facts.validator != validator,
+            !(facts.strongETag.map { known.otherETags.contains($0) } ?? false)
+        {
             return .refused(toldLength: nil)
         }
         // A page may be sent in parts, and with the same total, which then joined the video (K1).

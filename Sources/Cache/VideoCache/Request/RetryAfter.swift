@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Parses the delay that an overloaded origin asks for.
 enum RetryAfter {
     /// How long to wait, according to the head; nil if it has no readable `Retry-After`.
@@ -17,6 +19,11 @@ enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
+
+    private static let secondsBefore1970 = dayNumber(1970, 0, 1) * 86_400
+
+    /// The time by the clock of this machine, as ``seconds(_:)`` counts.
+    static var now: Int { secondsBefore1970 + Int(Date().timeIntervalSince1970) }
 
     /// Seconds since the beginning of year 0; nil if the text is not such a date.
     static func seconds(_ text: String) -> Int? {

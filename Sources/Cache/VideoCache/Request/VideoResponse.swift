@@ -30,6 +30,7 @@ final class VideoResponse: HTTPResponseHandler {
     private let target: any ResponseTarget
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
+    private let overlap: Overlap?
     private var version: VideoVersion?
     // The number of bytes of the body that lie before the wanted position.
     private var skip: Int64 = 0
@@ -63,10 +64,12 @@ final class VideoResponse: HTTPResponseHandler {
     ///   - target: uses the bytes.
     ///   - watcher: watches the request.
     ///   - phases: tracks the download's phase.
+    ///   - overlap: kept bytes with which the body has to begin; nil if its head is enough.
     init(
         judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
-        watcher: any RequestObserver, phases: PhaseTracker
+        watcher: any RequestObserver, phases: PhaseTracker, overlap: Overlap? = nil
     ) {
+        self.overlap = overlap
         self.judge = judge
         self.context = context
         self.target = target
@@ -88,11 +91,16 @@ final class VideoResponse: HTTPResponseHandler {
             schedule = EncryptedSchedule.schedule(
                 context.schedule, of: head, url: context.url)
             doubtfulBytes = isKnown ? 0 : judge.belief.doubtfulBytes(of: facts)
+            if let overlap, overlap.range.offset < judge.start - skip {
+                throw DownloadError.wrongRange(
+                    url: context.url, asked: judge.request.rangeHeader ?? "the whole",
+                    answered: head["content-range"] ?? "no range")
+            }
             if doubtfulBytes == 0 { try begin() }
         case .whole(let facts):
             let isSame = judge.belief.known?.isProvenSame(as: facts) ?? false
             throw RepresentationChanged(
-                isConditionIgnored: isSame && judge.request.ifRange != nil)
+                refused: facts, isConditionIgnored: isSame && judge.request.ifRange != nil)
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
         case .atEnd(let length):
@@ -108,7 +116,8 @@ final class VideoResponse: HTTPResponseHandler {
         let version = try target.version(for: facts, isKnown: isKnown)
         self.version = version
         saver = IncrementalSaver(
-            version: version, start: judge.start, store: context.store, schedule: schedule,
+            version: version, start: judge.start, lead: overlap?.range.length ?? 0,
+            store: context.store, schedule: schedule,
             observer: watcher, phases: phases)
         if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
         let bytes = held
@@ -118,9 +127,11 @@ final class VideoResponse: HTTPResponseHandler {
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
         let skipped = Int(min(skip, Int64(bytes.count)))
+        watcher.received(
+            bytes.count - skipped
+                + (try compare(UnsafeRawBufferPointer(rebasing: bytes[..<skipped]))))
         skip -= Int64(skipped)
         let bytes = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
-        watcher.received(bytes.count)
         phases.enter(.receiving)
         let room = end.map { max(0, $0 - position) } ?? Int64.max
         let wanted = Int(min(Int64(bytes.count), room))
@@ -143,6 +154,23 @@ final class VideoResponse: HTTPResponseHandler {
         isSaving = false
         return .otherLength(
             url: context.url, told: position, came: position + Int64(count))
+    }
+
+    /// Compares bytes from before the wanted position, and returns how many of them were asked for.
+    private func compare(_ bytes: UnsafeRawBufferPointer) throws -> Int {
+        guard let overlap, !bytes.isEmpty else { return 0 }
+        let came = ByteRange(offset: position - skip, length: Int64(bytes.count))
+        guard overlap.agrees(with: bytes, at: came.offset) else {
+            throw RepresentationChanged(facts: facts, isShown: true)
+        }
+        if overlap.isShown, let facts {
+            do {
+                try version?.agree(with: facts)
+            } catch {
+                try giveUpSaving(error)
+            }
+        }
+        return Int(came.intersection(overlap.range)?.length ?? 0)
     }
 
     private func askToGoOn() throws {

@@ -11,6 +11,7 @@ final class VideoVersion: Sendable {
         case replacing(CachedVideo)
         case following(VideoVersion)
         case absent
+        case unsaved
     }
 
     private struct State {
@@ -18,6 +19,8 @@ final class VideoVersion: Sendable {
         var information: ContentInformation
         var isEmpty: Bool
         var ignoresConditions = false
+        var doubt = Doubt()
+        var beginner: Int?
     }
 
     let url: String
@@ -65,7 +68,7 @@ final class VideoVersion: Sendable {
             switch state.place {
             case .stored(let video), .replacing(let video): video
             case .following(let version): version.held
-            case .absent: nil
+            case .absent, .unsaved: nil
             }
         }
     }
@@ -125,7 +128,7 @@ final class VideoVersion: Sendable {
 
     /// Puts a version that turned out to be empty in the store.
     func settle() throws(CacheError) {
-        guard video == nil else { return }
+        guard video == nil, !isUnsaved else { return }
         _ = try save([])
     }
 
@@ -141,6 +144,7 @@ final class VideoVersion: Sendable {
         case .following(let version):
             state.place = version.held.map(Place.replacing) ?? .absent
             return try settle(&state, chunks, url, store)
+        case .unsaved: throw .noRoom(path: url, capacity: 0)
         case .absent:
             let new = try store.store(state.information, url: url)
             state.place = .stored(new)
@@ -150,17 +154,100 @@ final class VideoVersion: Sendable {
         return stored
     }
 
+    /// Creates a version that is played and never saved, because the cache keeps another one that
+    /// the origin serves in turn with it.
+    static func unsaved(
+        _ information: ContentInformation, url: String, in store: any ChunkStore
+    ) -> VideoVersion {
+        VideoVersion(.unsaved, information, url: url, in: store)
+    }
+
+    /// True for a version that is never saved.
+    var isUnsaved: Bool {
+        state.withLock { state in
+            if case .unsaved = state.place { true } else { false }
+        }
+    }
+
+    /// What was found out about its validators.
+    var doubt: Doubt {
+        get { state.withLock { $0.doubt } }
+        set { state.withLock { $0.doubt = newValue } }
+    }
+
+    /// True if only kept bytes can show that an answer is of this version.
+    var isCompared: Bool { isCompared(doubt) }
+
+    /// The same, with what a caller has found out about its validators.
+    func isCompared(_ doubt: Doubt) -> Bool {
+        let facts = information
+        return facts.validator == nil || facts.hasIdleTags || doubt.isOpen
+    }
+
+    /// Begins a version of which nothing has come, with the answer that comes first: it is of
+    /// whatever version that answer is.
+    ///
+    /// - Parameters:
+    ///   - facts: the answer's information.
+    ///   - request: names the request, whose own repetition may begin it, too.
+    /// - Returns: false if another answer has begun it, with which this one has to be compared.
+    /// - Throws: ``CacheError`` if what the answer says cannot be stored.
+    func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
+        let result = state.withLock { state -> Result<Bool, CacheError> in
+            guard state.isEmpty, state.beginner ?? request == request else {
+                return .success(false)
+            }
+            state.beginner = request
+            guard state.information.contradicts(facts) else { return .success(true) }
+            state.information.etag = facts.etag
+            state.information.lastModified = facts.lastModified
+            state.information.otherETags = []
+            return Self.update(&state, url, store).map { true }
+        }
+        return try result.get()
+    }
+
+    /// True if a request other than the given one has begun the version, or bytes have come.
+    func isBegun(besides request: Int) -> Bool {
+        state.withLock { state in
+            !state.isEmpty || state.beginner.map { $0 != request } ?? false
+        }
+    }
+
+    /// Forgets which request has begun the version, when that has ended without a byte.
+    func release(request: Int) {
+        state.withLock { if $0.beginner == request { $0.beginner = nil } }
+    }
+
+    /// Records that an answer with these facts agreed with kept bytes.
+    func agree(with facts: ContentInformation) throws(CacheError) {
+        let result = state.withLock { state -> Result<Void, CacheError> in
+            let joined = state.information.joined(with: facts)
+            guard joined != state.information else { return .success(()) }
+            state.information = joined
+            return Self.update(&state, url, store)
+        }
+        try result.get()
+    }
+
+    /// Stores changed information, unless another version has replaced this one.
+    private static func update(
+        _ state: inout State, _ url: String, _ store: any ChunkStore
+    ) -> Result<Void, CacheError> {
+        guard case .stored(let video) = state.place else { return .success(()) }
+        let information = state.information
+        return Result { () throws(CacheError) in
+            guard try store.video(url: url)?.id == video.id else { return }
+            state.place = .stored(try store.store(information, url: url))
+        }
+    }
+
     /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
         let result = state.withLock { state -> Result<Void, CacheError> in
             guard state.information.length == nil else { return .success(()) }
             state.information.length = length
-            guard case .stored(let video) = state.place else { return .success(()) }
-            return Result { () throws(CacheError) in
-                // If another version has replaced this one, this length is not its length.
-                guard try store.video(url: url)?.id == video.id else { return }
-                state.place = .stored(try store.store(state.information, url: url))
-            }
+            return Self.update(&state, url, store)
         }
         try result.get()
     }

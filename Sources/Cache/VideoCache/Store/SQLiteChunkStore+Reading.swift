@@ -27,15 +27,15 @@ extension SQLiteChunkStore {
     }
 
     var allVideos: String {
-        let checksum = hasRowChecksums ? "checksum" : "NULL"
-        return "SELECT \(SQLiteTables.videoColumns), \(checksum) FROM video"
+        let columns = hasOtherETags ? SQLiteTables.videoColumns : SQLiteTables.olderVideoColumns
+        return "SELECT \(columns), \(hasRowChecksums ? "checksum" : "NULL") FROM video"
     }
 
     /// The video of a row; nil if the row is damaged.
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
             !hasRowChecksums
-                || (try? row.value(7)) == RowChecksum.ofVideo(id, url, information)
+                || (try? row.value(9)) == RowChecksum.ofVideo(id, url, information)
         else { return nil }
         return CachedVideo(id: id, url: url, information: information)
     }

@@ -12,12 +12,14 @@ extension SQLiteChunkStore {
         INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
         """
     private static let insertVideo = """
-        INSERT INTO video (url, length, mime_type, accepts_ranges, etag, last_modified)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO video (
+            url, length, mime_type, accepts_ranges, etag, last_modified, other_etags, compared)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url) DO UPDATE SET
             length = excluded.length, mime_type = excluded.mime_type,
             accepts_ranges = excluded.accepts_ranges, etag = excluded.etag,
-            last_modified = excluded.last_modified
+            last_modified = excluded.last_modified, other_etags = excluded.other_etags,
+            compared = excluded.compared
         RETURNING id
         """
     private static let nextVideo = "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'video'"
@@ -62,6 +64,9 @@ extension SQLiteChunkStore {
             arguments: [
                 url, information.length, information.mimeType, information.acceptsRanges,
                 information.etag, information.lastModified,
+                information.otherETags.isEmpty
+                    ? nil : information.otherETags.joined(separator: "\n"),
+                information.isComparedByBytes ? 1 : nil,
             ])
         guard let id else {
             throw CacheError.inputOutput(path: path, reason: "the video got no number")
@@ -151,7 +156,9 @@ extension SQLiteChunkStore {
         // Another download of the same bytes may have learned their length.
         let isSameLength =
             now.length == then.length || (then.length == nil && then.strongETag != nil)
-        let isSameDate = now.etag != nil || now.lastModified == then.lastModified
+        // A date that turned out to name no version is dropped (``VideoVersion/agree(with:)``).
+        let isSameDate =
+            now.etag != nil || now.lastModified == nil || now.lastModified == then.lastModified
         guard now.etag == then.etag, isSameLength, isSameDate else {
             throw CacheError.replaced(url: video.url)
         }

@@ -72,6 +72,8 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let pageSize: Int
     /// True if rows have checksums; false for an older database that is only read.
     let hasRowChecksums: Bool
+    /// True if rows of videos can have more than one entity tag; as above.
+    let hasOtherETags: Bool
     // An estimate of the WAL's size in bytes: what was saved since the last checkpoint.
     private let logBytes: Atomic<Int64>
 
@@ -126,6 +128,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
+        hasOtherETags = found.hasOtherETags
         rows = RowStorage(hasRowChecksums: hasRowChecksums, memory: memory)
         self.memory = memory
         let files =

@@ -48,6 +48,8 @@ enum SQLiteSchema {
         var pageSize: Int
         /// True if rows have checksums.
         var hasRowChecksums: Bool { version >= 3 }
+        /// True if rows of videos can have more than one entity tag.
+        var hasOtherETags: Bool { version >= 4 }
     }
 
     private static let sight = """
@@ -125,8 +127,8 @@ enum SQLiteSchema {
             if found.version == 1 { try db.execute(sql: SQLiteTables.filledFromVersion1) }
             guard found.version < version else { return }
             if found.version < 3 { try db.execute(sql: SQLiteTables.addedInVersion3) }
-            if (1..<3).contains(found.version) { try addRowChecksums(in: db) }
             try db.execute(sql: SQLiteTables.addedInVersion4)
+            if (1..<3).contains(found.version) { try addRowChecksums(in: db) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")

@@ -86,13 +86,19 @@ enum SQLiteTables {
     static let addedInVersion4 = """
         ALTER TABLE chunk_total ADD COLUMN generation INTEGER NOT NULL DEFAULT 0; -- of the index
         ALTER TABLE chunk_total ADD COLUMN base INTEGER NOT NULL DEFAULT 0; -- that of the database
+        ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
+        ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
         """
 
     /// Replaces the order of use by an empty table, when its pages are damaged.
     static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 
     /// The columns that ``video(_:)`` reads.
-    static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"
+    static let videoColumns = firstVideoColumns + ", other_etags, compared"
+    /// The same of an older database, which lacks some.
+    static let olderVideoColumns = firstVideoColumns + ", NULL, NULL"
+    private static let firstVideoColumns =
+        "id, url, length, mime_type, accepts_ranges, etag, last_modified"
     /// Selects all videos, without their rows' checksums.
     static let videos = "SELECT \(videoColumns) FROM video"
     private static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
@@ -126,7 +132,10 @@ enum SQLiteTables {
         let information = ContentInformation(
             length: try row.valueIfAny(2), mimeType: try row.valueIfAny(3),
             acceptsRanges: try row.value(4), etag: try row.valueIfAny(5),
-            lastModified: try row.valueIfAny(6))
+            lastModified: try row.valueIfAny(6),
+            otherETags: (try row.valueIfAny(7) as String?)?.split(separator: "\n")
+                .map(String.init) ?? [],
+            isComparedByBytes: (try row.valueIfAny(8) as Int?) == 1)
         guard information.length ?? 0 >= 0 else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible length")
         }

@@ -34,6 +34,8 @@ enum RowChecksum {
         fields.add(information.acceptsRanges ? 1 : 0)
         fields.add(information.etag)
         fields.add(information.lastModified)
+        if information.isComparedByBytes { fields.add(1) }
+        for tag in information.otherETags { fields.add(tag) }
         return fields.checksum
     }
 

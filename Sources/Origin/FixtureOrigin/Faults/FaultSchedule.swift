@@ -36,10 +36,11 @@ struct FaultSchedule: Sendable {
         _ request: RequestFacts
     ) -> (plan: ResponsePlan, representation: Representation, strikes: [HTTPFault.Kind]) {
         let isChanged = changesAfter.map { requests >= $0 } ?? false
-        requests += 1
-        let representation =
-            sequence.map { Representation($0(requests)).spoiled(by: faults) }
+        let served =
+            sequence.map { Representation($0(requests + 1)).spoiled(by: faults) }
             ?? (isChanged ? changed : original)
+        let representation = served.fromEdge(requests, faults)
+        requests += 1
         var plan = ResponsePlan(answering: request, with: representation)
         var kinds: [HTTPFault.Kind] = []
         for (index, fault) in faults.enumerated() {

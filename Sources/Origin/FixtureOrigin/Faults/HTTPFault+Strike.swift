@@ -18,7 +18,7 @@ extension HTTPFault.Kind {
         _ plan: ResponsePlan, of request: RequestFacts, with representation: Representation
     ) -> ResponsePlan? {
         switch self {
-        case .changeETag, .weakETag, .noValidators, .lastModifiedOnly, .encode, .slow:
+        case .changeETag, .weakETag, .noValidators, .lastModifiedOnly, .edges, .encode, .slow:
             nil
         case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .always416,
             .notModified, .wrongContentRange, .multipart:

@@ -23,6 +23,9 @@ package struct HTTPFault: Sendable, Hashable {
         case noValidators
         /// A date is sent, but no entity tag.
         case lastModifiedOnly
+        /// This many more servers answer in turn with the first one, each with an entity tag of its
+        /// own for the same bytes.
+        case edges(more: Int)
         /// A 206 sends, or announces, another range than the requested one.
         case wrongContentRange(WrongContentRange)
         /// Every GET is answered with 200 in chunks, without a length and without ranges.
@@ -74,7 +77,7 @@ package struct HTTPFault: Sendable, Hashable {
     /// How many answers of a mount the fault strikes; nil for every one.
     ///
     /// Has no effect on kinds that change the representation instead of one answer: `changeETag`,
-    /// `weakETag`, `noValidators`, `lastModifiedOnly`, `encode`, `slow`.
+    /// `weakETag`, `noValidators`, `lastModifiedOnly`, `edges`, `encode`, `slow`.
     package var times: Int?
 
     /// A fault that strikes every answer it applies to, or the first `times` of them.

@@ -50,6 +50,19 @@ struct Representation: Sendable {
         return spoiled
     }
 
+    /// The same from the server that answers a request, counted from 0, with the tag that it has for
+    /// these bytes.
+    func fromEdge(_ request: Int, _ faults: [HTTPFault]) -> Representation {
+        let more = faults.reduce(0) { sum, fault in
+            if case .edges(let more) = fault.kind { sum + more } else { sum }
+        }
+        let edge = request % (more + 1)
+        guard edge > 0, let etag else { return self }
+        var representation = self
+        representation.etag = "\(etag.dropLast())-edge\(edge)\""
+        return representation
+    }
+
     /// The date of a resource without one, when a fault needs one.
     static let date = "Thu, 01 Jan 2026 00:00:00 GMT"
     /// The date of every changed version.

@@ -23,6 +23,8 @@ package struct LaboratorySettings: Sendable {
     package let successors: [Resource]?
     /// The faults that the origin has only from the relaunch on.
     package let faultsAtRelaunch: [HTTPFault]
+    /// True if the origin's answers do not name their version by one strong validator.
+    package let hidesVersion: Bool
     /// The most bytes that the worker was told to keep; nil without a limit (C6).
     package let capacity: Int64?
     /// How the power cut of `power-cut-torn` is modelled.
@@ -72,6 +74,7 @@ package struct LaboratorySettings: Sendable {
     ///   - successors: what each video is from the relaunch on, with another ETag; nil when it
     ///     stays the same. A player's are of the same length.
     ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
+    ///   - hidesVersion: true if its answers do not name their version by one strong validator.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
     ///   - relaunch: how a killed worker is started again.
@@ -86,7 +89,7 @@ package struct LaboratorySettings: Sendable {
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil,
+        faultsAtRelaunch: [HTTPFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
         crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
@@ -102,6 +105,7 @@ package struct LaboratorySettings: Sendable {
         pictures = workload == .offlineLibrary ? library.pictures : []
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
+        self.hidesVersion = hidesVersion
         self.capacity = capacity
         self.crashModel = crashModel
         self.relaunch = relaunch

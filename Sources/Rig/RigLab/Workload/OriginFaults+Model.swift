@@ -40,6 +40,7 @@ extension OriginFault {
         case (.weakETag, _): .weakETag
         case (.noValidators, _): .noValidators
         case (.lastModifiedOnly, _): .lastModifiedOnly
+        case (.edges, .number(let more)): .edges(more: more)
         case (.wrongContentRange, .word(let word)):
             Self.wrongRange(word).map { .wrongContentRange($0) }
         case (.noLength, _): .noLength

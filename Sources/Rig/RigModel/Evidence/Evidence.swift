@@ -123,10 +123,20 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var crashStates: Int?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
     package var relaunch: Relaunch?
+    /// True when no strong validator named the version of an answer, or not the same one in each.
+    package var hidesVersion: Bool {
+        get { answersHideVersion ?? false }
+        set { answersHideVersion = newValue }
+    }
+    /// Nil in evidence from rig versions that did not run workers under such an origin.
+    private var answersHideVersion: Bool?
     /// True when what the relaunched worker did not request shows what it had kept.
     ///
-    /// It may rightly request all of another version, and two instances may each request the same.
-    package var requestsShowWhatWasKept: Bool { !originChanged && relaunch != .twice }
+    /// It may rightly request all of another version, or of one that cannot be told from another,
+    /// and two instances may each request the same.
+    package var requestsShowWhatWasKept: Bool {
+        !originChanged && !hidesVersion && relaunch != .twice
+    }
     /// True when the relaunch was served another version of the video than the killed launch, or
     /// another video.
     package var isOtherVersion: Bool {
@@ -181,6 +191,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.library = library
         self.capacity = capacity
         self.originChanged = originChanged
+        self.answersHideVersion = nil
         self.calls = calls
         self.sockets = sockets
         self.contract = contract

@@ -19,6 +19,7 @@ extension OriginFault {
         case weakETag = "weak_etag"
         case noValidators = "no_validators"
         case lastModifiedOnly = "last_modified_only"
+        case edges
         case wrongContentRange = "wrong_content_range"
         case noLength = "no_length"
         case encode
@@ -104,7 +105,7 @@ extension OriginFault.Kind {
         case .bandwidth, .slow: .pace
         case .slicer, .limitData, .truncate, .overlong, .reset, .silent: .size
         case .resetPeer: .timeOrSize
-        case .changeETag, .redirect: .count
+        case .changeETag, .redirect, .edges: .count
         case .status: .status
         case .wrongContentRange: .words(["later", "short", "total", "missing"])
         case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .changed,
@@ -118,7 +119,7 @@ extension OriginFault.Kind {
     var isCounted: Bool {
         switch self {
         case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .moved,
-            .weakETag, .noValidators, .lastModifiedOnly, .encode, .slow:
+            .weakETag, .noValidators, .lastModifiedOnly, .edges, .encode, .slow:
             false
         case .resetPeer, .limitData, .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange,
             .refuseIfRange, .wrongContentRange, .noLength, .redirect, .redirectLoop, .always416,
@@ -178,6 +179,9 @@ extension OriginFault.Kind {
         case .weakETag: "the ETag is weak"
         case .noValidators: "neither ETag nor Last-Modified"
         case .lastModifiedOnly: "Last-Modified, and no ETag"
+        case .edges:
+            "N more servers (1) answer in turn with the first, each with an ETag of its own for the "
+                + "same bytes"
         case .wrongContentRange:
             "a 206 begins 1000 bytes later or ends halfway, and says so; names a total 1000 bytes "
                 + "too large; or has no Content-Range"
@@ -205,7 +209,7 @@ extension OriginFault.Kind {
         switch self {
         case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
             .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved,
-            .ignoreIfRange:
+            .ignoreIfRange, .noValidators, .weakETag, .edges:
             nil
         case .changeETag:
             "it is not known after which byte the version changed; use it with --workload "
@@ -215,7 +219,7 @@ extension OriginFault.Kind {
             .always416, .wrongContentRange, .multipart:
             "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
                 + "worker to that (C8)"
-        case .weakETag, .noValidators, .lastModifiedOnly:
+        case .lastModifiedOnly:
             "a careful worker fetches everything again then, and a kill-test holds it to fetching "
                 + "what is missing only (C8)"
         case .encode: "the bytes on the wire are not the video's, and a kill-test counts those"
@@ -235,6 +239,11 @@ extension OriginFault.Kind {
         default: false
         }
     }
+
+    /// True when the answers do not name a version by one strong validator.
+    ///
+    /// A worker then has to compare bytes, or to fetch everything again.
+    package var hidesVersion: Bool { [.noValidators, .weakETag, .edges].contains(self) }
 
     /// True when the origin then serves another version of the video.
     package var isNewVersion: Bool { self == .changed || self == .shortened }

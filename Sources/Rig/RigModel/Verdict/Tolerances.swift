@@ -24,6 +24,10 @@ package enum Tolerances {
     /// This many bytes of an ended request need not be saved: the request for bytes 0-1 asks for
     /// information on the video (C3).
     package static let probeBytes: Int64 = 2
+    /// Bytes per request of the relaunched worker that may be fetched again although recovered (C8),
+    /// where the answers name no version: only bytes that are there show then which version an
+    /// answer is of.
+    package static let comparedBytesPerRequest: Int64 = 64 << 10
     /// Shorter stretches of correct bytes between wrong ones count as wrong: a zero equals the
     /// video's byte at one position in 256, but sixteen in a row are no coincidence.
     package static let fewestRightBytes: Int64 = 16

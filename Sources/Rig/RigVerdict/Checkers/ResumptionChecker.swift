@@ -31,7 +31,10 @@ enum ResumptionChecker: EvidenceChecker {
         var details: [String] = []
         // Of two instances each may ask for what is missing, and for what the other has stored. An
         // origin that answers otherwise may send more than was asked for.
-        if !needless.isEmpty, evidence.capacity == nil, evidence.requestsShowWhatWasKept {
+        if !needless.isEmpty, evidence.capacity == nil,
+            evidence.requestsShowWhatWasKept || evidence.hidesVersion,
+            !isToCompare(needless, recovered, evidence, resumption)
+        {
             details.append(
                 "\(Wording.bytes(needless.count)) fetched again although recovered,"
                     + " at \(Wording.places(needless))")
@@ -42,6 +45,22 @@ enum ResumptionChecker: EvidenceChecker {
                     + " at \(Wording.places(skipped))")
         }
         return details
+    }
+
+    /// True if bytes may have been fetched again to see which version an answer is of, or because
+    /// that cannot be seen.
+    ///
+    /// Where no validator names the version, a worker compares some of the bytes that it has, or
+    /// fetches everything again. What is between the two is a mistake.
+    private static func isToCompare(
+        _ needless: ByteRanges, _ recovered: ByteRanges, _ evidence: IterationEvidence,
+        _ resumption: Resumption
+    ) -> Bool {
+        guard evidence.hidesVersion, !evidence.originChanged, evidence.relaunch != .twice else {
+            return false
+        }
+        let compared = Tolerances.comparedBytesPerRequest * Int64(resumption.requests.count)
+        return needless.count <= compared || needless == recovered
     }
 
     /// Needs the state and the bytes fetched again.

@@ -1,0 +1,247 @@
+/// What a process has found out about the validators of a version.
+struct Doubt: Sendable, Hashable {
+    /// How often validators may be doubted before they are believed.
+    private static let most = 4
+    /// How often a request is repeated for a version that comes in turn with another one.
+    private static let mostTurns = 6
+
+    /// True if the validators said that the version is another one, and bytes have to decide.
+    private(set) var isOpen = false
+    /// The entity tag that came in the place of a known one.
+    private(set) var tag: String?
+    private var count = 0
+    private var turns = 0
+    /// True if bytes from farther back were compared, or all came in this process.
+    var hasSampled = false
+
+    /// Doubts the validators, if bytes may show that they are wrong.
+    ///
+    /// - Parameters:
+    ///   - known: what is known of the version.
+    ///   - change: why the origin seems to have another one.
+    /// - Returns: false if nothing speaks against another version.
+    mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
+        guard !change.isShown, count < Self.most, known.acceptsRanges,
+            known.etag != nil || known.lastModified != nil,
+            let seen = change.facts ?? change.refused, known.contradicts(seen),
+            seen.length ?? known.length == known.length
+        else { return false }
+        // Without a condition the whole would not have been sent for it.
+        guard change.refused == nil || !isOpen else { return false }
+        count += 1
+        isOpen = true
+        tag = seen.etag
+        return true
+    }
+
+    /// Counts a request that another version has answered in turn; false after the last one.
+    mutating func mayTakeTurns() -> Bool {
+        turns += 1
+        return turns <= Self.mostTurns
+    }
+
+    /// Records that bytes have decided.
+    mutating func settle() {
+        isOpen = false
+        tag = nil
+        count = 0
+        turns = 0
+    }
+}
+
+/// How a request goes on with bytes that are kept.
+struct Continuation {
+    /// What is sent in `If-Range`.
+    var ifRange: String?
+    /// What the answer may not contradict.
+    var known: ContentInformation
+    /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
+    /// version.
+    var overlap: Overlap?
+    /// True if nothing was kept that could be compared, because nothing has come yet.
+    var isFirst = false
+
+    /// The position from which the request asks, where the first wanted byte is at `position`.
+    func start(at position: Int64) -> Int64 { overlap?.range.offset ?? position }
+
+    /// The bytes to ask for, from those that are wanted.
+    func target(_ wanted: HTTPRequest.Target) -> HTTPRequest.Target {
+        guard let overlap else { return wanted }
+        return switch wanted {
+        case .whole: .whole
+        case .from: .from(overlap.range.offset)
+        case .range(let range): .range(ByteRange(from: overlap.range.offset, to: range.end))
+        }
+    }
+}
+
+/// Shows by kept bytes that the origin still has the same version, where no validator can.
+///
+/// Two versions may have the same length. Without a strong entity tag or a date that tells them
+/// apart, and where the tags of one version differ from answer to answer, only bytes that are asked
+/// for again show of which version an answer is.
+struct OverlapProof {
+    // A tag that comes in turn with others is waited for this often.
+    private static let mostLooks = 4
+    // Damaged bytes are dropped, and others looked for.
+    private static let mostRepairs = 8
+
+    let context: RequestContext
+    let phases: PhaseTracker
+    let version: VideoVersion
+    var tails: [KeptBytes.Tail] = []
+    /// Counts a request for bytes to compare.
+    let count: () -> Void
+
+    /// Decides how a request goes on, after the looks that it takes.
+    ///
+    /// - Parameters:
+    ///   - position: the first wanted byte.
+    ///   - doubt: what was found out so far; updated.
+    /// - Returns: what the request sends and what its answer must agree with.
+    /// - Throws: ``RepresentationChanged`` if the origin has another version, or why it cannot be
+    ///   asked.
+    func continuation(at position: Int64, doubt: inout Doubt) throws -> Continuation {
+        let known = version.information
+        guard version.isCompared(doubt) else {
+            return Continuation(
+                ifRange: known.otherETags.isEmpty ? version.condition : nil, known: known)
+        }
+        for _ in 0..<Self.mostRepairs {
+            let kept = KeptBytes(of: version.video, in: context.store, tails: tails)
+            let ranges = try kept.ranges()
+            guard !ranges.isEmpty else {
+                guard version.isEmpty else { throw RepresentationChanged(facts: known) }
+                doubt.hasSampled = true
+                return Continuation(known: known.withoutValidators, isFirst: true)
+            }
+            let plan = OverlapPlan(ranges, before: position, hasSampled: doubt.hasSampled)
+            let overlap = try plan.inLine.flatMap { try self.overlap($0, kept) }
+            let looks = try plan.looks.compactMap { try self.overlap($0, kept) }
+            // What is damaged was dropped, so that other bytes have to be compared.
+            guard looks.count == plan.looks.count, (overlap == nil) == (plan.inLine == nil) else {
+                continue
+            }
+            for look in looks { try self.look(look, doubt) }
+            doubt.hasSampled = true
+            let isEnough = plan.isEnough(of: ranges)
+            return Continuation(
+                known: isEnough ? known.withoutValidators : version.information,
+                overlap: overlap)
+        }
+        throw RepresentationChanged(facts: known)
+    }
+
+    private func overlap(_ range: ByteRange, _ kept: KeptBytes) throws(CacheError) -> Overlap? {
+        try kept.bytes(of: range).map { Overlap(range, kept: $0) }
+    }
+
+    /// Asks for kept bytes, until they have come under the tag that is in doubt.
+    private func look(_ overlap: Overlap, _ doubt: Doubt) throws {
+        for _ in 0..<Self.mostLooks {
+            let facts = try ask(for: overlap)
+            try version.agree(with: facts)
+            guard let tag = doubt.tag,
+                version.information.contradicts(
+                    ContentInformation(length: nil, acceptsRanges: true, etag: tag))
+            else { return }
+        }
+    }
+
+    private func ask(for overlap: Overlap) throws -> ContentInformation {
+        let range = overlap.range
+        overlap.reset()
+        let request = HTTPRequest(
+            url: context.url, target: .range(range), readSize: context.schedule.readSize)
+        let watcher = context.observer.requestBegan(url: context.url, start: range.offset)
+        phases.enter(.connecting)
+        count()
+        let response = LookResponse(
+            judge: ResponseJudge(
+                request: request, start: range.offset,
+                known: version.information.withoutValidators),
+            overlap: overlap, watcher: watcher, phases: phases)
+        try context.perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
+        guard overlap.isShown, let facts = response.facts else {
+            throw DownloadError.truncated(url: context.url, missing: range.length)
+        }
+        return facts
+    }
+}
+
+/// Handles the response to a request for bytes that are only compared.
+private final class LookResponse: HTTPResponseHandler {
+    private let judge: ResponseJudge
+    private let overlap: Overlap
+    private let watcher: any RequestObserver
+    private let phases: PhaseTracker
+    private var position: Int64 = 0
+    private var end: Int64?
+
+    /// The information from the head; nil until it has arrived.
+    private(set) var facts: ContentInformation?
+
+    init(
+        judge: ResponseJudge, overlap: Overlap, watcher: any RequestObserver, phases: PhaseTracker
+    ) {
+        self.judge = judge
+        self.overlap = overlap
+        self.watcher = watcher
+        self.phases = phases
+    }
+
+    func head(_ head: HTTPResponseHead) throws {
+        switch try judge.judge(head) {
+        case .body(let skip, let end, let facts, _):
+            self.facts = facts
+            self.end = end
+            position = judge.start - skip
+        case .whole, .refused: throw RepresentationChanged(facts: nil, isShown: true)
+        case .changed(let facts): throw RepresentationChanged(facts: facts, isShown: true)
+        case .atEnd: throw RepresentationChanged(facts: nil, isShown: true)
+        }
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws {
+        watcher.received(bytes.count)
+        phases.enter(.receiving)
+        guard overlap.agrees(with: bytes, at: position) else {
+            throw RepresentationChanged(facts: facts, isShown: true)
+        }
+        position += Int64(bytes.count)
+        // At its announced end a body ends by itself, and the connection can be reused.
+        if overlap.isShown, position != end { throw EnoughCame() }
+    }
+}
+
+extension ContentInformation {
+    /// The same information without what names a version.
+    var withoutValidators: Self {
+        var bare = self
+        bare.etag = nil
+        bare.lastModified = nil
+        bare.otherETags = []
+        return bare
+    }
+
+    /// The information after an answer with these facts was shown to be of the same version.
+    func joined(with facts: Self) -> Self {
+        var joined = self
+        joined.isComparedByBytes = true
+        if let tag = facts.etag, etag != nil, tag != etag, !otherETags.contains(tag),
+            otherETags.count < Self.mostTags
+        {
+            joined.otherETags.append(tag)
+        }
+        // A date that changes although the bytes do not names no version.
+        if facts.etag == nil || etag == nil, let date = facts.lastModified, date != lastModified {
+            joined.lastModified = nil
+        }
+        return joined
+    }
+
+    /// True if the tags change too often to name anything: a server may make up one for each answer.
+    var hasIdleTags: Bool { otherETags.count >= Self.mostTags }
+
+    private static let mostTags = 8
+}
