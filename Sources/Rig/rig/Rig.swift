@@ -47,7 +47,13 @@ struct Rig: AsyncParsableCommand {
     private static func requireProc(for given: [String]) throws(RigError) {
         guard !ProcFolder.isMounted else { return }
         do {
-            if try parseAsRoot(given) is Rig { throw noCommand }
+            var command = try parseAsRoot(given)
+            if command is Rig { throw noCommand }
+            // The parser's own command for help, which only prints.
+            let isOwn =
+                command is any AsyncParsableCommand || command is GuardCommand
+                || command is TraceCommand
+            if !isOwn { try command.run() }
         } catch {
             exit(withError: error)
         }

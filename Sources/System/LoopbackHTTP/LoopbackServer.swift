@@ -56,6 +56,9 @@ package final class LoopbackServer: Sendable {
         self.mostConnections = mostConnections
     }
 
+    /// The most connections that the limit of this process allows.
+    package static var mostConnections: Int { OpenConnections.allowed }
+
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
 

@@ -52,6 +52,10 @@ extension EndToEndTests {
             arguments: [
                 ("downloader", ["proxy", "--cache", "cache", "--quiet"]),
                 ("rig", ["serve", "--video-size", "1MB", "--quiet"]),
+                (
+                    "rig",
+                    ["serve", "--video-size", "1MB", "--quiet", "--origin-fault", "latency:1ms"]
+                ),
             ], [128, 300])
         func idleConnectionsEndNothing(server: (String, [String]), limit: Int) async throws {
             let place = try Workplace()

@@ -9,7 +9,7 @@ import TestSupport
 /// There was no limit: 1,200 idle connections used up the descriptors of a process that may have
 /// 1,024, and the library below it ended the process by SIGILL.
 @Suite struct OpenConnectionsTests {
-    private static let request = "GET /1 HTTP/1.1\r\n\r\n"
+    private static let request = "GET /1 HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test func theOneThatHasWaitedLongestGoes() async throws {
         try await ServerFixture.run(atMost: 3) { fixture in
@@ -61,7 +61,7 @@ import TestSupport
             let port = fixture.server.port
             try await offPool {
                 let slow = try TestClient(port: port)
-                slow.send("GET /slow HTTP/1.1\r\nConnection: close\r\n\r\n")
+                slow.send("GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 let next = try TestClient(port: port)
                 next.send(Self.request)
                 mayEnd.set(true)
