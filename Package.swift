@@ -77,7 +77,7 @@ let rig: [Target] =
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "RigSettings",
-                "RigRun", "FixtureOrigin", "SyscallTracer", commandLine,
+                "RigRun", "FixtureOrigin", "SyscallTracer", "ProgramStart", commandLine,
             ],
             path: "Sources/Rig/rig", swiftSettings: house),
         .executableTarget(name: "rig-confine", path: "Sources/Rig/rig-confine"),
@@ -117,7 +117,7 @@ let witness: [Target] = [
 /// with planted bugs.
 let cache: [Target] =
     library(
-        "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CXXHash"],
+        "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CThread", "CXXHash"],
         tests: ["CacheFiller", "TestSupport"])
     + library(
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
@@ -137,7 +137,7 @@ let cache: [Target] =
             name: "DownloaderCommands",
             dependencies: [
                 "VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness",
-                commandLine, logging,
+                "ProgramStart", commandLine, logging,
             ],
             path: "Sources/Cache/DownloaderCommands", swiftSettings: house),
         .executableTarget(
@@ -159,7 +159,13 @@ let cache: [Target] =
 /// What both sides call: the server under the origin and the proxy, and libraries of the system.
 let system: [Target] =
     library("LoopbackHTTP", in: "System/", [sockets], tests: ["TestSupport"])
+    + library("ProgramStart", in: "System/", ["CProgram"])
     + [
+        .target(name: "CThread", path: "Sources/System/CThread"),
+        // Of programs alone: it changes what happens when a library cannot start a thread.
+        .target(
+            name: "CProgram", dependencies: ["CThread"], path: "Sources/System/CProgram",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is
         // used.
         .target(
@@ -197,13 +203,14 @@ let libraries = ["VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness",
 /// The targets to build.
 func chosen(_ targets: [Target]) -> [Target] {
     if !hasRig {
-        let names = libraries + ["LoopbackHTTP", "CCurl", "CXXHash"]
+        let names = libraries + ["LoopbackHTTP", "CCurl", "CThread", "CXXHash"]
         return targets.filter { names.contains($0.name) }
     }
     guard isQuick else { return targets }
     let names: Set = [
         "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
-        "VideoCache", "CXXHash", "CacheFiller", "TestSupport", "RepositoryTests", "ScriptTests",
+        "VideoCache", "CThread", "CXXHash", "CacheFiller", "TestSupport", "RepositoryTests",
+        "ScriptTests",
     ]
     return targets.filter { target in
         names.contains(target.name) || names.contains { "\($0)Tests" == target.name }

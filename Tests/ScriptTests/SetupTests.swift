@@ -213,10 +213,9 @@ import Testing
     /// Installs all test tools except for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
-            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "mkfs.xfs",
-            "nginx", "python3",
-            "rsync",
-            "shellcheck", "sqlite3", "strace", "time", "wget", "wrk", "xmllint",
+            "apache2", "aria2c", "caddy", "curl", "ffmpeg", "hyperfine", "lighttpd", "mandoc",
+            "mkfs.ext4", "mkfs.xfs", "nginx", "python3", "rsync", "shellcheck", "sqlite3", "squid",
+            "strace", "time", "varnishd", "wget", "wrk", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")
         }

@@ -11,7 +11,8 @@ struct Downloader: ParsableCommand {
         discussion: """
             Exit codes: 0 done; 64 usage, or a --storage that the cache does not have; 65 the \
             cache's data cannot be used, is incomplete, or expired; 66 no such video or list; 69 the \
-            network or the origin failed; 73 cannot create; \
+            network or the origin failed; 70 no thread can be started, or a fault of the program; \
+            73 cannot create; \
             74 cannot read or write, or disk full; 75 in use; 130 and 143 interrupted.
 
             Several processes may use one cache folder at once, in either storage layout: each \
@@ -26,4 +27,15 @@ struct Downloader: ParsableCommand {
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,
             LibraryCommand.self, ProxyCommand.self,
         ])
+
+    func run() throws { throw NoCommand.error(in: "downloader") }
+}
+
+/// The error of a call that names no command.
+///
+/// It must not end with 0: a job whose command got lost would count as done.
+enum NoCommand {
+    static func error(in program: String) -> ValidationError {
+        ValidationError("There is no command; \(program) --help lists them.")
+    }
 }

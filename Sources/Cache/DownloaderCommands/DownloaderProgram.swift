@@ -1,5 +1,6 @@
 internal import ArgumentParser
 package import Foundation
+internal import ProgramStart
 
 /// A program with the downloader's commands.
 package struct DownloaderProgram: Sendable {
@@ -22,7 +23,7 @@ package struct DownloaderProgram: Sendable {
     /// Carries out the command line.
     package func main() {
         do {
-            var command = try Downloader.parseAsRoot()
+            var command = try Downloader.parseAsRoot(ProgramArguments.given)
             if let command = command as? any ProgramCommand {
                 try command.run(in: self)
             } else {

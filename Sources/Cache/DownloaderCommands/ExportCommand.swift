@@ -17,24 +17,27 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var video: AddressOptions
 
     @Option(
-        help: ArgumentHelp("The file; appears whole or not at all.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file, which appears whole or not at all; what is no plain file is written into, and "
+                + "- is the standard output.",
+            valueName: "file"),
         completion: .file())
-    var output: String
+    var output: OutputFile
 
     func validate() throws {
         _ = try video.required
-        try OutputFile.check(output, besideCache: cache)
+        try output.check(besideCache: cache)
     }
 
     func run() throws {
         try Failure.reporting {
             let videos = try VideoCache(folder: cache, access: .existing)
-            try videos.export(video.required, to: output)
+            try videos.export(video.required, to: output.place)
             do {
                 try videos.close()
             } catch {
                 // The complete file was written, which is what the command is for.
-                StandardError.write("downloader: \(output) is written, but \(error)\n")
+                StandardError.write("downloader: \(output.name) is written, but \(error)\n")
             }
         }
     }

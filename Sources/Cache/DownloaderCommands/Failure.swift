@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PlaybackProxy
+internal import ProgramStart
 internal import VideoCache
 internal import Witness
 
@@ -23,6 +24,7 @@ enum Failure {
         case LibraryListError.expired: data
         case is DownloadError, is TransportError, is FeedError, is ImagesMissing, is ProxyError:
             unavailable
+        case is ProcFolder.Missing: unavailable
         case is WitnessError: cannotCreate
         default: software
         }

@@ -19,10 +19,11 @@ struct FetchCommand: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to write the complete video, as export does; appears whole or not at all.",
+            "Where to write the complete video, as export does; a plain file appears whole or not "
+                + "at all, and - is the standard output.",
             valueName: "file"),
         completion: .file())
-    var output: String?
+    var output: OutputFile?
 
     @OptionGroup var speaking: SpeakingOptions
 
@@ -36,7 +37,7 @@ struct FetchCommand: ProgramCommand {
             throw ValidationError(
                 "'\(url)' has a blank or a control character; write a blank as %20.")
         }
-        if let output { try OutputFile.check(output, besideCache: filling.cache) }
+        try output?.check(besideCache: filling.cache)
     }
 
     func run(in program: DownloaderProgram) throws {
@@ -45,7 +46,7 @@ struct FetchCommand: ProgramCommand {
             let observers = ObserverGroup(
                 members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observers.finish() }
-            let interruption = Interruption()
+            let interruption = try Interruption()
             let url = try video.required
             let summary = try fetchAnew(observer: observers) {
                 try fetch(url, with: parts, observer: observers, interruption: interruption)
@@ -106,12 +107,13 @@ struct FetchCommand: ProgramCommand {
     }
 
     private func export(
-        _ url: String, of videos: VideoCache, to output: String, _ interruption: Interruption
+        _ url: String, of videos: VideoCache, to output: OutputFile, _ interruption: Interruption
     ) throws {
         do {
-            try videos.export(url, to: output, cancellation: interruption.cancellation)
+            try videos.export(url, to: output.place, cancellation: interruption.cancellation)
         } catch TransportError.cancelled {
-            StandardError.write("downloader: \(output) is not written; fetch again to write it\n")
+            StandardError.write(
+                "downloader: \(output.name) is not written; fetch again to write it\n")
             throw ExitCode(interruption.exitCode)
         }
     }

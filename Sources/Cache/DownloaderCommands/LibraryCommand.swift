@@ -16,6 +16,8 @@ struct LibraryCommand: ParsableCommand {
         subcommands: [
             LibraryRefreshCommand.self, LibraryListCommand.self, LibraryClearCommand.self,
         ])
+
+    func run() throws { throw NoCommand.error(in: "downloader library") }
 }
 
 /// The options that all library commands share.

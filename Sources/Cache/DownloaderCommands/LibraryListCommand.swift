@@ -50,7 +50,7 @@ struct LibraryListCommand: ProgramCommand {
     }
 
     private func update(_ library: LocalVideoLibrary, from feed: FeedArgument) throws {
-        let interruption = Interruption()
+        let interruption = try Interruption()
         let remote = RemoteVideoListLoader(
             url: feed.url, transport: trust.transport(), cancellation: interruption.cancellation)
         let loader = FallbackVideoListLoader(

@@ -53,7 +53,7 @@ struct LibraryRefreshCommand: ProgramCommand {
             let observer = ObserverGroup(
                 members: try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observer.finish() }
-            let interruption = Interruption()
+            let interruption = try Interruption()
             observer.entered(.recovering)
             let survives = parts.durability(durability)
             let database = try SQLiteVideoStore(folder: place.library, durability: survives)

@@ -1,11 +1,30 @@
 internal import ArgumentParser
 internal import Foundation
+internal import VideoCache
 
-/// The file that a command writes a video to.
-enum OutputFile {
+/// Where a command writes a video to: `-` is the standard output.
+struct OutputFile: ExpressibleByArgument {
+    /// What the user gave.
+    let name: String
+
+    init(argument: String) {
+        name = argument
+    }
+
+    /// What it names now.
+    ///
+    /// - Throws: ``CacheError`` for a folder, or a path that leads nowhere.
+    var place: OutputPlace {
+        get throws {
+            // The name that systems give to it, which may lead through /proc.
+            ["-", "/dev/stdout"].contains(name) ? .standardOutput : try .of(name)
+        }
+    }
+
     /// Throws if the output is one of the cache's own files: a rename would destroy the cache.
-    static func check(_ output: String, besideCache cache: String) throws {
-        let file = URL(fileURLWithPath: output)
+    func check(besideCache cache: String) throws {
+        guard case .file(let path)? = try? place else { return }
+        let file = URL(fileURLWithPath: path)
         let place = file.deletingLastPathComponent().resolvingSymlinksInPath().path
         let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath()
         let data = folder.appendingPathComponent("data").resolvingSymlinksInPath().path
@@ -14,6 +33,7 @@ enum OutputFile {
             place == folder.path
             && (name.hasPrefix("cache.sqlite") || ["data", "proxy-key"].contains(name))
         guard isDatabase || place == data || place.hasPrefix(data + "/") else { return }
-        throw ValidationError("\(output) belongs to the cache itself; choose another file.")
+        throw ValidationError(
+            "\(self.name) belongs to the cache itself; choose another file.")
     }
 }

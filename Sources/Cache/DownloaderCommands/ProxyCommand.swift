@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import PlaybackProxy
+internal import ProgramStart
 internal import Synchronization
 internal import VideoCache
 
@@ -53,9 +54,12 @@ struct ProxyCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
+            // Its server's tasks would crash without.
+            guard ProcFolder.isMounted else { throw ProcFolder.Missing(program: "the proxy") }
+            DescriptorLimit.raise()
             let parts = program.parts
             // Created first, so that an early signal finds its handler.
-            let interruption = Interruption()
+            let interruption = try Interruption()
             let observer = ObserverGroup(
                 members: try Watchers.wanted(verbose: speaking.verbose, parts: parts)
                     + [DiskNotice()])

@@ -61,7 +61,7 @@ struct TwinTransport: HTTPTransport {
         }
         let twin = Cancellation()
         let hasEnded = DispatchSemaphore(value: 0)
-        Thread.detachNewThread { [base, observer] in
+        try WorkThread.start { [base, observer] in
             let watcher = observer.requestBegan(url: request.url, start: start)
             do {
                 try base.perform(request, handler: Sink(watcher: watcher), cancellation: twin)

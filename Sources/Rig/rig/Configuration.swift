@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import ProgramStart
 internal import RigProfiles
 internal import RigModel
 internal import RigSettings
@@ -14,7 +15,7 @@ struct Configuration {
     let printed: String?
 
     /// The words of the running command, including the configured ones.
-    @TaskLocal static var words: [String] = Array(CommandLine.arguments.dropFirst())
+    @TaskLocal static var words: [String] = ProgramArguments.given
 
     /// The commands that can be configured: both have the options of `kill-test`.
     private static let commands: Set = ["kill-test", "plan"]

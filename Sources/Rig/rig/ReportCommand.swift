@@ -27,7 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The page's file; report.html in the run folder by default.",
+            "The page's file, or - for standard output; report.html in the run folder by default.",
             valueName: "file"), completion: .file())
     var out: String?
 
@@ -56,7 +56,8 @@ struct ReportCommand: AsyncParsableCommand {
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         let page = ReportPage.text(documents.reported(from: stored.folder))
         try PageFile.write(page, to: path, option: "--out")
-        console.result(path)
+        // On the standard output is the page.
+        if path != "-" { console.result(path) }
         if rows.isEmpty {
             console.note(
                 "rig: \(stored.folder.path) has no rows: its page shows that they are missing, and "
@@ -75,23 +76,22 @@ enum PageFile {
     /// Rejects a file with other content, which could not be recreated after being overwritten.
     ///
     /// - Parameters:
-    ///   - path: the file, which may be missing, empty or a page.
+    ///   - path: the file, which may be missing, empty, a page, or no plain file.
     ///   - option: the option with which another file can be named.
     /// - Throws: ``RigError`` with exit code 64 for anything else.
     static func check(_ path: String, option: String) throws {
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
-            return
-        }
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        let file = NamedFile(path)
+        guard file.kind != .folder else {
             throw RigError(
-                .usage, "\(path) is no file that a page can be in; name one with \(option)")
+                .usage, "\(path) is a folder, which a page cannot be in; name a file with \(option)"
+            )
         }
-        // An empty file has nothing to lose.
-        guard attributes[.size] as? Int != 0 else { return }
-        let handle = FileHandle(forReadingAtPath: file)
+        guard file.kind == .plain else { return }
+        let handle = FileHandle(forReadingAtPath: file.path)
         defer { try? handle?.close() }
-        let start = try? handle?.read(upToCount: beginning.count)
+        let start = try? handle?.read(upToCount: beginning.count) ?? Data()
+        // An empty file has nothing to lose.
+        if let start, start.isEmpty { return }
         guard let start,
             String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(
                 beginning)
@@ -103,7 +103,7 @@ enum PageFile {
         }
     }
 
-    /// Writes the page atomically.
+    /// Writes the page: atomically, unless it goes into what is no plain file.
     ///
     /// - Parameters:
     ///   - page: HTML.
@@ -114,7 +114,7 @@ enum PageFile {
     static func write(_ page: String, to path: String, option: String) throws {
         try check(path, option: option)
         do {
-            try page.write(toFile: path, atomically: true, encoding: .utf8)
+            try NamedFile(path).write(page)
         } catch {
             throw RigError(
                 .failure,

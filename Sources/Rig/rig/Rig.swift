@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import ProgramStart
 internal import RigModel
 internal import RigRun
 
@@ -34,6 +35,31 @@ struct Rig: AsyncParsableCommand {
             GuardCommand.self, TraceCommand.self,
         ])
 
+    /// Refuses a call that names no command: ending with 0, a job whose command got lost would count
+    /// as passed.
+    func run() async throws { throw Self.noCommand }
+
+    private static let noCommand = ValidationError("There is no command; rig --help lists them.")
+
+    /// Refuses to run where no worker could be watched; what is only asked for is said even there.
+    ///
+    /// - Throws: ``RigError`` with exit code 69.
+    private static func requireProc(for given: [String]) throws(RigError) {
+        guard !ProcFolder.isMounted else { return }
+        do {
+            var command = try parseAsRoot(given)
+            if command is Rig { throw noCommand }
+            // The parser's own command for help, which only prints.
+            let isOwn =
+                command is any AsyncParsableCommand || command is GuardCommand
+                || command is TraceCommand
+            if !isOwn { try command.run() }
+        } catch {
+            exit(withError: error)
+        }
+        throw RigError(.unavailable, "\(ProcFolder.Missing(program: "rig"))")
+    }
+
     /// Rejects a word that is no command; the argument parser would complain about what follows it.
     ///
     /// - Throws: ``RigError`` with exit code 64.
@@ -52,7 +78,9 @@ struct Rig: AsyncParsableCommand {
     static func main() async {
         InheritedState.settle()
         do {
-            let given = Array(CommandLine.arguments.dropFirst())
+            let given = ProgramArguments.given
+            // Before the first wait: a task that goes on after one would crash.
+            try requireProc(for: given)
             try checkCommand(given.first)
             try WorkerOptions.checkTail(of: given)
             try FormerOptions.check(given)

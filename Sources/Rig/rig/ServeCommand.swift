@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FixtureOrigin
 internal import Foundation
+internal import ProgramStart
 internal import RigLab
 internal import RigModel
 internal import RigRun
@@ -55,6 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = output.console
+        DescriptorLimit.raise()
         try await console.guarded { try await serve(console) }
     }
 

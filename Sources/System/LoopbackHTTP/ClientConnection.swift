@@ -23,6 +23,15 @@ package final class ClientConnection: Sendable {
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         private static let more = Int32(MSG_MORE)
     #endif
+    /// What a connection does.
+    private enum Activity {
+        /// It waits for a request.
+        case idle(since: ContinuousClock.Instant)
+        case answering
+        /// It was ended while it waited.
+        case ended
+    }
+
     /// How long a client that has been refused may go on sending.
     private static let lingering = Duration.seconds(1)
 
@@ -38,6 +47,7 @@ package final class ClientConnection: Sendable {
     let socket: AsyncSocket
     private let pool: any AsyncSocketPool
     private let isOpen = Mutex(true)
+    private let activity = Mutex(Activity.idle(since: .now))
     private let waiting = Atomic(false)
     /// True if an encrypted connection has said that nothing more comes.
     private let isLast = Atomic(false)
@@ -162,6 +172,29 @@ package final class ClientConnection: Sendable {
         }
     }
 
+    /// Since when it has been waiting for a request; nil if it is not.
+    var idleSince: ContinuousClock.Instant? {
+        activity.withLock { if case .idle(let since) = $0 { since } else { nil } }
+    }
+
+    /// Ends the connection if it still waits for a request.
+    func endIfIdle() {
+        let isIdle = activity.withLock { activity in
+            guard case .idle = activity else { return false }
+            activity = .ended
+            return true
+        }
+        if isIdle { shutDown() }
+    }
+
+    /// Notes that a request has come, which from now on keeps the connection.
+    private func beginAnswer() throws(Gone) {
+        try activity.withLock { activity throws(Gone) in
+            if case .ended = activity { throw Gone() }
+            activity = .answering
+        }
+    }
+
     /// Answers the requests until one ends the connection, and closes it.
     func serve(_ answer: LoopbackServer.Answer, _ refuse: LoopbackServer.Refuse) async {
         try? await answerRequests(answer, refuse)
@@ -185,9 +218,11 @@ package final class ClientConnection: Sendable {
         while staysOpen {
             do {
                 let request = try await reader.head()
+                try beginAnswer()
                 isRead = try await reader.skipBody(of: request)
                 staysOpen = request.staysOpen && isRead
                 try await answer(request, self)
+                activity.withLock { $0 = .idle(since: .now) }
             } catch let malformed as MalformedRequest {
                 (staysOpen, isRead) = (false, false)
                 try await refuse(malformed, self)

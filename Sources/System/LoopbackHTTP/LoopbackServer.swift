@@ -43,13 +43,21 @@ package final class LoopbackServer: Sendable {
     private let guarded = Mutex(Guarded())
 
     private let clock: WallClock
+    private let mostConnections: Int?
 
     /// Creates a server that does not listen yet.
     ///
-    /// - Parameter clock: tells the dates of its answers.
-    package init(clock: WallClock = .system) {
+    /// - Parameters:
+    ///   - clock: tells the dates of its answers.
+    ///   - mostConnections: the most connections at once; by default what the limit of the process
+    ///     allows when the server starts, with room for what answers need.
+    package init(clock: WallClock = .system, mostConnections: Int? = nil) {
         self.clock = clock
+        self.mostConnections = mostConnections
     }
+
+    /// The most connections that the limit of this process allows.
+    package static var mostConnections: Int { OpenConnections.allowed }
 
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
@@ -80,10 +88,11 @@ package final class LoopbackServer: Sendable {
                 throw error
             }
             let listening = try AsyncSocket(socket: socket, pool: pool)
-            let task = Task { [clock] in
-                await Self.serve(listening, pool) { client in
-                    await ClientConnection(client, pool: pool, channel: secure?(), clock: clock)
-                        .serve(answer, refuse)
+            let task = Task { [clock, mostConnections] in
+                await Self.serve(listening, pool, atMost: mostConnections) { client in
+                    ClientConnection(client, pool: pool, channel: secure?(), clock: clock)
+                } answer: { connection in
+                    await connection.serve(answer, refuse)
                 }
             }
             guarded.withLock { $0 = Guarded(state: .running(task), port: bound) }
@@ -112,17 +121,23 @@ package final class LoopbackServer: Sendable {
 
     /// Accepts clients, and serves each, until the task is cancelled.
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool,
-        _ serveClient: @escaping @Sendable (AsyncSocket) async -> Void
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, atMost most: Int?,
+        connection: @escaping @Sendable (AsyncSocket) -> ClientConnection,
+        answer: @escaping @Sendable (ClientConnection) async -> Void
     ) async {
+        let connections = OpenConnections(most: most)
         try? await withThrowingDiscardingTaskGroup(returning: Void.self) { group in
             // At once when the task is cancelled, before the answers have ended.
             defer { try? listening.close() }
             group.addTask { try await pool.run() }
             while true {
                 do {
-                    let client = try await listening.accept()
-                    group.addTask { await serveClient(client) }
+                    let client = connection(try await listening.accept())
+                    try await connections.add(client)
+                    group.addTask {
+                        await answer(client)
+                        connections.remove(client)
+                    }
                 } catch SocketError.failed {
                     // Too many open files, for example: a later attempt may succeed.
                     try await Task.sleep(for: .milliseconds(10))

@@ -54,7 +54,7 @@ final class TestClient: Sendable {
 
 /// A server for one test, which answers with the request's method and target unless told otherwise.
 struct ServerFixture: Sendable {
-    let server = LoopbackServer(clock: Self.clock)
+    let server: LoopbackServer
 
     /// Answers with the method and the target.
     static let echo: LoopbackServer.Answer = { request, connection in
@@ -78,9 +78,12 @@ struct ServerFixture: Sendable {
 
     /// Starts a server, runs the test, and stops the server.
     static func run(
-        answer: @escaping LoopbackServer.Answer = echo, _ test: (ServerFixture) async throws -> Void
+        atMost mostConnections: Int? = nil, answer: @escaping LoopbackServer.Answer = echo,
+        _ test: (ServerFixture) async throws -> Void
     ) async throws {
-        let fixture = ServerFixture()
+        let fixture = ServerFixture(
+            server:
+                LoopbackServer(clock: Self.clock, mostConnections: mostConnections))
         try await fixture.server.start(on: 0, answer: answer)
         let result: Result<Void, any Error>
         do { result = .success(try await test(fixture)) } catch { result = .failure(error) }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import Synchronization
 
 /// Threads for work that waits for the disk or an origin: one per running piece of work.
@@ -12,7 +11,7 @@ package final class BlockingThreads: Sendable {
     package static let shared = BlockingThreads()
 
     private struct Guarded {
-        // For each piece of work, a thread was started or signalled, or is about to be.
+        // For each piece of work, a thread was signalled, or is about to be.
         var work: [@Sendable () -> Void] = []
         var idle = 0
         // The number of idle threads that were signalled, and have not taken their work yet.
@@ -35,14 +34,18 @@ package final class BlockingThreads: Sendable {
     ///   - work: the work.
     /// - Returns: the value.
     /// - Throws: what the work throws, and `CancellationError` instead of
-    ///   ``TransportError/cancelled`` if the task was cancelled.
+    ///   ``TransportError/cancelled`` if the task was cancelled; ``ThreadError``.
     package func value<Value: Sendable>(
         onCancel: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
-                    run { continuation.resume(with: Result { try work() }) }
+                    do {
+                        try run { continuation.resume(with: Result { try work() }) }
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
                 }
             } onCancel: {
                 onCancel()
@@ -53,10 +56,12 @@ package final class BlockingThreads: Sendable {
     }
 
     /// Runs the work on a thread that does nothing else meanwhile.
-    package func run(_ work: @escaping @Sendable () -> Void) {
+    ///
+    /// - Throws: ``ThreadError`` if there is none, and none can be started; the work is not done then.
+    package func run(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         let isCalled = guarded.withLock { guarded in
-            guarded.work.append(work)
             guard guarded.idle > guarded.called else { return false }
+            guarded.work.append(work)
             guarded.called += 1
             return true
         }
@@ -64,10 +69,28 @@ package final class BlockingThreads: Sendable {
             bell.signal()
             return
         }
-        // The new thread takes its first work from the queue, too. If its closure captured the
-        // work, what that holds, such as a player's connection, would live as long as the thread.
-        Thread.detachNewThread { [self] in
-            repeat { take()() } while waitForWork()
+        // If the thread's closure captured the work, what that holds, such as a player's connection,
+        // would live as long as the thread.
+        let first = FirstWork(work)
+        try WorkThread.start { [self] in
+            first.take()?()
+            while waitForWork() { take()() }
+        }
+    }
+
+    /// The work for which a thread is started.
+    private final class FirstWork: Sendable {
+        private let work: Mutex<(@Sendable () -> Void)?>
+
+        init(_ work: @escaping @Sendable () -> Void) {
+            self.work = Mutex(work)
+        }
+
+        func take() -> (@Sendable () -> Void)? {
+            work.withLock { work in
+                defer { work = nil }
+                return work
+            }
         }
     }
 

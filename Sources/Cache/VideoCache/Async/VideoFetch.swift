@@ -114,18 +114,26 @@ private final class FetchRun: Sendable {
 
     func start(_ download: Download) {
         cache.running.add(cancellation)
-        BlockingThreads.shared.run { [self] in
-            publish()
-            let result = Result {
-                let summary = try download.run()
-                if summary.isCancelled { throw CancellationError() }
-                if let shortfall = summary.shortfall(of: url) { throw shortfall }
+        do {
+            try BlockingThreads.shared.run { [self] in
+                publish()
+                let result = Result {
+                    let summary = try download.run()
+                    if summary.isCancelled { throw CancellationError() }
+                    if let shortfall = summary.shortfall(of: url) { throw shortfall }
+                }
+                publish()
+                end(with: result)
             }
-            publish()
-            state.withLock { $0.result = result }
-            deliver()
-            cache.running.remove(cancellation)
+        } catch {
+            end(with: .failure(error))
         }
+    }
+
+    private func end(with result: Result<Void, any Error>) {
+        state.withLock { $0.result = result }
+        deliver()
+        cache.running.remove(cancellation)
     }
 
     func next() async throws -> FetchProgress? {

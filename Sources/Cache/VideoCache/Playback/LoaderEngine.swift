@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 
 /// The state that all sessions of a loader share.
@@ -38,16 +37,27 @@ final class LoaderEngine: Sendable {
     }
 
     /// Runs the work on a thread of its own, because the transport blocks.
-    func detach(_ work: @escaping @Sendable () -> Void) {
+    ///
+    /// - Throws: ``ThreadError``; the work is not done then.
+    func detach(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         runningCount.withLock { $0 += 1 }
-        Thread.detachNewThread { [self] in
-            work()
-            let left = runningCount.withLock { count in
-                count -= 1
-                return count
+        do {
+            try WorkThread.start { [self] in
+                work()
+                noteEnd()
             }
-            if left == 0 { observer.entered(.idle) }
+        } catch {
+            noteEnd()
+            throw error
         }
+    }
+
+    private func noteEnd() {
+        let left = runningCount.withLock { count in
+            count -= 1
+            return count
+        }
+        if left == 0 { observer.entered(.idle) }
     }
 }
 

@@ -175,7 +175,11 @@ extension VideoSession {
     }
 
     private func begin(_ number: Int) {
-        engine.detach { [self] in RunningDownload(session: self, number: number)?.run() }
+        do {
+            try engine.detach { [self] in RunningDownload(session: self, number: number)?.run() }
+        } catch {
+            end(number, failure: error)
+        }
     }
 }
 

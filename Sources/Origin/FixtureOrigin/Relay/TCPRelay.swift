@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import LoopbackHTTP
 internal import Synchronization
 
 /// A TCP relay in front of a server on 127.0.0.1 that imitates network faults.
@@ -13,6 +14,8 @@ package final class TCPRelay: Sendable {
         var connections: [Int: RelayConnection] = [:]
         var accepted = 0
     }
+
+    private static let mostBeyond = 8
 
     private let wantedPort: UInt16
     private let upstream: UInt16
@@ -90,8 +93,22 @@ package final class TCPRelay: Sendable {
     }
 
     private func listen(with listener: RelayListener) {
-        while let client = listener.accept() { relay(client) }
+        while let client = listener.accept() {
+            relay(client)
+            waitForRoom()
+        }
         stopped.signal()
+    }
+
+    /// Waits while there are more connections than the server behind may have.
+    ///
+    /// With a few more than that, the server ends those that wait for a request, and theirs end, too.
+    /// Without a limit, idle connections would use up the process's descriptors here.
+    private func waitForRoom() {
+        let most = LoopbackServer.mostConnections + Self.mostBeyond
+        while guarded.withLock({ $0.listener != nil && $0.connections.count > most }) {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
     }
 
     private func relay(_ client: RelaySocket) {

@@ -4,21 +4,17 @@ internal import RigModel
 
 /// The file for metrics.
 package struct MetricsFile {
-    /// With symbolic links resolved, so that writing does not replace a link.
-    private let path: String
-    private let isSpecial: Bool
+    private let file: NamedFile
 
     /// Checks the existing file, if any.
     ///
     /// - Throws: ``RigError`` with exit code 64 when the path cannot be written.
     init(_ named: String) throws {
-        path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
-        let files = FileManager.default
-        let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        isSpecial = type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
-        let folder = path.parentFolder
-        guard !named.isEmpty, type != .typeDirectory,
-            isSpecial || files.isWritableFile(atPath: folder)
+        file = NamedFile(named)
+        let folder = file.path.parentFolder
+        guard !named.isEmpty, file.kind != .folder,
+            [.special, .standardOutput].contains(file.kind)
+                || FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder)
         else {
             throw RigError(
                 .usage,
@@ -26,8 +22,8 @@ package struct MetricsFile {
                     + "--export-openmetrics")
         }
         // A device or a pipe must not be read: that would consume its data, or block.
-        guard type == .typeRegular else { return }
-        guard let ending = Self.ending(of: path) else {
+        guard file.kind == .plain else { return }
+        guard let ending = Self.ending(of: file.path) else {
             throw RigError(
                 .usage,
                 "cannot read '\(named)' to see whether metrics are in it; make it readable, or name "
@@ -66,21 +62,16 @@ package struct MetricsFile {
         }
     }
 
-    /// Writes a text: atomically into a file, directly into a device or a pipe.
+    /// Writes a text: atomically into a file, directly into a device, a pipe or the standard output.
     ///
     /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func write(_ text: String) throws {
         do {
-            guard isSpecial else {
-                return try text.write(toFile: path, atomically: true, encoding: .utf8)
-            }
-            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            try handle.write(contentsOf: Data(text.utf8))
+            try file.write(text)
         } catch {
             throw RigError(
                 .failure,
-                "cannot write \(path): \(SystemFailure(error)), or name another file with "
+                "cannot write \(file.path): \(SystemFailure(error)), or name another file with "
                     + "--export-openmetrics")
         }
     }

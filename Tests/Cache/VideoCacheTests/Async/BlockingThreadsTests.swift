@@ -22,11 +22,15 @@ import TestSupport
     /// Runs the work, and returns the thread it ran on.
     private func run(
         on threads: BlockingThreads, _ work: @escaping @Sendable () -> Void
-    ) async -> pthread_t {
-        await withCheckedContinuation { continuation in
-            threads.run {
-                work()
-                continuation.resume(returning: pthread_self())
+    ) async throws -> pthread_t {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try threads.run {
+                    work()
+                    continuation.resume(returning: pthread_self())
+                }
+            } catch {
+                continuation.resume(throwing: error)
             }
         }
     }
@@ -34,27 +38,27 @@ import TestSupport
     @Test func whatIsDoneIsLetGoWhileItsThreadGoesOn() async throws {
         let threads = BlockingThreads()
         let isGone = Flag()
-        let first = await begin(on: threads, isGone)
+        let first = try await begin(on: threads, isGone)
         // The same thread has run other work since, so it is done with the first.
         var wasGone = false
         try await eventually("no work is done by the first thread again") {
-            let (seen, thread) = await look(on: threads, isGone)
+            let (seen, thread) = try await look(on: threads, isGone)
             wasGone = seen
             return pthread_equal(thread, first) != 0
         }
         #expect(wasGone)
     }
 
-    private func begin(on threads: BlockingThreads, _ isGone: Flag) async -> pthread_t {
+    private func begin(on threads: BlockingThreads, _ isGone: Flag) async throws -> pthread_t {
         let held = Held(isGone)
-        return await run(on: threads) { withExtendedLifetime(held) {} }
+        return try await run(on: threads) { withExtendedLifetime(held) {} }
     }
 
     private func look(
         on threads: BlockingThreads, _ isGone: Flag
-    ) async -> (wasGone: Bool, thread: pthread_t) {
+    ) async throws -> (wasGone: Bool, thread: pthread_t) {
         let seen = Flag()
-        let thread = await run(on: threads) { seen.set(isGone.value) }
+        let thread = try await run(on: threads) { seen.set(isGone.value) }
         return (seen.value, thread)
     }
 }

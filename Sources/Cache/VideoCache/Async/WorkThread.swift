@@ -1,0 +1,60 @@
+internal import CThread
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A thread that runs one piece of work.
+package enum WorkThread {
+    private final class Work: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// Starts a thread for a piece of work.
+    ///
+    /// - Parameter work: runs on the thread; not called if this throws.
+    /// - Throws: ``ThreadError``. Foundation's threads would not tell, and drop the work.
+    package static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
+        let memory = Unmanaged.passRetained(Work(run: work))
+        let failure = thread_start(
+            { context in
+                guard let context else { return }
+                // Released before the work is done: what it holds must not live longer.
+                let run = Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run
+                run()
+            }, memory.toOpaque())
+        guard failure == 0 else {
+            memory.release()
+            throw ThreadError(code: failure)
+        }
+    }
+}
+
+/// No thread can be started, because a limit of the system is reached.
+public struct ThreadError: Error, Hashable {
+    /// The system's number of the error, such as `EAGAIN`.
+    public var code: Int32
+
+    /// Creates an error.
+    ///
+    /// - Parameter code: the system's number of the error.
+    public init(code: Int32) {
+        self.code = code
+    }
+}
+
+extension ThreadError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        "no thread can be started: \(String(cString: strerror(code))); allow more processes (ulimit "
+            + "-u, or pids.max of the control group), or end some"
+    }
+}

@@ -1,0 +1,98 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A device, a FIFO or the standard output, which a video is written into as it is read.
+///
+/// Each wait for a reader ends when the export is cancelled.
+final class ExportStream: ExportTarget {
+    // A pipe that is ready takes as much without blocking (pipe(7), PIPE_BUF).
+    private static let mostAtOnce = 4096
+    private static let patience: Int32 = 50
+
+    private let name: String
+    private let descriptor: Int32
+    private let isOwn: Bool
+    private let isPlain: Bool
+    private let cancellation: Cancellation
+    private var position: Int64 = 0
+
+    /// Opens a stream; waits for the reader of a FIFO.
+    ///
+    /// - Parameters:
+    ///   - path: the place; nil for the standard output.
+    ///   - cancellation: ends the waits.
+    /// - Throws: ``CacheError/cannotCreate(path:reason:)``; ``TransportError/cancelled``.
+    init(path: String?, cancellation: Cancellation) throws {
+        name = path ?? "standard output"
+        isOwn = path != nil
+        self.cancellation = cancellation
+        descriptor = try path.map { try Self.opened($0, cancellation) } ?? STDOUT_FILENO
+        var facts = stat()
+        isPlain = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
+    deinit {
+        if isOwn { close(descriptor) }
+    }
+
+    private static func opened(_ path: String, _ cancellation: Cancellation) throws -> Int32 {
+        while true {
+            let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            if descriptor >= 0 { return descriptor }
+            let code = errno
+            if code == EINTR { continue }
+            // Without O_NONBLOCK, a FIFO that nothing reads would block past every cancellation.
+            guard code == ENXIO, isFIFO(path) else { throw OutputPlace.refusal(path, code) }
+            if cancellation.isCancelled { throw TransportError.cancelled }
+            poll(nil, 0, patience)
+        }
+    }
+
+    private static func isFIFO(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+        // Behind a gap nothing can be put right any more: the export fails at its end.
+        guard offset == position else { return }
+        var done = 0
+        while done < bytes.count {
+            try waitUntilReady()
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            #if canImport(Glibc)
+                let write = Glibc.write
+            #elseif canImport(Musl)
+                let write = Musl.write
+            #else
+                let write = Darwin.write
+            #endif
+            let count = write(
+                descriptor, rest.baseAddress,
+                isPlain ? rest.count : min(rest.count, Self.mostAtOnce))
+            if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
+            guard count > 0 else {
+                throw CacheError.inputOutput(
+                    path: name, reason: String(cString: strerror(errno)))
+            }
+            done += count
+        }
+        position += Int64(bytes.count)
+    }
+
+    private func waitUntilReady() throws {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        repeat {
+            if cancellation.isCancelled { throw TransportError.cancelled }
+        } while poll(&ready, 1, Self.patience) == 0
+    }
+
+    func publish() {}
+
+    func abandon() {}
+}

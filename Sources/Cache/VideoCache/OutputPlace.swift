@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// What a path names that a video is written to.
+package enum OutputPlace: Hashable, Sendable {
+    /// The standard output.
+    case standardOutput
+    /// A device, a FIFO or a socket: it is written into, and never replaced.
+    case stream(path: String)
+    /// A plain file, or none yet, after all symbolic links: it is replaced, and a link to it stays.
+    case file(path: String)
+
+    private static let mostLinks = 40
+
+    /// Finds out what a path names now.
+    ///
+    /// - Parameter path: the path.
+    /// - Returns: the place; never the standard output.
+    /// - Throws: ``CacheError/cannotCreate(path:reason:)`` for a folder, or a path that leads nowhere.
+    package static func of(_ path: String) throws(CacheError) -> OutputPlace {
+        var facts = stat()
+        let target = followed(path)
+        guard stat(path, &facts) == 0 else {
+            // What a link names does not have to exist.
+            guard errno == ENOENT, !path.hasSuffix("/") else { throw refusal(path, errno) }
+            return .file(path: target)
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFDIR: throw refusal(path, EISDIR)
+        case S_IFREG:
+            var named = stat()
+            // A descriptor in /dev/fd or /proc may name a file that has no name any more.
+            guard stat(target, &named) == 0, named.st_ino == facts.st_ino,
+                named.st_dev == facts.st_dev
+            else { return .stream(path: path) }
+            return .file(path: target)
+        default: return .stream(path: path)
+        }
+    }
+
+    /// The error for a place that cannot be written.
+    static func refusal(_ path: String, _ code: Int32) -> CacheError {
+        .cannotCreate(path: path, reason: String(cString: strerror(code)))
+    }
+
+    /// The path behind all symbolic links at the end of a path.
+    private static func followed(_ path: String) -> String {
+        var path = path
+        for _ in 0..<mostLinks {
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let count = readlink(path, &buffer, buffer.count - 1)
+            guard count > 0 else { break }
+            let link = String(
+                decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            path = link.hasPrefix("/") ? link : "\(parts(of: path).folder)/\(link)"
+        }
+        return path
+    }
+
+    /// The folder and the name of a path.
+    static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let name = String(path[path.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+}

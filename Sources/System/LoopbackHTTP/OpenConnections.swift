@@ -1,0 +1,71 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The connections of a server, of which there are never more than the process can bear.
+///
+/// Each costs a descriptor, and an answer often two more: one for the origin, one for a file. With
+/// none left, the libraries below end the process by a signal.
+final class OpenConnections: Sendable {
+    /// What is left to the rest of the process.
+    private static let reserve = 64
+    /// How many descriptors a connection with its answer needs.
+    private static let each = 3
+    /// However high the limit is: no player needs so many, and each costs memory.
+    private static let mostEver = 4096
+    private static let pause = Duration.milliseconds(10)
+
+    private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+    private let most: Int
+
+    /// - Parameter most: the most connections; by default what the process's limit allows.
+    init(most: Int? = nil) {
+        self.most = most ?? Self.allowed
+    }
+
+    /// The most connections, by the limit of the process.
+    static var allowed: Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let files = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(files, &limit) == 0 else { return mostEver }
+        let descriptors = Int(clamping: limit.rlim_cur)
+        return min(mostEver, max(1, (descriptors - reserve) / each))
+    }
+
+    /// Adds a connection, once there is room: the one that has waited longest for a request goes.
+    ///
+    /// One whose answer is under way is never ended: if all are, this waits.
+    ///
+    /// - Throws: `CancellationError`.
+    func add(_ connection: ClientConnection) async throws {
+        while true {
+            let idle = open.withLock { open -> [ClientConnection]? in
+                guard open.count >= most else {
+                    open[ObjectIdentifier(connection)] = connection
+                    return nil
+                }
+                return Array(open.values)
+            }
+            guard let idle else { return }
+            let waiting = idle.compactMap { one in one.idleSince.map { (one, $0) } }
+            // If a request has come meanwhile, the next round finds another one.
+            waiting.min { $0.1 < $1.1 }?.0.endIfIdle()
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Removes a connection that is closed.
+    func remove(_ connection: ClientConnection) {
+        open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+}

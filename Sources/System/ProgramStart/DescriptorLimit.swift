@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// How many files and connections this process may have open.
+package enum DescriptorLimit {
+    /// Raises the limit as far as this user may.
+    ///
+    /// Only for a program that starts no others: they would inherit it. The usual limit of 1,024 is
+    /// for programs that call `select`, and a server for many players does not.
+    package static func raise() {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let files = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        // What is refused leaves the limit as it was, and the server holds to that.
+        _ = setrlimit(files, &limit)
+    }
+}

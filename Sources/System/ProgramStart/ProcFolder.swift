@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The folder in which the kernel describes processes (`proc(5)`).
+package enum ProcFolder {
+    /// Whether a process finds itself there.
+    ///
+    /// The library that runs Swift's tasks looks there for its threads every second, and ends the
+    /// program by a signal if it finds none. A program that runs tasks has to refuse before.
+    package static var isMounted: Bool {
+        #if os(Linux)
+            access("/proc/self/stat", R_OK) == 0
+        #else
+            true
+        #endif
+    }
+
+    /// It is not mounted.
+    package struct Missing: Error, CustomStringConvertible {
+        private let program: String
+
+        /// - Parameter program: what needs it.
+        package init(program: String) {
+            self.program = program
+        }
+
+        /// What is wrong, and what to do.
+        package var description: String {
+            "/proc is not mounted, and \(program) cannot run without it; mount it (mount -t proc "
+                + "proc /proc)"
+        }
+    }
+}

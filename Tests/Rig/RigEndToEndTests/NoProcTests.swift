@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// The programs where `/proc` is not mounted, as in a bare chroot.
+    ///
+    /// Swift reads the arguments of a program from `/proc/self/cmdline`. Without it, `downloader fetch`
+    /// had none, printed an overview and ended with 0: a CI job was green, and nothing had been
+    /// fetched. `rig kill-test` did the same, or was ended by a signal: the library that runs
+    /// Swift's tasks looks for its threads there.
+    @Suite(.enabled(if: geteuid() == 0, "taking /proc away needs root"))
+    struct NoProcTests {
+        /// Runs a program that cannot see `/proc`.
+        private func run(
+            _ program: String, _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                "/usr/bin/unshare",
+                [
+                    "-m", "sh", "-c", "umount -l /proc && ! test -e /proc/self && exec \"$@\"",
+                    "sh",
+                    program,
+                ] + arguments, in: place.url)
+        }
+
+        @Test(arguments: ["file", "rows"])
+        func theDownloaderDoesWhatItIsToldTo(storage: String) async throws {
+            let place = try Workplace()
+            _ = try await Programs.run(
+                Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
+            ) { server in
+                let url = try await servedURL(in: place)
+                let cache = ["--cache", "cache"]
+                let fetched = try await run(
+                    Programs.downloader, ["fetch", url, "--storage", storage] + cache, in: place)
+                #expect(fetched.exitCode == 0, "\(fetched.complaint)")
+                let exported = try await run(
+                    Programs.downloader, ["export", url, "--output", "film"] + cache, in: place)
+                #expect(exported.exitCode == 0, "\(exported.complaint)")
+                let status = try await run(
+                    Programs.downloader, ["status", "--json"] + cache, in: place)
+                #expect(status.exitCode == 0)
+                #expect(status.output.contains(url), "\(status.output)")
+                let direct = try await Programs.run(
+                    "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url)
+                #expect(direct.exitCode == 0)
+                #expect(
+                    FileManager.default.contentsEqual(
+                        atPath: place.path("film"), andPath: place.path("direct")))
+                #expect(kill(server, SIGTERM) == 0)
+            }
+        }
+
+        /// What a program is asked for, and how it ends.
+        private static let calls: [(program: String, words: [String], code: Int32, says: String)] =
+            [
+                ("downloader", [], 64, "no command"), ("downloader", ["library"], 64, "no command"),
+                ("downloader", ["status", "--cache", "no"], 66, "no cache"),
+                ("downloader", ["clear", "--cache", "no", "--all"], 66, "no cache"),
+                ("downloader", ["library", "list", "--library", "no"], 66, "no"),
+                ("downloader", ["proxy", "--cache", "cache"], 69, "mount -t proc"),
+                ("rig", [], 64, "no command"), ("rig", ["kil-test"], 64, "kil-test"),
+                ("rig", ["kill-test", "--iteration", "1"], 64, "--iteration"),
+                ("rig", ["kill-test", "--iterations", "1"], 69, "mount -t proc"),
+                ("rig", ["plan", "--iterations", "1"], 69, "mount -t proc"),
+                ("rig", ["judge", "no"], 69, "mount -t proc"),
+                ("rig", ["workers"], 69, "mount -t proc"),
+                ("rig", ["serve"], 69, "mount -t proc"), ("rig", ["replay"], 69, "mount -t proc"),
+                ("rig-confine", [], 64, "rig --help"),
+                ("rig-confine", ["0", "sh", "-c", "echo $0 >&2; exit 7", "word"], 7, "word"),
+            ]
+
+        @Test(arguments: calls)
+        func noCallIsASuccess(
+            program: String, words: [String], code: Int32, says: String
+        ) async throws {
+            let place = try Workplace()
+            let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
+            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            #expect(outcome.output.isEmpty, "\(outcome.output)")
+        }
+
+        @Test(arguments: ["rig", "downloader"], [["--help"], ["--version"]])
+        func whatIsOnlyAskedForIsSaid(program: String, words: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await run("\(Programs.folder)/\(program)", words, in: place)
+            #expect(outcome.exitCode == 0 && !outcome.output.isEmpty, "\(outcome.complaint)")
+        }
+    }
+
+    /// A call that names no command, with `/proc`.
+    @Suite struct NoCommandTests {
+        @Test(arguments: [
+            ("rig", [] as [String]), ("downloader", []), ("downloader", ["library"]),
+        ])
+        func isNoSuccess(program: String, words: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                "\(Programs.folder)/\(program)", words, in: place.url)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.output.isEmpty, "\(outcome.output)")
+            #expect(outcome.complaint.contains("--help lists them"), "\(outcome.complaint)")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import LoopbackHTTP
+
+/// A server has no more connections than it may have.
+///
+/// There was no limit: 1,200 idle connections used up the descriptors of a process that may have
+/// 1,024, and the library below it ended the process by SIGILL.
+@Suite struct OpenConnectionsTests {
+    private static let request = "GET /1 HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    @Test func theOneThatHasWaitedLongestGoes() async throws {
+        try await ServerFixture.run(atMost: 3) { fixture in
+            let port = fixture.server.port
+            try await offPool {
+                let clients = try (0..<3).map { _ in try TestClient(port: port) }
+                // The first is the last to have been of use.
+                clients[0].send(Self.request)
+                let answer = ServerFixture.echoed("GET /1")
+                #expect(try clients[0].read(answer.utf8.count) == answer)
+                let fourth = try TestClient(port: port)
+                #expect(try clients[1].readToEnd() == "")
+                for client in [fourth, clients[0], clients[2]] {
+                    client.send(Self.request)
+                    #expect(try client.read(answer.utf8.count) == answer)
+                }
+            }
+        }
+    }
+
+    @Test func halfARequestDoesNotKeepAConnection() async throws {
+        try await ServerFixture.run(atMost: 1) { fixture in
+            let port = fixture.server.port
+            try await offPool {
+                let slow = try TestClient(port: port)
+                slow.send("GET /1 HTTP/1.1\r\nX: ")
+                let quick = try TestClient(port: port)
+                quick.send(Self.request)
+                let answer = ServerFixture.echoed("GET /1")
+                #expect(try quick.read(answer.utf8.count) == answer)
+                #expect(try slow.readToEnd() == "")
+            }
+        }
+    }
+
+    /// An answer under way is not cut: the next connection waits for its end.
+    @Test func anAnswerIsNotCut() async throws {
+        let mayEnd = Flag()
+        let echo = ServerFixture.echo
+        try await ServerFixture.run(
+            atMost: 1,
+            answer: { request, connection in
+                if request.target == "/slow" {
+                    try await eventually("the answer may end") { mayEnd.value }
+                }
+                try await echo(request, connection)
+            }
+        ) { fixture in
+            let port = fixture.server.port
+            try await offPool {
+                let slow = try TestClient(port: port)
+                slow.send("GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let next = try TestClient(port: port)
+                next.send(Self.request)
+                mayEnd.set(true)
+                #expect(try slow.readToEnd() == ServerFixture.echoed("GET /slow"))
+                let answer = ServerFixture.echoed("GET /1")
+                #expect(try next.read(answer.utf8.count) == answer)
+            }
+        }
+    }
+
+    @Test func theLimitLeavesRoomForAnswers() {
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(OpenConnections.allowed > 0)
+        #expect(OpenConnections.allowed * 3 <= limit.rlim_cur)
+    }
+}
