@@ -16,7 +16,9 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("calls that it can be killed at"))
             let rows = try place.rows()
             #expect(rows.count == 20)
-            #expect(rows.allSatisfy { $0.verdict == .pass && $0.trigger == "syscall" })
+            #expect(
+                rows.allSatisfy { $0.verdict == .pass && $0.trigger == "syscall" },
+                "\(rows.map(\.reason))")
             #expect(Set(rows.map(\.planned)).count > 15)
             #expect(rows.contains { $0.planned.hasSuffix(":after") })
             #expect(rows.compactMap(\.lostBytes).allSatisfy { $0 <= 512 * 1024 })

@@ -126,7 +126,10 @@ extension EndToEndTests {
             await guardian.dismiss()
             let message = try #require(try await objection).message
             #expect(message.contains("its server ended by itself"), "\(message)")
-            #expect(try place.processes().isEmpty)
+            // The guardian is another process, and on a busy machine it may still be at work.
+            try await eventually("the guardian has ended them all") {
+                try place.processes().isEmpty
+            }
         }
 
         @Test(arguments: [SIGKILL, SIGINT])
