@@ -161,6 +161,39 @@ struct RestoredFileTests {
         try anew.close()
     }
 
+    /// A folder where a file is expected is no reason to refuse the cache, unless something is in it.
+    @Test(
+        arguments: StorageLayout.allCases,
+        ["cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "data/journal", "data/1"])
+    func anEmptyFolderInTheWay(layout: StorageLayout, name: String) throws {
+        let first = try SQLiteChunkStore(folder: place, layout: layout)
+        try save(0..<20, of: "a", in: first)
+        try first.close()
+        let path = "\(place)/\(name)"
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        let store = try SQLiteChunkStore(folder: place, layout: layout)
+        try save(0..<20, of: "a", in: store)
+        try VideoCache(store: store).export("a", to: folder.file("out"))
+        #expect(FileManager.default.contents(atPath: folder.file("out")) == Data(bytes))
+        try store.close()
+        try VideoCache.clear(nil, inFolder: place)
+    }
+
+    @Test func aFolderWithAFileInTheWayStays() throws {
+        let first = try SQLiteChunkStore(folder: place)
+        try save(0..<2, of: "a", in: first)
+        try first.close()
+        let path = place + "/cache.sqlite-shm"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path + "/notes"))
+        _ = try? SQLiteChunkStore(folder: place)
+        _ = try? VideoCache.clear(nil, inFolder: place)
+        #expect(FileManager.default.contents(atPath: path + "/notes") == Data("mine".utf8))
+    }
+
     @Test(arguments: ["my notes\n", "SQLite format 3\0 but of another program"])
     func whatIsNotTheCachesStays(text: String) throws {
         try FileManager.default.createDirectory(

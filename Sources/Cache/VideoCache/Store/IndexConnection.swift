@@ -75,6 +75,8 @@ final class IndexConnection: Sendable {
         }
         do {
             return try create(wish, access: access)
+        } catch  where OwnFolder.removeFolders(of: wish.path) {
+            return try open(wish, access: access, isClearing: isClearing)
         } catch {
             let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
             guard IndexFiles(wish.path).database?.size ?? 0 > 0 else { throw reason }

@@ -12,7 +12,11 @@ final class OpenFile: Sendable {
     let descriptor: Int32
 
     convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
-        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        var descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        // An empty folder in the place of a file that is created holds nothing.
+        if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0, rmdir(path) == 0 {
+            descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        }
         guard descriptor >= 0 else { throw Self.failure(path) }
         self.init(path: path, descriptor: descriptor)
     }
@@ -37,7 +41,12 @@ final class OpenFile: Sendable {
         _ name: String, _ flags: Int32, in folder: OpenFile
     ) throws(CacheError) -> OpenFile? {
         let path = "\(folder.path)/\(name)"
-        let descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
+        var descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
+        if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0,
+            unlinkat(folder.descriptor, name, AT_REMOVEDIR) == 0
+        {
+            descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
+        }
         guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
         return nil

@@ -61,6 +61,14 @@ enum OwnFolder {
         for suffix in ["-wal", "-shm"] { try? remove(path + suffix) }
     }
 
+    /// Removes empty folders in the place of the database, its WAL and its WAL index.
+    ///
+    /// - Parameter path: the database's path.
+    /// - Returns: true if there were any.
+    static func removeFolders(of path: String) -> Bool {
+        ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0
+    }
+
     /// Takes the lock that only a process alone can have; the file's close releases it.
     ///
     /// This process must not have the database open: the system does not keep it from its own locks.
