@@ -94,6 +94,8 @@ final class CurlEasyHandle {
         headers = nil
         add(header: "Accept-Encoding: identity")
         if let etag = request.ifRange { add(header: "If-Range: \(etag)") }
+        if let etag = request.ifNoneMatch { add(header: "If-None-Match: \(etag)") }
+        if let date = request.ifModifiedSince { add(header: "If-Modified-Since: \(date)") }
         set(CURLOPT_USERAGENT, options.userAgent)
         set(CURLOPT_COOKIE, nil)
         for (name, value) in fields.list {

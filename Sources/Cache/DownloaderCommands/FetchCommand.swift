@@ -86,7 +86,8 @@ struct FetchCommand: ProgramCommand {
             transport: parts.transport(try origin.transport(), observer: observer),
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
-            cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))
+            cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries),
+            revalidation: filling.revalidate)
         let result = Result {
             let summary = try download.run()
             if summary.isComplete { try videos.confirm(url) }
@@ -119,6 +120,11 @@ struct FetchCommand: ProgramCommand {
     }
 
     private func report(_ summary: DownloadSummary) {
+        if let reason = summary.unconfirmed {
+            StandardError.write(
+                "downloader: what is cached may be out of date, as its origin could not be asked: "
+                    + "\(reason)\n")
+        }
         let whole = summary.length.map { " of \(readable($0))" } ?? ""
         let state =
             summary.isComplete

@@ -6,6 +6,8 @@ extension Durability: ExpressibleByArgument {}
 
 extension StorageLayout: ExpressibleByArgument {}
 
+extension Revalidation: ExpressibleByArgument {}
+
 /// How a command fills its cache.
 struct FillingOptions: ParsableArguments {
     @Option(
@@ -46,6 +48,16 @@ struct FillingOptions: ParsableArguments {
             "How often a failure that may be temporary is tried again; new bytes reset the count.",
             valueName: "n"))
     var retries = 3
+
+    @Option(
+        help: ArgumentHelp(
+            "When to ask the origin whether a cached video is still the same.",
+            discussion: """
+                stale: when the time is over for which the origin has said that it stays the same; \
+                always: each time. Where the origin says nothing, a video stays as it is until \
+                then.
+                """))
+    var revalidate: Revalidation = .stale
 
     func validate() throws {
         guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }

@@ -115,7 +115,7 @@ struct ProxyCommand: ProgramCommand {
             transport: parts.transport(transport, observer: observer),
             options: .init(
                 schedule: { _ in schedule }, retry: RetryPolicy(retries: filling.retries),
-                readAhead: readAhead),
+                readAhead: readAhead, revalidation: filling.revalidate),
             observer: observer)
     }
 

@@ -39,9 +39,12 @@ struct PlayHandler: Sendable {
         guard !request.isHead, case .play(let address)? = try? gate.route(of: request) else {
             return nil
         }
-        let read = loader.read(of: address.url, in: nil, fields: gate.passedOn(from: request))
+        let read = loader.read(
+            of: address.url, in: nil, asks: false, fields: gate.passedOn(from: request))
         guard let information = try? read.informationAtOnce(),
-            let plan = try? PlayPlan(answering: request, with: information), plan.count != nil
+            loader.isFresh(information, for: FreshnessWish(request)),
+            let plan = try? plan(for: request, with: KnownVideo(information: information)),
+            plan.count != nil
         else { return nil }
         read.narrow(to: plan.body.range)
         let body = PlayBody(read: read, count: plan.count)
@@ -76,19 +79,24 @@ struct PlayHandler: Sendable {
     ) async throws -> PlayResponse {
         let fields = gate.passedOn(from: request)
         for _ in 0..<Self.attempts {
-            let information = try await loader.information(ofVideo: address.url, fields: fields)
-            var plan = try PlayPlan(answering: request, with: information)
+            let known = try await loader.known(
+                ofVideo: address.url, for: FreshnessWish(request), fields: fields)
+            let information = known.information
+            var plan = try self.plan(for: request, with: known)
             guard !request.isHead, plan.body != .none else {
                 return .head(of: plan)
             }
             let body = PlayBody(
-                read: loader.read(of: address.url, in: plan.body.range, fields: fields),
+                read: loader.read(
+                    of: address.url, in: plan.body.range, asks: false, fields: fields),
                 count: plan.count)
             do {
                 let begun = try await body.begin()
                 if begun != information {
                     // The same bytes of another version may be what the origin has by now.
-                    let other = try PlayPlan(answering: request, with: begun)
+                    let other = try self.plan(
+                        for: request,
+                        with: KnownVideo(information: begun, unconfirmed: known.unconfirmed))
                     guard other.body == plan.body, other.status == plan.status else { continue }
                     plan = other
                 }
@@ -98,5 +106,23 @@ struct PlayHandler: Sendable {
             return .body(of: plan, body)
         }
         throw DownloadError.keepsChanging(url: address.url)
+    }
+
+    private func plan(
+        for request: RequestHead, with known: KnownVideo
+    ) throws(Refusal) -> PlayPlan {
+        var plan = try PlayPlan(answering: request, with: known.information)
+        plan.tell(
+            age: loader.age(of: known.information), date: known.information.freshness?.date,
+            isStale: loader.isStale(known.information), isUnconfirmed: known.unconfirmed != nil)
+        return plan
+    }
+}
+
+extension FreshnessWish {
+    /// What a player's request says.
+    init(_ request: RequestHead) {
+        self.init(cacheControl: request["Cache-Control"], pragma: request["Pragma"])
+        sent = request.names
     }
 }

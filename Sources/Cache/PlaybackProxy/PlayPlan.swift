@@ -88,6 +88,25 @@ struct PlayPlan: Sendable, Hashable {
         }
     }
 
+    /// Adds how old the origin's information is, and whether it may be out of date (RFC 9111, 5.1;
+    /// RFC 7234, 5.5).
+    ///
+    /// - Parameters:
+    ///   - age: in seconds; nil if it is not known.
+    ///   - date: when the origin said it, as it said that.
+    ///   - isStale: true if it is past its time.
+    ///   - isUnconfirmed: true if the origin, which was to be asked, could not be.
+    mutating func tell(age: Int64?, date: String?, isStale: Bool, isUnconfirmed: Bool) {
+        headers["Age"] = age.map(String.init)
+        headers["Date"] = date
+        // Obsolete since RFC 9111, but there is nothing else by which a player is told.
+        let warnings = [
+            isStale ? "110 - \"Response is Stale\"" : nil,
+            isUnconfirmed ? "111 - \"Revalidation Failed\"" : nil,
+        ].compactMap(\.self)
+        if isUnconfirmed { headers["Warning"] = warnings.joined(separator: ", ") }
+    }
+
     /// The header fields with the origin's information.
     private static func facts(of information: ContentInformation) -> [String: String] {
         var headers: [String: String] = [:]

@@ -15,12 +15,14 @@ struct Refusal: Error, Hashable {
 extension Refusal {
     /// The response to a player if a video is unavailable and no byte was sent yet (C9).
     ///
-    /// 504 if the origin took too long, 502 if it cannot be reached or answers wrongly, 500 if the
-    /// cache itself fails, 503 if the proxy is shutting down or no thread can be started.
+    /// 504 if the origin took too long, or had to be asked and could not be; 502 if it cannot be
+    /// reached or answers wrongly; 500 if the cache itself fails; 503 if the proxy is shutting down
+    /// or no thread can be started.
     init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal
-        case TransportError.timedOut: self.init(status: 504, reason: "\(error)")
+        case TransportError.timedOut, DownloadError.unconfirmed:
+            self.init(status: 504, reason: "\(error)")
         case TransportError.cancelled:
             self.init(status: 503, reason: "the proxy is about to end; play again when it is back")
         case is ThreadError: self.init(status: 503, reason: "\(error)")

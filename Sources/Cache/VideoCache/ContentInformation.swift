@@ -16,11 +16,14 @@ public struct ContentInformation: Sendable, Hashable {
     /// True if requests were continued because the answer agreed with kept bytes, not because of a
     /// validator.
     public var isComparedByBytes: Bool
+    /// For how long all this counts without asking again; nil if the origin has said nothing.
+    public var freshness: Freshness?
 
     /// Creates information with the given values.
     public init(
         length: Int64?, mimeType: String? = nil, acceptsRanges: Bool, etag: String? = nil,
-        lastModified: String? = nil, otherETags: [String] = [], isComparedByBytes: Bool = false
+        lastModified: String? = nil, otherETags: [String] = [], isComparedByBytes: Bool = false,
+        freshness: Freshness? = nil
     ) {
         self.length = length
         self.mimeType = mimeType
@@ -29,6 +32,7 @@ public struct ContentInformation: Sendable, Hashable {
         self.lastModified = lastModified
         self.otherETags = otherETags
         self.isComparedByBytes = isComparedByBytes
+        self.freshness = freshness
     }
 
     /// Creates information from a response's headers.
@@ -75,6 +79,9 @@ public struct ContentInformation: Sendable, Hashable {
         etag.flatMap { $0.hasPrefix("\"") ? $0 : nil }
     }
 
+    /// True if the origin forbids to store anything of it.
+    var isForbidden: Bool { freshness?.rules.contains(.noStore) ?? false }
+
     /// The validator for `If-Range`: a strong tag, or a date if there is no tag.
     public var validator: String? {
         etag == nil ? lastModified : strongETag
@@ -98,6 +105,14 @@ public struct ContentInformation: Sendable, Hashable {
     private func hasOtherTag(than other: Self) -> Bool {
         guard let mine = etag, let theirs = other.etag else { return false }
         return mine != theirs && !otherETags.contains(theirs) && !other.otherETags.contains(mine)
+    }
+
+    /// True if the origin's answer, which no condition has turned into a 304, is about the same
+    /// version: a validator agrees, if only weakly, and nothing contradicts it.
+    func isConfirmed(by other: Self) -> Bool {
+        guard !contradicts(other) else { return false }
+        if etag != nil { return !hasOtherTag(than: other) && other.etag != nil }
+        return lastModified != nil && lastModified == other.lastModified
     }
 
     /// True if `other` cannot have the same bytes: validators or lengths contradict each other.

@@ -5,11 +5,16 @@ public final class VideoCache: Sendable {
     let store: any ChunkStore
     let running = RunningFetches()
     let reserve: DiskReserve?
+    let clock: CacheClock
 
-    /// Creates a cache over a store; `reserve` says when the disk is too low for it.
-    package init(store: any ChunkStore, reserve: DiskReserve? = nil) {
+    /// Creates a cache over a store; `reserve` says when the disk is too low for it, and `clock`
+    /// whether what an origin has said is still fresh.
+    package init(
+        store: any ChunkStore, reserve: DiskReserve? = nil, clock: CacheClock = .system
+    ) {
         self.reserve = reserve
         self.store = store
+        self.clock = clock
     }
 
     /// Opens the cache in a folder.
@@ -25,18 +30,20 @@ public final class VideoCache: Sendable {
     ///   - reserve: the free disk space, in bytes, below which requests that begin are not saved
     ///     (S6): playing goes on, and a fetch fails with ``CacheError/diskLow(path:free:reserve:)``.
     ///   - observer: is told what is evicted, before that is committed.
+    ///   - clock: tells whether what an origin has said about a video is still fresh (RFC 9111).
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
         folder: String, access: CacheAccess = .readWrite,
         durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
-        memory: Int64 = 0, reserve: Int64 = 0, observer: any CacheObserver = SilentObserver()
+        memory: Int64 = 0, reserve: Int64 = 0, observer: any CacheObserver = SilentObserver(),
+        clock: CacheClock = .system
     ) throws(CacheError) {
         self.init(
             store: try SQLiteChunkStore(
                 folder: folder, access: access, durability: durability, layout: layout,
                 capacity: capacity, memory: MemoryTier(limit: memory),
                 observer: observer),
-            reserve: DiskReserve(folder: folder, bytes: reserve))
+            reserve: DiskReserve(folder: folder, bytes: reserve), clock: clock)
     }
 
     /// All known videos, in the order in which they were added.

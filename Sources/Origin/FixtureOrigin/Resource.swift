@@ -10,6 +10,8 @@ package struct Resource: Sendable {
     package var etag: String
     /// The value of `Last-Modified`, an HTTP date; nil to send none.
     package var lastModified: String?
+    /// The value of `Cache-Control`; nil to send none.
+    package var cacheControl: String?
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     package var bytesPerSecond: Double?
 
@@ -20,10 +22,11 @@ package struct Resource: Sendable {
     ///   - contentType: the value of `Content-Type`.
     ///   - etag: a strong entity tag with its quotes; made from the source's identity when nil.
     ///   - lastModified: an HTTP date, compared only with itself (RFC 9110, 13.1.5).
+    ///   - cacheControl: what the answers say about their freshness; nil for nothing.
     ///   - bytesPerSecond: more than zero; nil for unlimited.
     package init(
         source: any VideoSource, contentType: String = "video/mp4", etag: String? = nil,
-        lastModified: String? = nil, bytesPerSecond: Double? = nil
+        lastModified: String? = nil, cacheControl: String? = nil, bytesPerSecond: Double? = nil
     ) {
         let tag = etag ?? "\"\(source.identity)\""
         precondition(EntityTag.isStrong(tag), "The entity tag \(tag) is not strong and quoted.")
@@ -32,6 +35,7 @@ package struct Resource: Sendable {
         self.contentType = contentType
         self.etag = tag
         self.lastModified = lastModified
+        self.cacheControl = cacheControl
         self.bytesPerSecond = bytesPerSecond
     }
 }

@@ -54,6 +54,7 @@ extension ResponsePlan {
         var validators = ["Accept-Ranges": "bytes"]
         validators["ETag"] = resource.etag
         validators["Last-Modified"] = resource.lastModified
+        validators["Cache-Control"] = resource.cacheControl
         if let tags = request.ifMatch,
             !EntityTag.list(tags, holds: resource.etag ?? "", strongly: true)
         {

@@ -57,6 +57,9 @@ package struct RequestHead: Sendable, Hashable {
     /// True if only the head of the response is asked for.
     package var isHead: Bool { method == "HEAD" }
 
+    /// The names of the fields, in lower case.
+    package var names: Set<String> { Set(fields.keys) }
+
     /// The value of a field, each of its bytes one character; nil if the request has none of that
     /// name.
     package subscript(name: String) -> String? { fields[name.lowercased()] }

@@ -43,11 +43,14 @@ struct ProxyFixture: Sendable {
     ///   - length: the video's length in bytes.
     ///   - options: the proxy's options.
     ///   - progressTimeout: how long the proxy waits for a silent origin.
+    ///   - cacheControl: what the origin says about the video's freshness; nil for nothing.
+    ///   - clock: the time by which the cache judges that.
     ///   - test: the test.
     /// - Throws: the test's error.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
-        progressTimeout: Duration = .seconds(30),
+        progressTimeout: Duration = .seconds(30), cacheControl: String? = nil,
+        clock: CacheClock = .system,
         _ test: (ProxyFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -58,8 +61,10 @@ struct ProxyFixture: Sendable {
         let origin = FixtureOrigin()
         try await origin.start()
         let mount = origin.mount(
-            Resource(source: video, etag: "\"v1\"", lastModified: lastModified), at: "/v.mp4")
-        let cache = try VideoCache(folder: folder)
+            Resource(
+                source: video, etag: "\"v1\"", lastModified: lastModified,
+                cacheControl: cacheControl), at: "/v.mp4")
+        let cache = try VideoCache(folder: folder, clock: clock)
         let requests = RequestEnds()
         let loader = VideoLoader(
             cache: cache,

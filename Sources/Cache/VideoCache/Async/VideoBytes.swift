@@ -34,24 +34,31 @@ extension VideoLoader {
     public func information(
         of url: URL, fields: HTTPFields = HTTPFields()
     ) async throws -> ContentInformation {
-        try await information(ofVideo: url.absoluteString, fields: fields)
+        try await known(ofVideo: url.absoluteString, for: .none, fields: fields).information
     }
 
-    /// The same for an address as text.
-    package func information(
-        ofVideo url: String, fields: HTTPFields
-    ) async throws -> ContentInformation {
+    /// The same for an address as text, and a player that may want it fresher.
+    package func known(
+        ofVideo url: String, for wish: FreshnessWish, fields: HTTPFields
+    ) async throws -> KnownVideo {
         let cancellation = Cancellation()
         return try await BlockingThreads.shared.value(onCancel: { cancellation.cancel() }) {
-            try self.information(of: url, fields: fields, cancellation: cancellation)
+            try self.known(of: url, for: wish, fields: fields, cancellation: cancellation)
         }
     }
 
     /// A read of a range of a video, which begins with its first work.
+    ///
+    /// - Parameters:
+    ///   - url: the video's address.
+    ///   - range: the bytes to read; nil reads the whole video.
+    ///   - asks: false if the origin has been asked already, where that was needed.
+    ///   - fields: more header fields of the requests that become necessary.
+    /// - Returns: the read.
     package func read(
-        of url: String, in range: ByteRange?, fields: HTTPFields = HTTPFields()
+        of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoRead {
-        VideoRead(loader: self, url: url, range: range, fields: fields)
+        VideoRead(loader: self, url: url, range: range, asks: asks, fields: fields)
     }
 }
 

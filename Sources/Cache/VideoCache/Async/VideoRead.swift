@@ -14,10 +14,14 @@ package final class VideoRead: Sendable {
 
     private let loader: VideoLoader
     private let url: String
+    private let asks: Bool
     private let fields: HTTPFields
     private let state: Mutex<State>
 
-    init(loader: VideoLoader, url: String, range: ByteRange?, fields: HTTPFields) {
+    init(
+        loader: VideoLoader, url: String, range: ByteRange?, asks: Bool, fields: HTTPFields
+    ) {
+        self.asks = asks
         self.fields = fields
         self.loader = loader
         self.url = url
@@ -78,7 +82,9 @@ package final class VideoRead: Sendable {
         let reader =
             isAtOnce
             ? loader.readerAtOnce(of: url, range: range, fields: fields)
-            : loader.reader(of: url, range: range, fields: fields)
+            : asks
+                ? loader.reader(of: url, range: range, fields: fields)
+                : loader.readerUnasked(of: url, range: range, fields: fields)
         let isCancelled = state.withLock { state in
             state.reader = reader
             return state.isCancelled

@@ -7,13 +7,16 @@ final class LoaderEngine: Sendable {
     let transport: any HTTPTransport
     let options: VideoLoader.Options
     let observer: any CacheObserver
+    let clock: CacheClock
     private let runningCount = Mutex(0)
     private let fetches: RunningFetches
 
     init(
         store: any ChunkStore, fetches: RunningFetches, reserve: DiskReserve?,
-        transport: any HTTPTransport, options: VideoLoader.Options, observer: any CacheObserver
+        transport: any HTTPTransport, options: VideoLoader.Options, observer: any CacheObserver,
+        clock: CacheClock
     ) {
+        self.clock = clock
         self.store = store
         self.fetches = fetches
         self.reserve = reserve
@@ -33,7 +36,24 @@ final class LoaderEngine: Sendable {
         RequestContext(
             url: url, store: store, reserve: reserve,
             transport: FieldedTransport(base: transport, fields: fields),
-            schedule: options.schedule(url), observer: observer, cancellation: cancellation)
+            schedule: options.schedule(url), observer: observer, cancellation: cancellation,
+            clock: clock)
+    }
+
+    /// A player's wish, and what the loader's settings add to it.
+    func wish(_ wish: FreshnessWish) -> FreshnessWish {
+        options.revalidation == .always ? .asking : wish
+    }
+
+    /// How what is known about a video may be used now.
+    func standing(
+        of information: ContentInformation, for wish: FreshnessWish
+    ) -> Freshness.Standing {
+        guard let freshness = information.freshness else {
+            // Nothing was said: fresh. Only a wish for an age, which is not known, is not met.
+            return wish.asks || wish.maxAge != nil ? .stale : .fresh
+        }
+        return freshness.standing(at: clock.now, for: wish)
     }
 
     /// Runs the work on a thread of its own, because the transport blocks.

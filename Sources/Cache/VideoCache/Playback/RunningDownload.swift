@@ -202,6 +202,8 @@ extension RunningDownload: ResponseTarget {
         session.saved(upTo: position, run: number)
     }
 
+    func mayNotSave() { session.saveFailed(run: number) }
+
     func hadNoRoom() { session.saveFailed(run: number) }
 
     func saveFailed(_ error: CacheError) throws {

@@ -69,6 +69,12 @@ struct SessionState: Sendable {
     var seen: (version: VideoVersion, time: ContinuousClock.Instant)?
     /// Cancels the lookup of the current version; nil if none is running.
     var looking: Cancellation?
+    /// How many questions to the origin about the current version have been answered, or failed.
+    var answers = 0
+    /// How the last one ended.
+    var lastAnswer: Result<String?, any Error> = .success(nil)
+    /// Until when the origin, which let the last question wait, is not asked again.
+    var silentUntil: ContinuousClock.Instant?
     var isClosed: Bool
     /// The number of reader threads that are using the store.
     var visitors = 0
@@ -91,7 +97,7 @@ struct SessionState: Sendable {
     /// True if the session can be removed without losing anything.
     var isIdle: Bool {
         readers.isEmpty && runs.isEmpty && looking == nil
-            && (current.map { $0.video != nil } ?? true)
+            && (current.map { $0.video != nil || $0.information.isForbidden } ?? true)
     }
 
     /// The position at which a reader's bytes end, as far as is known.

@@ -25,14 +25,19 @@ public final class VideoLoader: Sendable {
         /// As many bytes ahead of a reader are protected from eviction, so choose less than a
         /// quarter of the cache's capacity.
         public var readAhead: Int64
+        /// When the origin of a stored video is asked whether it is still the same (RFC 9111).
+        public var revalidation: Revalidation
 
-        /// Creates options; by default 512 KB, three retries and 32 MB.
+        /// Creates options; by default 512 KB, three retries, 32 MB, and asking about what is no
+        /// longer fresh.
         public init(
             schedule: @escaping @Sendable (_ url: String) -> any SaveSchedule = { _ in
                 SavePolicy.default
             },
-            retry: RetryPolicy = .default, readAhead: Int64 = 32 << 20
+            retry: RetryPolicy = .default, readAhead: Int64 = 32 << 20,
+            revalidation: Revalidation = .stale
         ) {
+            self.revalidation = revalidation
             self.schedule = schedule
             self.retry = retry
             self.readAhead = max(Self.minimumReadAhead, readAhead)
@@ -63,11 +68,12 @@ public final class VideoLoader: Sendable {
     ) {
         engine = LoaderEngine(
             store: cache.store, fetches: cache.running, reserve: cache.reserve,
-            transport: transport, options: options, observer: observer)
+            transport: transport, options: options, observer: observer, clock: cache.clock)
     }
 
     /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
-    /// (C3).
+    /// (C3). What is in the cache and no longer fresh is asked about first, by one request for all
+    /// who wait (RFC 9111).
     ///
     /// Blocks during the request.
     ///
@@ -81,11 +87,36 @@ public final class VideoLoader: Sendable {
         of url: String, fields: HTTPFields = HTTPFields(),
         cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
+        try known(of: url, for: .none, fields: fields, cancellation: cancellation).information
+    }
+
+    /// Like ``information(of:fields:cancellation:)``, for a player that may have a wish of its own.
+    func known(
+        of url: String, for wish: FreshnessWish, fields: HTTPFields = HTTPFields(),
+        cancellation: Cancellation
+    ) throws -> KnownVideo {
         // Registered as a reader, so that the session is not removed meanwhile.
         let (session, number) = session(of: url) { ($0, $0.addReader(range: nil)) }
         defer { session.removeReader(number) }
         try session.refresh()
-        return try session.currentVersion(fields: fields, cancellation: cancellation).information
+        let found = try session.currentVersion(
+            for: wish, fields: fields, cancellation: cancellation)
+        return KnownVideo(information: found.version.information, unconfirmed: found.unconfirmed)
+    }
+
+    /// True if what is known about a video may be used without asking its origin.
+    package func isFresh(_ information: ContentInformation, for wish: FreshnessWish) -> Bool {
+        engine.standing(of: information, for: engine.wish(wish)) == .fresh
+    }
+
+    /// How old what is known about a video is, in seconds; nil if that is not known.
+    package func age(of information: ContentInformation) -> Int64? {
+        information.freshness?.age(at: engine.clock.now)
+    }
+
+    /// True if what is known about a video is past the time for which its origin has said it.
+    package func isStale(_ information: ContentInformation) -> Bool {
+        information.freshness.map { $0.standing(at: engine.clock.now) != .fresh } ?? false
     }
 
     /// True while nothing is downloaded, so that looking something up waits for no save.
@@ -105,7 +136,13 @@ public final class VideoLoader: Sendable {
     public func reader(
         of url: String, range: ByteRange?, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
-        reader(of: url, range: range, fields: fields, seenWithin: .zero)
+        reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: true)
+    }
+
+    /// Creates a reader like ``reader(of:range:fields:)`` for a player for which the origin was
+    /// asked, if that was needed.
+    func readerUnasked(of url: String, range: ByteRange?, fields: HTTPFields) -> VideoReader {
+        reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: false)
     }
 
     /// Creates a reader for bytes that are there, which relies on a look at the video that another
@@ -115,17 +152,21 @@ public final class VideoLoader: Sendable {
     /// they are not freed, as by a process that is killed in between, they are read for this time at
     /// most.
     func readerAtOnce(of url: String, range: ByteRange?, fields: HTTPFields) -> VideoReader {
-        reader(of: url, range: range, fields: fields, seenWithin: .milliseconds(100))
+        reader(
+            of: url, range: range, fields: fields, seenWithin: .milliseconds(100), asks: false)
     }
 
     private func reader(
-        of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration
+        of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration,
+        asks: Bool
     ) -> VideoReader {
         let (session, number) = session(of: url) {
             ($0, $0.addReader(range: range, fields: fields))
         }
         // If the store fails here, the reader's first lookup fails too, and reports it.
-        if (try? session.refresh(unlessSeenWithin: time)) != nil { session.bindIfKnown(number) }
+        if (try? session.refresh(unlessSeenWithin: time)) != nil {
+            session.bindIfKnown(number, ifFresh: asks)
+        }
         return VideoReader(session: session, number: number)
     }
 

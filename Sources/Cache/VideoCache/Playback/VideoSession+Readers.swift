@@ -42,12 +42,17 @@ extension VideoSession {
         monitor.withLock { $0.readers[number]?.version }
     }
 
-    /// Binds a reader to the current version; false if it is not known.
+    /// Binds a reader to the current version; false if it is not known, or must be asked about.
     @discardableResult
-    func bindIfKnown(_ number: Int) -> Bool {
+    func bindIfKnown(_ number: Int, ifFresh: Bool = false) -> Bool {
         monitor.withLock { state in
-            state.readers[number]?.version = state.current
-            return state.current != nil
+            guard let current = state.current else { return false }
+            if ifFresh, engine.standing(of: current.information, for: engine.wish(.none)) != .fresh
+            {
+                return false
+            }
+            state.readers[number]?.version = current
+            return true
         }
     }
 
@@ -55,7 +60,9 @@ extension VideoSession {
     func bind(_ number: Int, cancellation: Cancellation) throws -> VideoVersion {
         if let version = version(of: number) { return version }
         let fields = monitor.withLock { $0.readers[number]?.fields } ?? HTTPFields()
-        let version = try currentVersion(fields: fields, cancellation: cancellation)
+        let version = try currentVersion(
+            for: .none, fields: fields, cancellation: cancellation
+        ).version
         return monitor.withLock { state in
             let newest = state.current ?? version
             state.readers[number]?.version = newest

@@ -16,6 +16,9 @@ public struct DownloadSummary: Sendable, Hashable {
     public var commits = 0
     /// The number of requests that this download has sent, with that for the content information.
     public var requests = 0
+    /// Why the origin could not be asked whether a complete video is still the same; nil if it was,
+    /// or need not be.
+    public var unconfirmed: String?
     // The delay that the origin of the last failed request asks for.
     var retryAfter: Duration?
 
@@ -30,6 +33,7 @@ public struct DownloadSummary: Sendable, Hashable {
 public struct Download: Sendable {
     private let context: RequestContext
     private let retry: RetryPolicy
+    private let revalidation: Revalidation
 
     /// Creates a download without starting it.
     ///
@@ -41,16 +45,19 @@ public struct Download: Sendable {
     ///   - observer: watches what happens.
     ///   - cancellation: stops it; received bytes are then saved (S3).
     ///   - retry: how often to continue after a failure that may be temporary; by default never.
+    ///   - revalidation: when the origin is asked about a video that is complete.
     public init(
         url: String, cache: VideoCache, transport: any HTTPTransport,
         schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
+        revalidation: Revalidation = .stale
     ) {
+        self.revalidation = revalidation
         context = RequestContext(
             url: url, store: cache.store, reserve: cache.reserve, transport: transport,
             schedule: schedule,
-            observer: observer, cancellation: cancellation)
+            observer: observer, cancellation: cancellation, clock: cache.clock)
         self.retry = retry
     }
 
@@ -62,7 +69,7 @@ public struct Download: Sendable {
     /// - Returns: the result; a cancelled download is not an error.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func run() throws -> DownloadSummary {
-        var run = DownloadRun(context: context, retry: retry)
+        var run = DownloadRun(context: context, retry: retry, revalidation: revalidation)
         return try run.run()
     }
 }

@@ -33,6 +33,10 @@ public enum DownloadError: Error, Hashable {
     case keepsChanging(url: String)
     /// The video changed at the origin while it was read: what follows is another version.
     case changed(url: String)
+    /// The origin forbids to keep the video (`no-store`), so that it can only be played.
+    case notStorable(url: String)
+    /// The video may not be used without asking the origin, which cannot be asked.
+    case unconfirmed(url: String, reason: String)
 }
 
 extension DownloadError: CustomStringConvertible {
@@ -57,6 +61,12 @@ extension DownloadError: CustomStringConvertible {
             "\(url) keeps changing at the origin; fetch again later"
         case .changed(let url):
             "\(url) has changed at the origin; open it again"
+        case .notStorable(let url):
+            "\(url) may not be stored: its origin says no-store; play it through the proxy, or ask "
+                + "those who run the origin"
+        case .unconfirmed(let url, let reason):
+            "\(url) may not be used before its origin has confirmed it, and that failed (\(reason)); "
+                + "try again when the origin can be reached"
         }
     }
 

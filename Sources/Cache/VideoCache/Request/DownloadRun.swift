@@ -2,6 +2,7 @@
 struct DownloadRun {
     private let context: RequestContext
     private let retry: RetryPolicy
+    private let revalidation: Revalidation
     private let phases: PhaseTracker
     private var summary = DownloadSummary()
     // True once everything but a request for the whole was refused (K2).
@@ -15,9 +16,10 @@ struct DownloadRun {
     private var store: any ChunkStore { context.store }
 
     /// Creates a run without starting it.
-    init(context: RequestContext, retry: RetryPolicy) {
+    init(context: RequestContext, retry: RetryPolicy, revalidation: Revalidation) {
         self.context = context
         self.retry = retry
+        self.revalidation = revalidation
         phases = PhaseTracker(observer: context.observer, current: .recovering)
     }
 
@@ -105,12 +107,39 @@ struct DownloadRun {
         // An empty video may have been a failure of the moment, so it is asked for again (K1).
         guard let length = video.information.length, length > 0 else { return try fetchWhole() }
         let gaps = cached.gaps(in: ByteRange(offset: 0, length: length))
-        guard !gaps.isEmpty else { return }
+        guard !gaps.isEmpty else {
+            if let known { try confirm(known) }
+            return
+        }
         guard video.information.acceptsRanges, !asksForWholes else { return try fetchWhole() }
         for gap in gaps { try fetch(gap, length: length) }
         // A reader may find and drop a damaged chunk while this download runs.
         let left = try store.ranges(of: video).gaps(in: ByteRange(offset: 0, length: length))
         for gap in left { try fetch(gap, length: length) }
+    }
+
+    /// Asks the origin about a complete video that is no longer fresh (RFC 9111, 4.3).
+    ///
+    /// If the origin cannot be reached, the video stays complete, unless that is forbidden.
+    ///
+    /// - Throws: `RepresentationChanged` if the origin has another version.
+    private mutating func confirm(_ video: CachedVideo) throws {
+        let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
+        guard revalidation == .always || standing != .fresh else { return }
+        summary.requests += 1
+        do {
+            let word = try context.ask(
+                about: video.information, asksForWhole: asksForWholes, phases: phases,
+                retryAfter: &summary.retryAfter)
+            guard case .same(let freshness) = word else { throw RepresentationChanged() }
+            VideoVersion(stored: video, in: store)
+                .renew(freshness, at: context.clock.now, isAnswer: true)
+        } catch where OriginWord.isMissing(after: error) {
+            guard standing != .useless else {
+                throw DownloadError.unconfirmed(url: url, reason: "\(error)")
+            }
+            summary.unconfirmed = "\(error)"
+        }
     }
 
     /// Fetches a gap, with several requests if the origin sends less than requested.
@@ -197,6 +226,7 @@ struct DownloadRun {
     private mutating func probe() throws -> CachedVideo {
         summary.requests += 1
         let information = try context.probe(phases: phases, retryAfter: &summary.retryAfter)
+        if information.isForbidden { throw DownloadError.notStorable(url: url) }
         return try store.store(information, url: url)
     }
 }
@@ -270,6 +300,8 @@ private final class DownloadTarget: ResponseTarget {
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {}
 
     func saved(upTo position: Int64) {}
+
+    func mayNotSave() throws { throw DownloadError.notStorable(url: context.url) }
 
     func hadNoRoom() {}
 

@@ -16,6 +16,10 @@ public struct HTTPRequest: Sendable, Hashable {
     public var target: Target
     /// The validator for `If-Range`, as ``HTTPResponseHead`` has it; nil sends no condition.
     public var ifRange: String?
+    /// The tag for `If-None-Match`; nil sends none.
+    public var ifNoneMatch: String?
+    /// The date for `If-Modified-Since`; nil sends none.
+    public var ifModifiedSince: String?
     /// The most bytes that may be read from the socket, and passed on, at once.
     public var readSize: Int
     /// More header fields, such as those that a player sends.
@@ -23,11 +27,13 @@ public struct HTTPRequest: Sendable, Hashable {
 
     /// Creates a request with the given values.
     public init(
-        url: String, target: Target, ifRange: String? = nil, readSize: Int,
-        fields: HTTPFields = HTTPFields()
+        url: String, target: Target, ifRange: String? = nil, ifNoneMatch: String? = nil,
+        ifModifiedSince: String? = nil, readSize: Int, fields: HTTPFields = HTTPFields()
     ) {
         self.fields = fields
         self.url = url
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
         self.target = target
         self.ifRange = ifRange
         self.readSize = readSize

@@ -5,21 +5,46 @@ final class ProbeResponse: HTTPResponseHandler {
     private let judge: ResponseJudge
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
+    private let clock: CacheClock
+    private let asked: Int64
+    // What was asked about by a condition; nil without one.
+    private let known: ContentInformation?
 
+    /// True if the origin has answered the condition: what is known is still so.
+    private(set) var isUnchanged = false
     /// The information from the head; nil until it has arrived.
     private(set) var information: ContentInformation?
     /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
     /// Creates a handler for a response that has not arrived yet.
-    init(request: HTTPRequest, watcher: any RequestObserver, phases: PhaseTracker) {
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - known: what its condition is about; nil if it has none.
+    ///   - watcher: watches the request.
+    ///   - phases: tracks the download's phase.
+    ///   - clock: tells when the request is sent, and when its answer comes.
+    init(
+        request: HTTPRequest, known: ContentInformation? = nil, watcher: any RequestObserver,
+        phases: PhaseTracker, clock: CacheClock
+    ) {
         judge = ResponseJudge(request: request, start: 0, known: nil)
+        self.known = known
+        self.clock = clock
+        asked = clock.now
         self.watcher = watcher
         self.phases = phases
     }
 
     func head(_ head: HTTPResponseHead) throws {
         retryAfter = RetryAfter.duration(head)
+        defer { information?.freshness = freshness(head) }
+        if head.status == 304, let known {
+            isUnchanged = true
+            information = known
+            return
+        }
         switch try judge.judge(head) {
         case .body(_, let end, var facts, _):
             if judge.request.target == .whole { facts.acceptsRanges = false }
@@ -45,6 +70,12 @@ final class ProbeResponse: HTTPResponseHandler {
         guard case .body(_, _, var facts, _)? = try? whole.judge(head) else { return nil }
         facts.acceptsRanges = false
         return facts
+    }
+
+    private func freshness(_ head: HTTPResponseHead) -> Freshness? {
+        let new = Freshness(head, asked: asked, received: clock.now)
+        guard isUnchanged, let held = known?.freshness else { return new }
+        return held.confirmed(by: new, at: clock.now)
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {

@@ -7,6 +7,7 @@ struct RequestContext: Sendable {
     let schedule: any SaveSchedule
     let observer: any CacheObserver
     let cancellation: Cancellation
+    let clock: CacheClock
 
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
@@ -53,15 +54,74 @@ struct RequestContext: Sendable {
         _ target: HTTPRequest.Target = .range(ByteRange(offset: 0, length: 2)),
         phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> ContentInformation {
-        let request = HTTPRequest(url: url, target: target, readSize: schedule.readSize)
-        let watcher = observer.requestBegan(url: url, start: 0)
-        phases.enter(.connecting)
-        let response = ProbeResponse(request: request, watcher: watcher, phases: phases)
-        defer { retryAfter = response.retryAfter }
-        try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
+        let response = try head(
+            of: nil, target: target, phases: phases, retryAfter: &retryAfter)
         guard let information = response.information else {
             throw DownloadError.truncated(url: url, missing: 2)
         }
         return information
+    }
+
+    /// Asks the origin whether a video is still the stored one, by one conditional request.
+    ///
+    /// - Parameters:
+    ///   - known: what is stored about the video.
+    ///   - asksForWhole: true for an origin that refuses ranges.
+    ///   - phases: tracks the download's phase.
+    ///   - retryAfter: set to the delay that a failing origin asks for.
+    /// - Returns: what the origin says now, and whether that is about the stored version.
+    /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
+    ///   for the whole may help.
+    func ask(
+        about known: ContentInformation, asksForWhole: Bool = false, phases: PhaseTracker,
+        retryAfter: inout Duration?
+    ) throws -> OriginWord {
+        let response = try head(
+            of: known, target: asksForWhole ? .whole : .range(ByteRange(offset: 0, length: 2)),
+            phases: phases, retryAfter: &retryAfter)
+        guard let information = response.information else {
+            throw DownloadError.truncated(url: url, missing: 2)
+        }
+        if response.isUnchanged { return .same(information.freshness) }
+        return known.isConfirmed(by: information)
+            ? .same(information.freshness) : .other(information)
+    }
+
+    private func head(
+        of known: ContentInformation?, target: HTTPRequest.Target, phases: PhaseTracker,
+        retryAfter: inout Duration?
+    ) throws -> ProbeResponse {
+        let request = HTTPRequest(
+            url: url, target: target, ifNoneMatch: known?.etag,
+            ifModifiedSince: known?.lastModified, readSize: schedule.readSize)
+        let watcher = observer.requestBegan(url: url, start: 0)
+        phases.enter(.connecting)
+        let isConditional = known?.etag != nil || known?.lastModified != nil
+        let response = ProbeResponse(
+            request: request, known: isConditional ? known : nil, watcher: watcher,
+            phases: phases, clock: clock)
+        defer { retryAfter = response.retryAfter }
+        try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
+        return response
+    }
+}
+
+/// What an origin says about a video that is stored.
+enum OriginWord {
+    /// It is still the same; for how long that counts.
+    case same(Freshness?)
+    /// It is another version, or nothing shows that it is the same.
+    case other(ContentInformation)
+
+    /// True for a failure that says nothing about the video: the origin cannot be reached, or has
+    /// failed itself (RFC 9111, 4.3.3).
+    static func isMissing(after error: any Error) -> Bool {
+        switch error {
+        case TransportError.cancelled: false
+        case is TransportError: true
+        case DownloadError.status(_, let code): code >= 500
+        case DownloadError.busy: true
+        default: false
+        }
     }
 }

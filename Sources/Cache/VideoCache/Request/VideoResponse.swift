@@ -12,6 +12,9 @@ protocol ResponseTarget: AnyObject {
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
     /// Reports that everything before the position is saved.
     func saved(upTo position: Int64)
+    /// Decides on a response that may not be stored: throws to end the request, or returns to
+    /// continue unsaved.
+    func mayNotSave() throws
     /// Reports that the store had no room for some bytes, so they cannot be read from it (C6).
     func hadNoRoom()
     /// Decides after a failed save: throws to end the request, or returns to continue unsaved.
@@ -46,6 +49,7 @@ final class VideoResponse: HTTPResponseHandler {
     private var doubtfulBytes: Int64 = 0
     private var held: [UInt8] = []
     private var isSaving = true
+    private let asked: Int64
     // True if this side ended the body early.
     private var wasEnough = false
 
@@ -76,6 +80,7 @@ final class VideoResponse: HTTPResponseHandler {
         self.watcher = watcher
         self.phases = phases
         position = judge.start
+        asked = context.clock.now
     }
 
     func head(_ head: HTTPResponseHead) throws {
@@ -83,7 +88,8 @@ final class VideoResponse: HTTPResponseHandler {
         isFramed = head.isFramed
         announcesLength = head.contentLength != nil
         switch try judge.judge(head) {
-        case .body(let skip, let end, let facts, let isKnown):
+        case .body(let skip, let end, var facts, let isKnown):
+            facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
             self.skip = skip
             self.end = end
             self.facts = facts
@@ -102,7 +108,9 @@ final class VideoResponse: HTTPResponseHandler {
             throw RepresentationChanged(
                 refused: facts, isConditionIgnored: isSame && judge.request.ifRange != nil)
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
-        case .changed(let facts): throw RepresentationChanged(facts: facts)
+        case .changed(var facts):
+            facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
+            throw RepresentationChanged(facts: facts)
         case .atEnd(let length):
             version = try target.version(for: nil, isKnown: true)
             learntLength = length
@@ -113,8 +121,15 @@ final class VideoResponse: HTTPResponseHandler {
     /// Begins to use the body, with what was held back of it.
     private func begin() throws {
         guard version == nil, let facts, let schedule else { return }
+        if facts.isForbidden { try target.mayNotSave() }
         let version = try target.version(for: facts, isKnown: isKnown)
         self.version = version
+        // What it brings of a stored version confirms all of that (RFC 9111, 3.4).
+        if isKnown { version.renew(facts.freshness, at: context.clock.now) }
+        if facts.isForbidden || version.information.isForbidden {
+            isSaving = false
+            try target.mayNotSave()
+        }
         saver = IncrementalSaver(
             version: version, start: judge.start, lead: overlap?.range.length ?? 0,
             store: context.store, schedule: schedule,

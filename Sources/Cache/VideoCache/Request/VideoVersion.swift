@@ -242,6 +242,32 @@ final class VideoVersion: Sendable {
         }
     }
 
+    /// Records that the origin has confirmed the version, for as long as it says.
+    ///
+    /// Writes only where that makes a difference to a later launch, and not at any price: what is not
+    /// written is asked again.
+    ///
+    /// - Parameters:
+    ///   - freshness: what the origin says now.
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - isAnswer: true if the origin was asked for it, so that it counts in any case.
+    func renew(_ freshness: Freshness?, at now: Int64, isAnswer: Bool = false) {
+        var new = freshness
+        // What was stored before stays; it is only not to be used without asking.
+        if new?.rules.remove(.noStore) != nil { new?.rules.insert(.asks) }
+        state.withLock { state in
+            let wasFresh = state.information.freshness?.standing(at: now) ?? .fresh == .fresh
+            let isFresh = new?.standing(at: now) == .fresh
+            guard isAnswer || !wasFresh && isFresh else { return }
+            state.information.freshness = new
+            guard case .stored(let video) = state.place,
+                let current = try? store.video(url: url), current.id == video.id,
+                let stored = try? store.store(state.information, url: url)
+            else { return }
+            state.place = .stored(stored)
+        }
+    }
+
     /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
         let result = state.withLock { state -> Result<Void, CacheError> in

@@ -35,7 +35,7 @@ extension SQLiteChunkStore {
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
             !hasRowChecksums
-                || (try? row.value(9)) == RowChecksum.ofVideo(id, url, information)
+                || (try? row.value(10)) == RowChecksum.ofVideo(id, url, information)
         else { return nil }
         return CachedVideo(id: id, url: url, information: information)
     }

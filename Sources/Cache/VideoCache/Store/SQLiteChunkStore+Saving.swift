@@ -13,13 +13,14 @@ extension SQLiteChunkStore {
         """
     private static let insertVideo = """
         INSERT INTO video (
-            url, length, mime_type, accepts_ranges, etag, last_modified, other_etags, compared)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            url, length, mime_type, accepts_ranges, etag, last_modified, other_etags, compared,
+            freshness)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url) DO UPDATE SET
             length = excluded.length, mime_type = excluded.mime_type,
             accepts_ranges = excluded.accepts_ranges, etag = excluded.etag,
             last_modified = excluded.last_modified, other_etags = excluded.other_etags,
-            compared = excluded.compared
+            compared = excluded.compared, freshness = excluded.freshness
         RETURNING id
         """
     private static let nextVideo = "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'video'"
@@ -67,6 +68,7 @@ extension SQLiteChunkStore {
                 information.otherETags.isEmpty
                     ? nil : information.otherETags.joined(separator: "\n"),
                 information.isComparedByBytes ? 1 : nil,
+                information.freshness?.text,
             ])
         guard let id else {
             throw CacheError.inputOutput(path: path, reason: "the video got no number")

@@ -12,7 +12,8 @@ internal import GRDBSQLite
 /// The database's layout, version 4; readable by any program that can use SQLite.
 ///
 /// Version 1 had no order of use and no total, in version 2 rows had no checksums, and in version 3
-/// the index had no generation. All are upgraded when opened for writing, and otherwise read as they
+/// the index had no generation, and videos no freshness. All are upgraded when opened for writing,
+/// and otherwise read as they
 /// are.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.

@@ -82,21 +82,23 @@ enum SQLiteTables {
         ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
         """
 
-    /// Which of two copies of the index is older (``IndexAge``).
+    /// Which of two copies of the index is older (``IndexAge``), and for how long an origin's answer
+    /// counts without asking again (``Freshness``).
     static let addedInVersion4 = """
         ALTER TABLE chunk_total ADD COLUMN generation INTEGER NOT NULL DEFAULT 0; -- of the index
         ALTER TABLE chunk_total ADD COLUMN base INTEGER NOT NULL DEFAULT 0; -- that of the database
         ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
         ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
+        ALTER TABLE video ADD COLUMN freshness TEXT; -- RFC 9111; NULL where nothing was said
         """
 
     /// Replaces the order of use by an empty table, when its pages are damaged.
     static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 
     /// The columns that ``video(_:)`` reads.
-    static let videoColumns = firstVideoColumns + ", other_etags, compared"
+    static let videoColumns = firstVideoColumns + ", other_etags, compared, freshness"
     /// The same of an older database, which lacks some.
-    static let olderVideoColumns = firstVideoColumns + ", NULL, NULL"
+    static let olderVideoColumns = firstVideoColumns + ", NULL, NULL, NULL"
     private static let firstVideoColumns =
         "id, url, length, mime_type, accepts_ranges, etag, last_modified"
     /// Selects all videos, without their rows' checksums.
@@ -135,7 +137,8 @@ enum SQLiteTables {
             lastModified: try row.valueIfAny(6),
             otherETags: (try row.valueIfAny(7) as String?)?.split(separator: "\n")
                 .map(String.init) ?? [],
-            isComparedByBytes: (try row.valueIfAny(8) as Int?) == 1)
+            isComparedByBytes: (try row.valueIfAny(8) as Int?) == 1,
+            freshness: (try row.valueIfAny(9) as String?).flatMap(Freshness.init))
         guard information.length ?? 0 >= 0 else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible length")
         }

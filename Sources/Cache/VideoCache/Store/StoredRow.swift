@@ -36,6 +36,10 @@ enum RowChecksum {
         fields.add(information.lastModified)
         if information.isComparedByBytes { fields.add(1) }
         for tag in information.otherETags { fields.add(tag) }
+        if let freshness = information.freshness {
+            fields.add(2)
+            fields.add(freshness.text)
+        }
         return fields.checksum
     }
 

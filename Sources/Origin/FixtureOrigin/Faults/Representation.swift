@@ -12,6 +12,8 @@ struct Representation: Sendable {
     var etag: String?
     /// The value of `Last-Modified`; nil to send none.
     var lastModified: String?
+    /// The value of `Cache-Control`; nil to send none.
+    var cacheControl: String?
 
     /// The representation of a resource without faults.
     init(_ resource: Resource) {
@@ -19,6 +21,7 @@ struct Representation: Sendable {
         contentType = resource.contentType
         etag = resource.etag
         lastModified = resource.lastModified
+        cacheControl = resource.cacheControl
     }
 
     /// Another version of the same video that differs in every byte.

@@ -1,0 +1,222 @@
+extension VideoSession {
+    /// The version for new readers.
+    struct Found: Sendable {
+        /// The version, which may not be in the store yet.
+        var version: VideoVersion
+        /// Why the origin could not be asked about it; nil if it was, or need not be.
+        var unconfirmed: String?
+    }
+
+    /// What to do about the current version.
+    private enum Step: Sendable {
+        case use(Found)
+        case lookUp
+        case ask(VideoVersion)
+        case askBehind(VideoVersion)
+    }
+
+    /// An origin that lets a question wait for longer than this is not asked again for a while.
+    private static let patience: Duration = .milliseconds(500)
+
+    /// The origin's current version, as far as is known: from the cache, or from the origin (C3).
+    ///
+    /// What is no longer fresh is asked about by one request, whose answer counts for all that have
+    /// waited for it. If the origin cannot be asked, the version is used nevertheless, unless that
+    /// is forbidden (RFC 9111, 4.2.4).
+    ///
+    /// - Parameters:
+    ///   - wish: how fresh it is wanted.
+    ///   - fields: more header fields of a request that is necessary.
+    ///   - cancellation: ends the wait.
+    /// - Returns: the version.
+    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
+    func currentVersion(
+        for wish: FreshnessWish, fields: HTTPFields, cancellation: Cancellation
+    ) throws -> Found {
+        let wish = engine.wish(wish)
+        let mine = Cancellation()
+        let asking = engine.context(url: url, fields: fields, cancellation: mine)
+        let answered = monitor.withLock { $0.answers }
+        return try cancellation.waking({ [self] in
+            mine.cancel()
+            monitor.change { _ in }
+        }) {
+            let step = try monitor.wait { state -> Step? in
+                if state.isClosed || mine.isCancelled { throw TransportError.cancelled }
+                if state.looking != nil { return nil }
+                let step = try self.step(in: state, for: wish, unlessAnsweredSince: answered)
+                if case .use = step { return step }
+                state.looking = mine
+                return step
+            }
+            switch step {
+            case .use(let found): return found
+            case .lookUp:
+                if let version = try lookUpNow(for: wish, asking) {
+                    return Found(version: version)
+                }
+                // It was in the store: whether it is fresh is another question.
+                return try currentVersion(
+                    for: wish, fields: fields, cancellation: cancellation)
+            case .ask(let version): return try ask(about: version, asking)
+            case .askBehind(let version):
+                engine.detach { [self] in
+                    _ = try? ask(about: version, asking)
+                }
+                return Found(version: version)
+            }
+        }
+    }
+
+    private func step(
+        in state: SessionState, for wish: FreshnessWish, unlessAnsweredSince answered: Int
+    ) throws -> Step {
+        guard let current = state.current else { return .lookUp }
+        if state.answers > answered {
+            return .use(Found(version: current, unconfirmed: try state.lastAnswer.get()))
+        }
+        let standing = engine.standing(of: current.information, for: wish)
+        if standing == .fresh { return .use(Found(version: current)) }
+        if wish.onlyIfCached {
+            throw DownloadError.unconfirmed(url: url, reason: "the player does not want that")
+        }
+        let isSilent = state.silentUntil.map { .now < $0 } ?? false
+        if standing == .stale, isSilent, let failure = try state.lastAnswer.get() {
+            return .use(Found(version: current, unconfirmed: failure))
+        }
+        return standing == .graced ? .askBehind(current) : .ask(current)
+    }
+
+    /// Looks the version up, in the store or at the origin.
+    ///
+    /// - Returns: the version if the origin has just told it; nil if it was in the store.
+    private func lookUpNow(
+        for wish: FreshnessWish, _ asking: RequestContext
+    ) throws -> VideoVersion? {
+        let found = Result { () throws -> (version: VideoVersion, isAnswer: Bool) in
+            if let version = try storedVersion() { return (version, false) }
+            guard !wish.onlyIfCached else {
+                throw DownloadError.unconfirmed(url: url, reason: "it is not cached")
+            }
+            return (try probedVersion(asking), true)
+        }
+        monitor.change { state in
+            state.looking = nil
+            guard case .success(let (version, isAnswer)) = found else { return }
+            state.current = version
+            guard isAnswer else { return }
+            state.answers += 1
+            state.lastAnswer = .success(nil)
+        }
+        let (version, isAnswer) = try found.get()
+        return isAnswer ? version : nil
+    }
+
+    private func storedVersion() throws -> VideoVersion? {
+        // An empty video may have been a failure of the moment, so it is asked for again (K1).
+        guard let video = try engine.store.video(url: url), video.information.length != 0 else {
+            return nil
+        }
+        let isEmpty = try engine.store.cachedRange(of: video, from: 0) == nil
+        return VideoVersion(stored: video, in: engine.store, isEmpty: isEmpty)
+    }
+
+    private func probedVersion(_ asking: RequestContext) throws -> VideoVersion {
+        let information = try retrying(asking) { isWhole, phases, retryAfter in
+            try isWhole
+                ? asking.probe(.whole, phases: phases, retryAfter: &retryAfter)
+                : asking.probe(phases: phases, retryAfter: &retryAfter)
+        }
+        do {
+            // What may not be stored is played without.
+            if information.isForbidden { throw DownloadError.notStorable(url: url) }
+            let video = try engine.store.store(information, url: url)
+            return VideoVersion(stored: video, in: engine.store, isEmpty: true)
+        } catch {
+            // Playback must work without a cache that can store. The first save of the bytes fails
+            // too, and is reported.
+            return VideoVersion(information, replacing: nil, url: url, in: engine.store)
+        }
+    }
+
+    private func ask(about version: VideoVersion, _ asking: RequestContext) throws -> Found {
+        let began = ContinuousClock.now
+        let found = Result { try answer(about: version, asking) }
+        let took = ContinuousClock.now - began
+        monitor.change { state in
+            state.looking = nil
+            // What a player that has gone has cancelled is no answer.
+            if asking.cancellation.isCancelled { return }
+            state.answers += 1
+            state.lastAnswer = found.map(\.unconfirmed)
+            let isSilent = took > Self.patience && (try? found.get())?.unconfirmed != nil
+            state.silentUntil = isSilent ? .now + took * 5 : nil
+        }
+        return try found.get()
+    }
+
+    private func answer(about version: VideoVersion, _ asking: RequestContext) throws -> Found {
+        let known = version.information
+        let isUseless = engine.standing(of: known, for: .none) == .useless
+        let word: OriginWord
+        do {
+            word = try retrying(asking, only: isUseless) { isWhole, phases, retryAfter in
+                try asking.ask(
+                    about: known, asksForWhole: isWhole, phases: phases, retryAfter: &retryAfter)
+            }
+        } catch where OriginWord.isMissing(after: error) {
+            if isUseless { throw DownloadError.unconfirmed(url: url, reason: "\(error)") }
+            return Found(version: version, unconfirmed: "\(error)")
+        }
+        switch word {
+        case .same(let freshness):
+            version.renew(freshness, at: engine.clock.now, isAnswer: true)
+            return Found(version: version)
+        case .other(let facts):
+            // Without validators nothing tells versions apart; what is being played goes on.
+            if isInUse(version), known.validator == nil, !known.contradicts(facts) {
+                return Found(version: version)
+            }
+            let kept = (try? version.kept()) ?? nil
+            try Belief(url: url, known: known, kept: kept)
+                .refuseUnproven(facts, isKnown: false)
+            let held = facts.isForbidden ? nil : version.held
+            let new = VideoVersion(facts, replacing: held, url: url, in: engine.store)
+            // Who plays the old one goes on as long as it is there.
+            monitor.change { state in
+                if state.current === version { state.current = new }
+            }
+            return Found(version: new)
+        }
+    }
+
+    /// True if a reader has begun with the version, or is about to.
+    private func isInUse(_ version: VideoVersion) -> Bool {
+        monitor.withLock { $0.readers.values.contains { $0.version === version && !$0.isCancelled } }
+    }
+
+    /// Requests something, again after failures that may be temporary, and at last the whole (K2).
+    private func retrying<Value>(
+        _ asking: RequestContext, only isNeeded: Bool = true,
+        _ work: (_ isWhole: Bool, PhaseTracker, inout Duration?) throws -> Value
+    ) throws -> Value {
+        let phases = PhaseTracker(observer: engine.observer, current: .idle)
+        defer { phases.enter(.idle) }
+        var count = RetryCount(policy: isNeeded ? engine.options.retry : .none)
+        var retryAfter: Duration?
+        while true {
+            do {
+                return try work(false, phases, &retryAfter)
+            } catch is RepresentationChanged {
+                return try work(true, phases, &retryAfter)
+            } catch {
+                if count.isLastResort(after: error, retryAfter: retryAfter) {
+                    return try work(true, phases, &retryAfter)
+                }
+                try count.pause(
+                    after: error, retryAfter: retryAfter,
+                    cancellation: asking.cancellation)
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The directives of a `Cache-Control` field (RFC 9111, 5.2).
+struct CacheControl {
+    private var directives: [String: String?] = [:]
+
+    /// Reads a field's value; nil reads as no directive.
+    ///
+    /// Of a directive that comes more than once the first one counts (4.2.1). Text in quotes is an
+    /// argument, whatever it looks like.
+    init(_ value: String?) {
+        for part in Self.parts(of: value ?? "") {
+            let name = part.prefix { $0 != "=" }
+            let key = name.withoutBlanks().lowercased()
+            guard !key.isEmpty, directives[key] == nil else { continue }
+            guard name.endIndex < part.endIndex else {
+                directives[key] = .some(nil)
+                continue
+            }
+            var argument = part[part.index(after: name.endIndex)...].withoutBlanks()
+            if argument.count >= 2, argument.hasPrefix("\""), argument.hasSuffix("\"") {
+                argument = String(argument.dropFirst().dropLast())
+            }
+            directives[key] = argument
+        }
+    }
+
+    /// True if the directive is there, with or without an argument.
+    func has(_ name: String) -> Bool { directives[name] != nil }
+
+    /// The seconds of a directive; nil if it is not there, 0 if it tells no number of seconds (4.2.1).
+    func seconds(_ name: String) -> Int64? {
+        guard let argument = directives[name] else { return nil }
+        return argument.flatMap { Self.seconds($0) } ?? 0
+    }
+
+    /// The number of seconds that the text tells; nil if it is no such number (1.2.2).
+    static func seconds(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        // What is too large to be represented counts as this (1.2.2).
+        return min(Int64(text) ?? .max, 1 << 31)
+    }
+
+    /// True if the directive is there, and has an argument.
+    func hasArgument(_ name: String) -> Bool { directives[name].flatMap(\.self) != nil }
+
+    /// The list's elements; a comma within quotes does not separate.
+    private static func parts(of value: String) -> [Substring] {
+        var isQuoted = false
+        var isEscaped = false
+        return value.split { character in
+            defer { isEscaped = isQuoted && character == "\\" && !isEscaped }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without blanks and tabs at its ends.
+    func withoutBlanks() -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = drop(while: isBlank)
+        return String(start.reversed().drop(while: isBlank).reversed())
+    }
+}

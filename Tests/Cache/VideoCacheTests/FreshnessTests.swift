@@ -1,0 +1,256 @@
+import Testing
+
+@testable import VideoCache
+
+/// A video that was stored once was never asked for again, whatever its origin had said: a video
+/// replaced at its address played in its old version until it was cleared.
+@Suite("What an origin says about freshness counts as RFC 9111 has it")
+struct FreshnessTests {
+    /// 2026-11-26 12:00:00 UTC, in milliseconds.
+    static let noon: Int64 = 1_795_694_400_000
+    static let date = "Thu, 26 Nov 2026 12:00:00 GMT"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var section: String
+        var headers: [String: String]
+        /// How many seconds it is fresh for, from its arrival on; nil for ever, 0 for not at all.
+        var freshFor: Int64?
+        /// Whether it may be used once it is stale and the origin cannot be asked.
+        var mayBeStale = true
+        var testDescription: String { "\(section) \(headers.sorted { $0.key < $1.key })" }
+    }
+
+    static let cases: [Case] = [
+        // 4.2.1: s-maxage, max-age, Expires, in this order; of two values the first, or none.
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=60"], freshFor: 60),
+        Case(section: "4.2.1", headers: ["cache-control": "MAX-AGE=60"], freshFor: 60),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=60, max-age=5"], freshFor: 60),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=\"60\""], freshFor: 60),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=060"], freshFor: 60),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age='60'"], freshFor: 0),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=-60"], freshFor: 0),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=+60"], freshFor: 0),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age=60.5"], freshFor: 0),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age="], freshFor: 0),
+        Case(section: "4.2.1", headers: ["cache-control": "max-age"], freshFor: 0),
+        Case(
+            section: "4.2.1", headers: ["cache-control": "x=\"a, max-age=60\", max-age=5"],
+            freshFor: 5),
+        Case(
+            section: "4.2.1", headers: ["cache-control": "x=\"a\\\", max-age=9\", max-age=5"],
+            freshFor: 5),
+        Case(
+            section: "1.2.2", headers: ["cache-control": "max-age=99999999999999999999999"],
+            freshFor: 1 << 31),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 GMT", "date": date], freshFor: 100),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 GMT"], freshFor: 100),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thursday, 26-Nov-26 12:01:40 GMT", "date": date], freshFor: 100),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu Nov 26 12:01:40 2026", "date": date], freshFor: 100),
+        Case(
+            section: "5.3",
+            headers: [
+                "expires": "Thu, 26 Nov 2026 12:01:40 GMT", "date": date,
+                "cache-control": "max-age=5",
+            ], freshFor: 5),
+        Case(section: "5.3", headers: ["expires": "0", "date": date], freshFor: 0),
+        Case(section: "5.3", headers: ["expires": "-1"], freshFor: 0),
+        Case(section: "5.3", headers: ["expires": date, "date": date], freshFor: 0),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 UTC", "date": date], freshFor: 0),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu 26 Nov 2026 12:01:40 GMT", "date": date], freshFor: 0),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu, 26  Nov  2026 12:01:40 GMT", "date": date], freshFor: 0),
+        Case(
+            section: "5.3",
+            headers: ["expires": "Thu, 26 Nov 2026 2:01:40 GMT", "date": date], freshFor: 0),
+        // 4.2.3: the age that it has when it comes.
+        Case(
+            section: "4.2.3", headers: ["cache-control": "max-age=60", "age": "20"], freshFor: 40),
+        Case(
+            section: "4.2.3",
+            headers: ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT"],
+            freshFor: 30),
+        Case(
+            section: "4.2.3",
+            headers: [
+                "cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT",
+                "age": "45",
+            ], freshFor: 15),
+        Case(
+            section: "4.2.3",
+            headers: ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 13:00:00 GMT"],
+            freshFor: 60),
+        Case(
+            section: "5.1", headers: ["cache-control": "max-age=60", "age": "70, 0"], freshFor: 0),
+        Case(
+            section: "5.1", headers: ["cache-control": "max-age=60", "age": "0, 70"], freshFor: 60),
+        Case(section: "5.1", headers: ["cache-control": "max-age=60", "age": "-9"], freshFor: 60),
+        Case(section: "5.1", headers: ["cache-control": "max-age=60", "age": "7.0"], freshFor: 60),
+        Case(
+            section: "5.1", headers: ["cache-control": "max-age=60", "age": "2147483649"],
+            freshFor: 0),
+        // 5.2.2: what the origin allows.
+        Case(
+            section: "5.2.2.2", headers: ["cache-control": "max-age=9, must-revalidate"],
+            freshFor: 9, mayBeStale: false),
+        Case(
+            section: "5.2.2.8", headers: ["cache-control": "max-age=9, proxy-revalidate"],
+            freshFor: 9, mayBeStale: false),
+        Case(
+            section: "5.2.2.10", headers: ["cache-control": "max-age=60, s-maxage=9"],
+            freshFor: 9, mayBeStale: false),
+        Case(
+            section: "5.2.2.10", headers: ["cache-control": "s-maxage=60, max-age=9"],
+            freshFor: 9, mayBeStale: false),
+        Case(
+            section: "5.2.2.4", headers: ["cache-control": "max-age=60, No-Cache"], freshFor: 0,
+            mayBeStale: false),
+        Case(
+            section: "5.2.2.4", headers: ["cache-control": "no-cache=\"Set-Cookie\""], freshFor: 0,
+            mayBeStale: false),
+        Case(section: "5.2.2.7", headers: ["cache-control": "private, max-age=60"], freshFor: 60),
+        Case(
+            section: "4.1", headers: ["cache-control": "max-age=60", "vary": "Foo, *"],
+            freshFor: 0, mayBeStale: false),
+        Case(
+            section: "4.1", headers: ["cache-control": "max-age=60", "vary": "Foo"], freshFor: 60),
+        // Without a word, and with words that say nothing about it.
+        Case(section: "4.2.2", headers: ["date": date], freshFor: nil),
+        Case(section: "4.2.2", headers: ["cache-control": "public", "date": date], freshFor: nil),
+        Case(section: "5.4", headers: ["pragma": "no-cache", "date": date], freshFor: nil),
+    ]
+
+    @Test("for as long as it says, and not a second longer", arguments: cases)
+    func lifetime(_ one: Case) throws {
+        let freshness = try #require(
+            Freshness(
+                HTTPResponseHead(status: 200, headers: one.headers), asked: Self.noon,
+                received: Self.noon))
+        #expect(Freshness(text: freshness.text) == freshness, "stored and read again")
+        guard let seconds = one.freshFor else {
+            #expect(freshness.standing(at: Self.noon + 1 << 50) == .fresh)
+            return
+        }
+        let end = Self.noon + seconds * 1000
+        if seconds > 0 { #expect(freshness.standing(at: end - 1) == .fresh) }
+        #expect(freshness.standing(at: end) == (one.mayBeStale ? .stale : .useless))
+    }
+
+    @Test("a head that says nothing has no freshness")
+    func nothing() {
+        let head = HTTPResponseHead(status: 200, headers: ["etag": "\"a\""])
+        #expect(Freshness(head, asked: Self.noon, received: Self.noon) == nil)
+    }
+
+    @Test("the time that the answer took counts as age (4.2.3)")
+    func delay() throws {
+        let head = HTTPResponseHead(
+            status: 200, headers: ["cache-control": "max-age=60", "age": "10"])
+        let freshness = try #require(
+            Freshness(head, asked: Self.noon - 5000, received: Self.noon))
+        #expect(freshness.age(at: Self.noon) == 15)
+        #expect(freshness.age(at: Self.noon + 3999) == 18)
+    }
+
+    @Test("a clock that was set back by an hour makes what has a lifetime stale")
+    func clockSetBack() {
+        let freshness = Freshness(received: Self.noon, lifetime: 60)
+        #expect(freshness.standing(at: Self.noon - 5000) == .fresh)
+        #expect(freshness.standing(at: Self.noon - 3_600_000) == .stale)
+    }
+
+    struct Wish: Sendable {
+        var control: String?
+        var pragma: String?
+        /// Seconds after noon.
+        var at: Int64
+        var standing: Freshness.Standing
+    }
+
+    @Test(
+        "a player's wish counts (5.2.1)",
+        arguments: [
+            Wish(control: "no-cache", at: 0, standing: .stale),
+            Wish(control: "No-Cache", at: 0, standing: .stale),
+            Wish(control: "max-age=0", at: 0, standing: .stale),
+            Wish(control: "max-age=10", at: 10, standing: .fresh),
+            Wish(control: "max-age=10", at: 11, standing: .stale),
+            Wish(control: "min-fresh=50", at: 10, standing: .fresh),
+            Wish(control: "min-fresh=51", at: 10, standing: .stale),
+            Wish(control: "max-stale=10", at: 70, standing: .fresh),
+            Wish(control: "max-stale=10", at: 71, standing: .stale),
+            Wish(control: "max-stale", at: 7100, standing: .fresh),
+            Wish(control: "x=\"no-cache\"", at: 0, standing: .fresh),
+            Wish(pragma: "no-cache", at: 0, standing: .stale),
+            Wish(pragma: "no-cacher", at: 0, standing: .fresh),
+            Wish(control: "max-age=50", pragma: "no-cache", at: 0, standing: .fresh),
+            Wish(at: 59, standing: .fresh), Wish(at: 60, standing: .stale),
+        ])
+    func wishes(_ wish: Wish) {
+        let freshness = Freshness(received: Self.noon, lifetime: 60)
+        let read = FreshnessWish(cacheControl: wish.control, pragma: wish.pragma)
+        #expect(freshness.standing(at: Self.noon + wish.at * 1000, for: read) == wish.standing)
+    }
+
+    @Test("a player that sends a field that the answer depends on is asked for (4.1)")
+    func varies() throws {
+        let head = HTTPResponseHead(
+            status: 200, headers: ["cache-control": "max-age=60", "vary": "Foo , Accept-Encoding"])
+        let freshness = try #require(Freshness(head, asked: Self.noon, received: Self.noon))
+        #expect(Freshness(text: freshness.text) == freshness)
+        var wish = FreshnessWish.none
+        wish.sent = ["accept-encoding", "bar"]
+        #expect(freshness.standing(at: Self.noon, for: wish) == .fresh)
+        wish.sent = ["foo"]
+        #expect(freshness.standing(at: Self.noon, for: wish) == .stale)
+    }
+
+    @Test("what is stale may be used while the origin is asked, for as long as it says (RFC 5861)")
+    func grace() throws {
+        let head = HTTPResponseHead(
+            status: 200, headers: ["cache-control": "max-age=60, stale-while-revalidate=30"])
+        let freshness = try #require(Freshness(head, asked: Self.noon, received: Self.noon))
+        #expect(freshness.standing(at: Self.noon + 60_000) == .graced)
+        #expect(freshness.standing(at: Self.noon + 90_000) == .graced)
+        #expect(freshness.standing(at: Self.noon + 91_000) == .stale)
+    }
+
+    @Test("a 304 renews what it says, and leaves the rest (4.3.4)")
+    func confirmed() throws {
+        let held = Freshness(
+            received: Self.noon, age: 50, lifetime: 60, grace: 9, rules: .neverStale, date: "then")
+        let now = Self.noon + 1_000_000
+        let silent = held.confirmed(by: nil, at: now)
+        #expect(silent.standing(at: now + 59_000) == .fresh)
+        let dated = try #require(
+            Freshness(
+                HTTPResponseHead(status: 304, headers: ["date": Self.date]), asked: now,
+                received: now))
+        let renewed = held.confirmed(by: dated, at: now)
+        #expect(renewed.lifetime == 60 && renewed.rules == .neverStale && renewed.grace == 9)
+        #expect(renewed.date == Self.date)
+        let longer = try #require(
+            Freshness(
+                HTTPResponseHead(status: 304, headers: ["cache-control": "max-age=90"]),
+                asked: now, received: now))
+        #expect(held.confirmed(by: longer, at: now).lifetime == 90)
+        #expect(held.confirmed(by: longer, at: now).rules == [])
+    }
+
+    @Test(
+        "what is not such a value is none",
+        arguments: ["", "received=1", "received=x age=0 grace=0 rules=0", "received=1 age"])
+    func damagedText(_ text: String) { #expect(Freshness(text: text) == nil) }
+}
