@@ -10,7 +10,8 @@ extension Resource {
             ? VideoHead(whole: next.source, length: (next.source.length + 1) / 2) : next.source
         return Resource(
             source: source, contentType: contentType, etag: next.etag,
-            lastModified: next.lastModified, cacheControl: cacheControl, bytesPerSecond: bytesPerSecond)
+            lastModified: next.lastModified, cacheControl: cacheControl,
+            bytesPerSecond: bytesPerSecond)
     }
 
     /// The same resource with a date, so that both validators can change.

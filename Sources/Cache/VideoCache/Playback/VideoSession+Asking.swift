@@ -164,7 +164,7 @@ extension VideoSession {
                 try asking.ask(
                     about: known, asksForWhole: isWhole, phases: phases, retryAfter: &retryAfter)
             }
-        } catch where OriginWord.isMissing(after: error) {
+        } catch  where OriginWord.isMissing(after: error) {
             if isUseless { throw DownloadError.unconfirmed(url: url, reason: "\(error)") }
             return Found(version: version, unconfirmed: "\(error)")
         }
@@ -192,7 +192,9 @@ extension VideoSession {
 
     /// True if a reader has begun with the version, or is about to.
     private func isInUse(_ version: VideoVersion) -> Bool {
-        monitor.withLock { $0.readers.values.contains { $0.version === version && !$0.isCancelled } }
+        monitor.withLock {
+            $0.readers.values.contains { $0.version === version && !$0.isCancelled }
+        }
     }
 
     /// Requests something, again after failures that may be temporary, and at last the whole (K2).

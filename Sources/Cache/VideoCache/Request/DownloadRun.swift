@@ -134,7 +134,7 @@ struct DownloadRun {
             guard case .same(let freshness) = word else { throw RepresentationChanged() }
             VideoVersion(stored: video, in: store)
                 .renew(freshness, at: context.clock.now, isAnswer: true)
-        } catch where OriginWord.isMissing(after: error) {
+        } catch  where OriginWord.isMissing(after: error) {
             guard standing != .useless else {
                 throw DownloadError.unconfirmed(url: url, reason: "\(error)")
             }
