@@ -60,8 +60,11 @@ extension VideoSession {
                     for: wish, fields: fields, cancellation: cancellation)
             case .ask(let version): return try ask(about: version, asking)
             case .askBehind(let version):
-                engine.detach { [self] in
-                    _ = try? ask(about: version, asking)
+                do {
+                    try engine.detach { [self] in _ = try? ask(about: version, asking) }
+                } catch {
+                    // Without a thread for it, the next player asks.
+                    monitor.change { $0.looking = nil }
                 }
                 return Found(version: version)
             }
