@@ -73,6 +73,10 @@ final class IndexConnection: Sendable {
         guard access != .readOnly, files.areWritable || files.database == nil else {
             return try observe(wish, because: .readOnly(path: wish.path))
         }
+        // SQLite would take a folder in the place of the WAL index for one that it may only read.
+        if files.hasLogIndex, OwnFolder.removeFolders(of: wish.path) {
+            return try open(wish, access: access, isClearing: isClearing)
+        }
         do {
             return try create(wish, access: access)
         } catch  where OwnFolder.removeFolders(of: wish.path) {

@@ -42,7 +42,7 @@ struct IndexFiles: Equatable {
     let path: String
     let database: File?
     let log: File?
-    private let hasLogIndex: Bool
+    let hasLogIndex: Bool
 
     /// Looks at the files of the database at a path.
     init(_ path: String) {
