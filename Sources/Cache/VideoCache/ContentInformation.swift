@@ -43,7 +43,8 @@ public struct ContentInformation: Sendable, Hashable {
     ///   - acceptsRanges: whether the origin was seen to answer ranges; nil trusts the header.
     public init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil) {
         self.init(
-            head: head, length: length, acceptsRanges: acceptsRanges, receivedAt: HTTPDate.now)
+            head: head, length: length, acceptsRanges: acceptsRanges,
+            receivedAt: Int(CacheClock.system.now / 1000))
     }
 
     /// Creates information from the headers of a response that came at a given time, in seconds as

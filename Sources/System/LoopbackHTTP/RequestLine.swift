@@ -69,5 +69,8 @@ extension UInt8 {
         }
     }
 
+    /// True for a byte that no request begins with, not even a malformed one.
+    var isNoText: Bool { self >= 0x7F || self < 0x20 && self != 0x09 && self != 0x0D }
+
     private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
 }

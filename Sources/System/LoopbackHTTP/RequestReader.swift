@@ -37,6 +37,10 @@ struct RequestReader {
                 // Else it is an empty line before the request (RFC 9112, 2.2).
             }
             guard received.count < Self.mostHeadBytes else { throw tooLong(lines) }
+            // Other bytes, such as those of a client that speaks TLS, may have no line end at all.
+            if lines.isEmpty, received.count > start, received[start].isNoText {
+                throw MalformedRequest("this is no HTTP request; use http, without TLS")
+            }
             received += try await connection.read(atMost: 4096)
         }
     }

@@ -55,7 +55,19 @@ struct ResponseJudgeTests {
             (["Content-Length": "900", "ETag": "\"v2\""], true),
             (["Content-Length": "100", "ETag": "\"v2\""], true),
             (["Content-Length": "100", "ETag": "W/\"v2\""], true),
-            (["Content-Length": "100", "Last-Modified": "today"], true),
+            (
+                [
+                    "Content-Length": "100", "Last-Modified": "Sat, 21 Nov 2026 03:00:00 GMT",
+                    "Date": "Sat, 21 Nov 2026 04:00:00 GMT",
+                ], true
+            ),
+            // A date of now names no version (K3).
+            (
+                [
+                    "Content-Length": "100", "Last-Modified": "Sat, 21 Nov 2026 04:00:00 GMT",
+                    "Date": "Sat, 21 Nov 2026 04:00:00 GMT",
+                ], false
+            ),
             (["Content-Length": "700"], true),
             (["Content-Length": "100"], false),
             (["Content-Length": "100", "ETag": "\"v1\""], false),

@@ -47,12 +47,13 @@ import TestSupport
 
     /// An answer under way is not cut: the next connection waits for its end.
     @Test func anAnswerIsNotCut() async throws {
-        let mayEnd = Flag()
+        let (hasBegun, mayEnd) = (Flag(), Flag())
         let echo = ServerFixture.echo
         try await ServerFixture.run(
             atMost: 1,
             answer: { request, connection in
                 if request.target == "/slow" {
+                    hasBegun.set(true)
                     try await eventually("the answer may end") { mayEnd.value }
                 }
                 try await echo(request, connection)
@@ -62,6 +63,8 @@ import TestSupport
             try await offPool {
                 let slow = try TestClient(port: port)
                 slow.send("GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                // Until then it waits for a request, and is the one that has to go.
+                try blockUntil("the answer has begun") { hasBegun.value }
                 let next = try TestClient(port: port)
                 next.send(Self.request)
                 mayEnd.set(true)

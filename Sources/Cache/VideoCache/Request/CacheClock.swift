@@ -1,4 +1,10 @@
-internal import Foundation
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Tells the time of day, by which the freshness of what is stored is judged; injected.
 public struct CacheClock: Sendable {
@@ -10,7 +16,11 @@ public struct CacheClock: Sendable {
     public init(milliseconds: @escaping @Sendable () -> Int64) { read = milliseconds }
 
     /// The system's clock.
-    public static let system = CacheClock { Int64(Date().timeIntervalSince1970 * 1000) }
+    public static let system = CacheClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
 
     /// The milliseconds since 1970.
     var now: Int64 { read() }

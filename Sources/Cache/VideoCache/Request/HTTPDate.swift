@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Dates in the formats of HTTP (RFC 9110, 5.6.7).
 enum HTTPDate {
     private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -9,9 +7,6 @@ enum HTTPDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
-
-    /// The time by the clock of this machine, in seconds since 1970.
-    static var now: Int { Int(Date().timeIntervalSince1970) }
 
     /// Seconds since 1970; nil if the text is in none of the three formats.
     ///

@@ -17,6 +17,7 @@ import Testing
         ),
         ("used last", "1/\(Tolerances.recentPartOfCapacity) of the capacity"),
         ("probe", "\(Tolerances.probeBytes) bytes"),
+        ("compared", size(Tolerances.comparedBytesPerRequest)),
         ("accidental matches", "fewer than \(Tolerances.fewestRightBytes) bytes in a row"),
         ("drift", "\(number(100 * Tolerances.usualDrift)) %"),
         ("rounding", "\(number(Tolerances.lossPercentRounding)) %"),
