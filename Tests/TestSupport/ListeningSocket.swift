@@ -9,6 +9,7 @@ package final class ListeningSocket: Sendable {
     /// Listens on a free port.
     ///
     /// - Parameter serve: serves a client on a thread of its own, and closes its socket.
+    /// - Throws: if it cannot listen.
     package init(serve: @escaping @Sendable (_ client: Int32) -> Void) throws {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let listener = socket(AF_INET, kind, 0)

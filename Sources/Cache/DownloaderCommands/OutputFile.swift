@@ -23,7 +23,13 @@ struct OutputFile: ExpressibleByArgument {
 
     /// Throws if the output is one of the cache's own files: a rename would destroy the cache.
     func check(besideCache cache: String) throws {
-        guard case .file(let path)? = try? place else { return }
+        let path: String
+        switch try? place {
+        case .file(let target)?: path = target
+        // A folder may be the cache's own, too. What else cannot be written is said when it is.
+        case nil: path = self.name
+        case .stream?, .standardOutput?: return
+        }
         let file = URL(fileURLWithPath: path)
         let place = file.deletingLastPathComponent().resolvingSymlinksInPath().path
         let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath()

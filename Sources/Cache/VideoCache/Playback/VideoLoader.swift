@@ -71,9 +71,10 @@ public final class VideoLoader: Sendable {
             transport: transport, options: options, observer: observer, clock: cache.clock)
     }
 
-    /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
-    /// (C3). What is in the cache and no longer fresh is asked about first, by one request for all
-    /// who wait (RFC 9111).
+    /// What the origin says about a video: from the cache, or else by one request for bytes 0-1 (C3).
+    ///
+    /// What is in the cache and no longer fresh is asked about first, by one request for all who
+    /// wait (RFC 9111).
     ///
     /// Blocks during the request.
     ///
