@@ -173,7 +173,8 @@ extension EndToEndTests {
 
         /// A folder is in place of SQLite's shared memory file.
         ///
-        /// The right file was written, but the exit code was 73.
+        /// The right file was written, but the exit code was 73. What is only read is not opened to
+        /// be written now, so the folder does no harm (K12).
         @Test func aFileThatIsWrittenIsExitCode0() async throws {
             try await withOrigin { url in
                 let place = try Workplace()
@@ -186,9 +187,8 @@ extension EndToEndTests {
                 let exported = try await downloader(
                     ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"],
                     in: place)
-                let isThere = FileManager.default.fileExists(atPath: place.path("out.mp4"))
-                #expect(exported.exitCode == (isThere ? 0 : 73), "\(exported.complaint)")
-                #expect(exported.complaint.contains("cache.sqlite"))
+                #expect(exported.exitCode == 0, "\(exported.complaint)")
+                #expect(FileManager.default.fileExists(atPath: place.path("out.mp4")))
             }
         }
 
