@@ -29,6 +29,7 @@ struct RequestReader {
                 let line = start..<(hasReturn ? end - 1 : end)
                 start = end + 1
                 if !line.isEmpty {
+                    try refuseOtherBytes(at: line.lowerBound, if: lines.isEmpty)
                     lines.append(line)
                 } else if !lines.isEmpty {
                     defer { received.removeFirst(start) }
@@ -37,12 +38,16 @@ struct RequestReader {
                 // Else it is an empty line before the request (RFC 9112, 2.2).
             }
             guard received.count < Self.mostHeadBytes else { throw tooLong(lines) }
-            // Other bytes, such as those of a client that speaks TLS, may have no line end at all.
-            if lines.isEmpty, received.count > start, received[start].isNoText {
-                throw MalformedRequest("this is no HTTP request; use http, without TLS")
-            }
+            if received.count > start { try refuseOtherBytes(at: start, if: lines.isEmpty) }
             received += try await connection.read(atMost: 4096)
         }
+    }
+
+    /// Throws at the beginning of what is no text: a client that speaks TLS may send no line end, and
+    /// would wait for an answer.
+    private func refuseOtherBytes(at start: Int, if isFirst: Bool) throws(MalformedRequest) {
+        guard isFirst, received[start].isNoText else { return }
+        throw MalformedRequest("this is no HTTP request; use http, without TLS")
     }
 
     /// Reads a body, and drops it.

@@ -33,10 +33,10 @@ enum OwnFolder {
         let path = "\(folder)/\(SQLiteSchema.fileName)"
         let data = DataFolder(path: "\(folder)/\(FileStorage.folderName)")
         let journal = "\(data.path)/\(FileStorage.logName)"
+        guard let file = try OpenFile.ifThere(path, O_RDWR) else { throw .absent(folder: folder) }
         guard isOwn(path, journal: journal) else {
             throw .notACache(path: path, reason: "another program's file")
         }
-        guard let file = try OpenFile.ifThere(path, O_RDWR) else { throw .absent(folder: folder) }
         guard lock(file) else { throw .busy(path: path) }
         // Without a record, the next launch examines the files that a kill leaves here.
         try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0)

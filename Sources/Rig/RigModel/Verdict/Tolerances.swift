@@ -64,4 +64,7 @@ package enum Tolerances {
     /// as landed where planned, however many there are: on a busy machine equal recoveries differ
     /// by half.
     package static let recoverySpread = 0.25
+    /// How many later kills have to be planned in recoveries before it counts how many came there:
+    /// of one or two, chance decides.
+    package static let fewestRecoveryKills = 4
 }

@@ -65,9 +65,11 @@ package struct KillSpread: Sendable, Hashable {
     package static func missedRecoveries(_ rows: [IterationRow]) -> String? {
         let planned = rows.filter(\.isPlannedInRecovery)
         let struck = planned.count(where: \.struckRecovery)
-        guard struck * 2 < planned.count else { return nil }
+        guard planned.count >= Tolerances.fewestRecoveryKills, struck * 2 < planned.count else {
+            return nil
+        }
         return
-            "\(struck) of the \(planned.count.counted("later kill")) that were planned before the"
+            "\(struck) of the \(planned.count) later kills that were planned before the"
             + " first new byte of a relaunched worker came there, so the run says too little about"
             + " kills in a recovery; look at the reasons of the others, and run more iterations"
     }

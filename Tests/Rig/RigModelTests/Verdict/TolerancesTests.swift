@@ -31,6 +31,7 @@ import Testing
         ),
         ("moment", "\(number(1000 * Tolerances.momentSeconds)) ms"),
         ("recovery spread", number(Tolerances.recoverySpread)),
+        ("fewest kills in recoveries", "\(Tolerances.fewestRecoveryKills)"),
         ("kill spread", number(Tolerances.leastSpreadProbability)),
     ]
 
