@@ -1,5 +1,8 @@
+import Fixture
+import FixtureOrigin
 import Foundation
 import Testing
+import TestSupport
 import VideoCache
 
 @testable import CurlTransport
@@ -59,11 +62,18 @@ struct ErrorTextTests {
     }
 
     @Test("of a port that does not speak https")
-    func notHTTPS() throws {
-        let origin = try TestOrigin.video([1, 2, 3])
-        let url = origin.url.replacing("http:", with: "https:")
-        let error = #expect(throws: TransportError.self) { try cache.download(url).run() }
-        #expect(error?.description.contains("does not speak https") == true)
+    func notHTTPS() async throws {
+        // The server of the rig and the proxy: it answers other bytes at once.
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let mount = origin.mount(
+            Resource(source: try FixtureVideo(seed: 1, length: 20_000), etag: nil), at: "/v.mp4")
+        let url = mount.url.replacing("http:", with: "https:")
+        let error = try await offPool { [cache] in
+            #expect(throws: TransportError.self) { try cache.download(url).run() }
+        }
+        #expect(error?.description.contains("does not speak https") == true, "\(error as Any)")
+        await origin.stop()
     }
 
     @Test("of an address with a blank", arguments: ["my video.mp4", "a\tb"])

@@ -59,7 +59,9 @@ struct KilledBetweenTests {
             return (try? cache?.cachedBytes(of: origin.url)) ?? 0
         }
         try blockUntil("a megabyte is saved", every: .milliseconds(20)) { cachedBytes() > 1 << 20 }
-        #expect(kill(process.processIdentifier, SIGKILL) == 0)
+        #expect(
+            kill(process.processIdentifier, SIGKILL) == 0,
+            "ended by itself: \(process.isRunning ? "" : "\(process.terminationStatus)")")
         process.waitUntilExit()
         gate.signal()
         let saved = cachedBytes()

@@ -168,9 +168,14 @@ struct UnannouncedLengthTests {
         }
         let other = try TemporaryCache()
         let loader = other.loader(observer: ends)
-        #expect(throws: TransportError.self) {
+        // Or, where the reset took the first bytes with it, of the attempt after it: without a
+        // validator its bytes may be of another version.
+        let error = #expect(throws: (any Error).self) {
             try loader.reader(of: origin.url, range: nil).all().count
         }
+        #expect(
+            error is TransportError || error as? DownloadError == .changed(url: origin.url),
+            "\(error as Any)")
         loader.close()
         #expect(try cache.cache.video(origin.url)?.information.length == nil)
         #expect(ends.noted.withLock { $0 }.isEmpty)

@@ -58,7 +58,7 @@ struct ProxyFixture: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // Computed once: a debug build takes long for each byte of a fixture video.
         let video = try MemoryVideo(copying: FixtureVideo(seed: 11, length: length))
-        let origin = FixtureOrigin(clock: WallClock { 784_111_777 })
+        let origin = FixtureOrigin()
         try await origin.start()
         let mount = origin.mount(
             Resource(
