@@ -59,7 +59,7 @@ struct TraceCommand: ParsableCommand {
             Tracer.end(like: seen)
         } catch {
             FileHandle.standardError.write(Data("rig trace: \(error)\n".utf8))
-            // Whoever reads the report can tell this exit code from the program's.
+            // The report tells this exit code from the program's.
             try? TraceReport(of: error)?.write(to: report)
             throw ExitCode(error.exitStatus.rawValue)
         }

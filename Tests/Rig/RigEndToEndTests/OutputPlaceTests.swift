@@ -6,7 +6,7 @@ extension EndToEndTests {
     /// What `--output` names does not have to be a plain file.
     ///
     /// Everything was replaced by a plain file: as root, `export --output /dev/null` took the device
-    /// away from the whole machine. A pipe was replaced as well, and whoever read it waited for ever.
+    /// away from the whole machine. A pipe was replaced as well, and its reader waited for ever.
     @Suite struct OutputPlaceTests {
         /// Runs the body with a served video, and the same video as a file.
         private func withVideo(
