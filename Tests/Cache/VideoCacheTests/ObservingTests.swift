@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import TestSupport
 import Testing
@@ -64,6 +65,36 @@ struct ObservingTests {
         try writer.removeAll()
         try writer.close()
         #expect(try look.videos().isEmpty)
+    }
+
+    /// A look in the moment when a database was being made removed the WAL of the process that was
+    /// making it. When that one was killed, all that it had saved was gone.
+    @Test(arguments: ["just made", "with the beginning of a WAL"])
+    func aLookLeavesTheLogOfAWriter(state: String) throws {
+        let isMade = state != "just made"
+        if isMade { try filled(.rows, "writer").close() }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("writer"), withIntermediateDirectories: true)
+        let writer = try DatabaseQueue(path: folder.file("writer/cache.sqlite"))
+        try writer.writeWithoutTransaction { db in
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+            _ = try Row.fetchAll(db, sql: "SELECT * FROM sqlite_schema")
+        }
+        // A copy, because connections of one process share the WAL index whatever becomes of it.
+        try FileManager.default.copyItem(
+            atPath: folder.file("writer"), toPath: folder.file("copy"))
+        try writer.close()
+        if isMade {
+            try FileManager.default.removeItem(atPath: folder.file("copy/cache.sqlite-shm"))
+            let log = folder.file("copy/cache.sqlite-wal")
+            try #require(FileManager.default.createFile(atPath: log, contents: Data(bytes)))
+        }
+        let before = try names("copy")
+        let look = try? VideoCache(folder: folder.file("copy"), access: .readOnly)
+        #expect((look != nil) == isMade)
+        try look?.close()
+        #expect(before.contains("cache.sqlite-wal"))
+        #expect(try names("copy") == before)
     }
 
     @Test(

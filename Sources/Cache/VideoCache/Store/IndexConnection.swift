@@ -152,7 +152,7 @@ final class IndexConnection: Sendable {
             let open = try connect(
                 wish, configuration(wish, reading: true, alone: observed.isAlone), observed.name)
             return (open.queue, open.found, isShared ? nil : files)
-        } catch  where isShared {
+        } catch is DatabaseError where isShared {
             // A WAL index that cannot be used, or has just been removed.
             let open = try connect(
                 wish, configuration(wish, reading: true, alone: true), files.observedAlone)
@@ -182,7 +182,10 @@ final class IndexConnection: Sendable {
             if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             if !reading {
                 try SQLiteSchema.prepare(db, wish: wish)
-            } else if try SQLiteSchema.look(db, wish: wish).version == 0 {
+                return
+            }
+            try db.keepLog()
+            if try SQLiteSchema.look(db, wish: wish).version == 0 {
                 throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
         }
@@ -219,6 +222,19 @@ final class IndexConnection: Sendable {
 }
 
 extension Database {
+    /// Leaves the WAL where it is when the connection closes.
+    ///
+    /// Without locks this connection takes itself for the last one. A WAL without a whole commit would
+    /// be removed, and with it what another process writes to it from then on.
+    fileprivate func keepLog() throws {
+        var isKept: CInt = 1
+        let code = sqlite3_file_control(
+            sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
+    }
+
     /// True if the open file is no longer the one at its path.
     fileprivate var hasMoved: Bool {
         var hasMoved: CInt = 0
