@@ -118,7 +118,7 @@ let witness: [Target] = [
 let cache: [Target] =
     library(
         "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CThread", "CXXHash"],
-        tests: ["CacheFiller", "TestSupport"])
+        tests: ["CacheFiller", "PlantedBugs", "TestSupport"])
     + library(
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
         tests: ["Fixture", "FixtureOrigin", "TestSupport", sqlite])

@@ -85,6 +85,18 @@ struct ReplacedVideoTests {
         #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
     }
 
+    /// A player that looked for a chunk just before it was saved took it for damaged. If the length
+    /// was learnt meanwhile, it then failed with "was cleared or replaced; fetch again".
+    @Test("a repair needs only the number, not what was known before")
+    func repairedMeanwhile() throws {
+        let early = try store.store(facts(etag: nil, length: nil, date: "Fri"), url: "a")
+        try store.save([1, 2, 3], at: 0, of: early)
+        _ = try store.store(facts(etag: nil, date: "Fri"), url: "a")
+        try store.dropDamaged(in: ByteRange(offset: 0, length: 3), of: early)
+        #expect(try store.ranges(of: early).byteCount == 3)
+        #expect(try store.mend(early) == nil)
+    }
+
     @Test("a length that another download found out replaces nothing where the tag is the same")
     func lengthFoundOut() throws {
         let early = try store.store(facts(length: nil), url: "a")

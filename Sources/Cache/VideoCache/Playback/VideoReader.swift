@@ -242,7 +242,8 @@ public final class VideoReader: Sendable {
                 throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
             }
             repairs += 1
-            try repair(found, at: position, of: video, in: store)
+            // A chunk that was saved since the lookup needs no repair.
+            if repairs > 1 { try repair(found, at: position, of: video, in: store) }
             found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         }
     }
@@ -251,15 +252,24 @@ public final class VideoReader: Sendable {
         _ found: StoredChunk?, at position: Int64, of video: CachedVideo,
         in store: any ChunkStore
     ) throws {
-        if let found, found.range.contains(position) {
-            try store.dropDamaged(in: found.range, of: video)
-        } else if let still = try store.cachedRange(of: video, from: position),
-            still.contains(position)
-        {
-            // The range counts as cached, but there is no chunk.
-            let end = min(still.end, found?.range.offset ?? still.end)
-            try store.dropDamaged(in: ByteRange(from: position, to: end), of: video)
+        guard let range = try damage(found, at: position, of: video, in: store) else { return }
+        do {
+            try store.dropDamaged(in: range, of: video)
+        } catch CacheError.replaced {
+            // Its chunks went with it; the session says what is in its place.
         }
+    }
+
+    private func damage(
+        _ found: StoredChunk?, at position: Int64, of video: CachedVideo,
+        in store: any ChunkStore
+    ) throws -> ByteRange? {
+        if let found, found.range.contains(position) { return found.range }
+        guard let still = try store.cachedRange(of: video, from: position),
+            still.contains(position)
+        else { return nil }
+        // The range counts as cached, but there is no chunk.
+        return ByteRange(from: position, to: min(still.end, found?.range.offset ?? still.end))
     }
 
     /// Protects what the reader will want next from eviction (C6).

@@ -119,7 +119,13 @@ final class VideoVersion: Sendable {
     ///
     /// - Returns: the number of new bytes.
     func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
-        if let video { return try store.save(chunks, of: video) }
+        while let video {
+            do {
+                return try store.save(chunks, of: video)
+            } catch .replaced where self.video != video {
+                // Another request of this version has learnt its length meanwhile.
+            }
+        }
         let result = state.withLock { state in
             Result { () throws(CacheError) in try Self.settle(&state, chunks, url, store) }
         }

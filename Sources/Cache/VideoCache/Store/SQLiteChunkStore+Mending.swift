@@ -64,7 +64,7 @@ extension SQLiteChunkStore {
         let found = try access { db in try inventory(of: video, in: db) }
         let unsound = try unsoundChunks(of: video, among: found.unclaimed)
         let lost = try change { change in
-            try expectUnchanged(video, in: change.db)
+            try expectPresent(video, in: change.db)
             let before = try inventory(of: video, in: change.db)
             for offset in before.damaged {
                 try change.db.execute(

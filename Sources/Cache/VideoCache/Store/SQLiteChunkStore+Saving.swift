@@ -149,11 +149,20 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Throws if the video was replaced since it was looked up; two versions must never be mixed.
-    func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
+    /// Throws if the video was cleared or replaced since it was looked up.
+    ///
+    /// - Returns: the video as it is now; what is known of it may have changed.
+    @discardableResult
+    func expectPresent(_ video: CachedVideo, in db: Database) throws -> CachedVideo {
         guard let held = try self.video(url: video.url, in: db), held.id == video.id else {
             throw CacheError.replaced(url: video.url)
         }
+        return held
+    }
+
+    /// Throws if the video was replaced since it was looked up; two versions must never be mixed.
+    private func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
+        let held = try expectPresent(video, in: db)
         let (now, then) = (held.information, video.information)
         // Another download of the same bytes may have learned their length.
         let isSameLength =
@@ -236,7 +245,7 @@ extension SQLiteChunkStore {
         of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
     ) throws(CacheError) {
         try change { change in
-            try expectUnchanged(video, in: change.db)
+            try expectPresent(video, in: change.db)
             for range in try find(change.db).ranges {
                 let rows = try Row.fetchAll(
                     change.db, sql: sql,
