@@ -197,6 +197,7 @@ struct HTTPTableTests {
     func player(row: OriginRow, way: Way) throws {
         let cache = try TemporaryCache(way: way)
         let origin = try row.origin()
+        let tunnels = try Way.tunnels(to: origin.port)
         try seed(cache, row, origin.url)
         let loader = cache.loader(retry: .atOnce(3), transport: quickTransport(way))
         let reader = loader.reader(of: origin.url, range: nil)
@@ -218,7 +219,7 @@ struct HTTPTableTests {
             #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.new)
         }
         loader.close()
-        #expect(try way.wasTaken(to: origin.port))
+        #expect(try way.wasTaken(to: origin.port, since: tunnels))
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)
         #expect(cached == Array(version[..<cached.count]))
@@ -228,13 +229,14 @@ struct HTTPTableTests {
     func download(row: OriginRow, way: Way) throws {
         let cache = try TemporaryCache(way: way)
         let origin = try row.origin()
+        let tunnels = try Way.tunnels(to: origin.port)
         try seed(cache, row, origin.url)
         let download = cache.download(origin.url, retry: .atOnce(3))
         switch row.outcome {
         case .right, .changed: #expect(try download.run().isComplete)
         case .error: #expect { try download.run() } throws: { Self.isClear($0) }
         }
-        #expect(try way.wasTaken(to: origin.port))
+        #expect(try way.wasTaken(to: origin.port, since: tunnels))
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)
         #expect(cached == Array(version[..<cached.count]))

@@ -83,9 +83,13 @@ enum Way: String, CaseIterable, Sendable {
         return CurlTransport(options: options)
     }
 
-    /// True if the requests to a port have taken this way and no other.
-    func wasTaken(to port: UInt16) throws -> Bool {
-        (try Self.proxy.get().tunnels(to: port) > 0) == (self == .tunnelled)
+    /// The tunnels to a port so far; an origin that has stopped may have had the same port.
+    static func tunnels(to port: UInt16) throws -> Int { try proxy.get().tunnels(to: port) }
+
+    /// True if the requests to a port have taken this way and no other since there were so many
+    /// tunnels to it.
+    func wasTaken(to port: UInt16, since tunnels: Int) throws -> Bool {
+        (try Self.tunnels(to: port) > tunnels) == (self == .tunnelled)
     }
 }
 

@@ -67,8 +67,9 @@ struct ObservingTests {
         #expect(try look.videos().isEmpty)
     }
 
-    /// A look in the moment when a database was being made removed the WAL of the process that was
-    /// making it. When that one was killed, all that it had saved was gone.
+    /// A look at a database that was being made removed the WAL of its writer.
+    ///
+    /// When the writer was killed, all that it had saved was gone.
     @Test(arguments: ["just made", "with the beginning of a WAL"])
     func aLookLeavesTheLogOfAWriter(state: String) throws {
         let isMade = state != "just made"

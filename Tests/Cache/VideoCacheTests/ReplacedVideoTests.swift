@@ -85,8 +85,9 @@ struct ReplacedVideoTests {
         #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
     }
 
-    /// A player that looked for a chunk just before it was saved took it for damaged. If the length
-    /// was learnt meanwhile, it then failed with "was cleared or replaced; fetch again".
+    /// A player that looked for a chunk just before it was saved took it for damaged.
+    ///
+    /// If the length was learnt meanwhile, it failed with "was cleared or replaced; fetch again".
     @Test("a repair needs only the number, not what was known before")
     func repairedMeanwhile() throws {
         let early = try store.store(facts(etag: nil, length: nil, date: "Fri"), url: "a")
