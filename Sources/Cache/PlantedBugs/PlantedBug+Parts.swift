@@ -37,6 +37,7 @@ extension PlantedBug: DownloaderParts {
         switch self {
         case .stitchedVersions: StitchingTransport(base: transport)
         case .trustsLength: LengthTrustingTransport(base: transport)
+        case .termIgnoredRemainder: AbruptTransport(base: transport)
         case .countedTwice: TwinTransport(base: transport, observer: observer)
         default: transport
         }

@@ -45,6 +45,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case missingFdatasync = "missing-fdatasync"
     /// Reports received bytes only when they are saved, so that none seem lost (breaks B1).
     case noteLate = "note-late"
+    /// Ends at once when it is asked to, without saving what came last (breaks S2, T12).
+    case termIgnoredRemainder = "term-ignored-remainder"
     /// Never reports the end of a request, so that each one adds a threshold to the allowed loss
     /// (breaks B1).
     case endlessRequests = "endless-requests"

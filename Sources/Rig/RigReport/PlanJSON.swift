@@ -13,7 +13,7 @@ package enum PlanJSON {
             ("seed", .string(String(plan.seed))),
             ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
             ("workload", .string(preview.workload.rawValue)),
-            ("fault", .string(preview.fault.rawValue)),
+            ("fault", .string(preview.faultText)),
             ("trigger", .string(plan.trigger.rawValue)),
             ("durability", .string(plan.policies.first?.durability.rawValue)),
             ("video_bytes", .integer(plan.videoLength)),

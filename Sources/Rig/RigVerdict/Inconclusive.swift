@@ -70,6 +70,8 @@ enum Inconclusive {
         // A disconnected worker may die of the resulting errors before signal 9 arrives.
         case (true, _) where evidence.fault == .powerCut:
             nil
+        case (true, _) where evidence.asked != nil && evidence.diedOfItsFault:
+            nil
         case (true, .signaled(wanted)):
             nil
         case (false, .signaled(9)) where evidence.fault == .oom:

@@ -59,6 +59,8 @@ package struct Judgement: Sendable, Hashable {
         row.notJudged = notJudged
         row.attempts = evidence.attempts
         row.crashStates = evidence.crashStates
+        row.graceSeconds = Self.seconds(evidence.asked?.graceSeconds)
+        row.endSeconds = evidence.endedWhenAsked ? Self.seconds(evidence.asked?.seconds) : nil
         row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
         row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row
@@ -169,7 +171,9 @@ package enum Judge {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
                 LedgerChecker.self, AgreementChecker.self, UnearnedChecker.self,
-            ] + sharing + [CompletionChecker.self, StitchedChecker.self, StaleChecker.self] + player
+            ] + (evidence.asked == nil ? [] : [BoundChecker.self]) + sharing + [
+                CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
+            ] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,

@@ -15,7 +15,9 @@ enum LifeVerdict: Hashable {
     /// Judges the end of a life.
     init(_ end: LifeEnd) {
         let name = end.life.words
-        let moment = end.life == .struck ? " before its kill" : ""
+        let moment =
+            end.life != .struck
+            ? "" : end.wasAsked == true ? " after it was asked to end" : " before its kill"
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
@@ -89,6 +91,7 @@ extension IterationEvidence {
         switch fault {
         case .oom: killSent || killSeconds != nil
         case .powerCut: killSent
+        case .term: killSent && diedOfItsFault
         case .sigkill, .powerCutTorn, .abort, .segv:
             killSent && (fault.signal != 9 || death == .signaled(9))
         }

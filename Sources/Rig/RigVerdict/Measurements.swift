@@ -108,7 +108,7 @@ package struct Measurements: Sendable, Hashable {
             policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
             taken: evidence.capacity == nil
                 ? evidence.sockets?.distinctTakenUnderWay : evidence.sockets?.takenUnderWay,
-            bytesPerSecond: evidence.contract.bytesPerSecond)
+            bytesPerSecond: evidence.contract.bytesPerSecond, hasEnded: evidence.endedWhenAsked)
         self.isSurelyWithinBound =
             lost == nil
             && (bound.flatMap { bound in evidence.mostLost.map { $0.count <= bound } } ?? false)

@@ -101,7 +101,7 @@ package enum PlanCheck {
         let contract = manifest.contract
         let promised = contract.bound?.bytes(
             policy: policy, fault: manifest.fault, activeRequests: row.activeRequests,
-            bytesPerSecond: contract.bytesPerSecond)
+            bytesPerSecond: contract.bytesPerSecond, hasEnded: row.endSeconds != nil)
         let isDue =
             contract.isByThreshold
             ? policy.boundPerRequest(under: manifest.fault) != nil : promised != nil

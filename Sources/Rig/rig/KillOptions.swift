@@ -5,7 +5,16 @@ internal import RigRun
 
 extension TriggerKind: ExpressibleByArgument {}
 
-extension Fault: ExpressibleByArgument {}
+extension FaultChoice: ExpressibleByArgument {
+    /// Takes the name of a fault, `term` also with any grace: whether it is one shows later.
+    package init?(argument: String) { self.init(argument) }
+
+    /// The name, with the grace.
+    package var defaultValueDescription: String { fault.text(grace) }
+
+    /// The names of the faults.
+    package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
+}
 
 extension DiskModel: ExpressibleByArgument {}
 
@@ -41,15 +50,20 @@ struct KillOptions: ParsableArguments {
     var exhaustive = false
 
     @Option(
-        name: .long,
+        name: .customLong("fault"),
         help: ArgumentHelp(
             "What happens at the kill: sigkill (signal 9, as of a forced quit); abort (signal 6, as "
                 + "of a failed assertion); segv (signal 11, as of a wild pointer); oom (the kernel "
-                + "kills it for want of memory, in a control group); power-cut (its file system is "
-                + "shut down and loses what was not synced); power-cut-torn (the same by a model: "
-                + "unsynced writes are kept, lost or torn, in any order).",
+                + "kills it for want of memory, in a control group); term, term:5s, term:0-50ms (it is "
+                + "asked to end by signal 15, and killed by signal 9 when that grace is over; 5 s by "
+                + "default, a range is drawn from the seed); power-cut (its file "
+                + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
+                + "model: unsynced writes are kept, lost or torn, in any order).",
             valueName: "kind"))
-    var fault: Fault = .sigkill
+    var death = FaultChoice(.sigkill)
+
+    /// The fault.
+    var fault: Fault { death.fault }
 
     @Option(
         name: .long,
@@ -181,6 +195,16 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
+        if let mistake = death.mistake {
+            throw ValidationError(
+                "'\(mistake)' is no grace; write --fault term:5s, or term:0-50ms to have it drawn, "
+                    + "with at most \(Grace.longest / 1000)s.")
+        }
+        guard fault != .term || trigger != .phase else {
+            throw ValidationError(
+                "--trigger phase holds the worker until it dies, and --fault term lets it go on to "
+                    + "its end; use --trigger bytes or time.")
+        }
         guard fault == .powerCutTorn || states == nil else {
             throw ValidationError(
                 "--states is about the modelled power cut; add --fault power-cut-torn.")

@@ -11,7 +11,7 @@ struct KillTestCommand: AsyncParsableCommand {
         abstract: "Run kill iterations against a worker, write a run folder, apply the gates.",
         discussion: """
             Each iteration starts from nothing: a worker downloads the video, is killed at a \
-            planned moment (by signal 9, or by what --fault says), its state is examined on a \
+            planned moment (by signal 9, or as --fault says), its state is examined on a \
             copy, it is launched again, has to complete the video, and the completed file is \
             compared byte by byte.
 
@@ -94,6 +94,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.isExhaustive = kill.exhaustive
         settings.isStratified = phases.stratify
         settings.fault = kill.fault
+        settings.grace = kill.death.grace
         settings.crashModel = kill.crashModel
         settings.relaunch = kill.relaunch
         settings.kills = kill.kills

@@ -60,6 +60,7 @@ struct PlanCommand: AsyncParsableCommand {
             of: plan, fault: settings.fault, workload: settings.workload,
             reach: settings.reach(of: plan), gates: settings.gates, baseline: settings.baseline)
         preview.partition = settings.partition
+        preview.grace = settings.grace
         if rows {
             try printRows(plan, to: console)
         } else {

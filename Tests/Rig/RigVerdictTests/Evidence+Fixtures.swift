@@ -68,6 +68,7 @@ struct Scene {
     var givenUp: String?
     var lives: [LifeEnd] = []
     var outlived: [String] = []
+    var asked: AskedEnd?
     var isVersionBefore: Bool?
     var notKept: ByteRanges?
 
@@ -142,6 +143,7 @@ struct Scene {
             calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives,
             witnessGap: witnessGap)
         evidence.outlived = outlived
+        evidence.asked = asked
         evidence.takenBefore = takenBefore
         return evidence
     }

@@ -10,6 +10,15 @@ struct FaultInjector: Sendable {
     private let fault: Fault
     private let shortage: MemoryShortage?
     private let patienceSeconds: Double
+    private let graceSeconds: Double
+
+    /// What was done to a worker.
+    struct Strike: Sendable {
+        /// True when it was alive until then, and this should be what ended it.
+        var sent: Bool
+        /// The request to end; nil for another fault.
+        var asked: AskedEnd?
+    }
 
     /// Prepares the death of a worker that has just been launched.
     ///
@@ -17,35 +26,65 @@ struct FaultInjector: Sendable {
     ///   - fault: the fault to inject.
     ///   - worker: the worker.
     ///   - patienceSeconds: how long it may survive the fault before it is killed.
-    init(_ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5) {
+    ///   - graceSeconds: how long it may take that it is asked to end.
+    init(
+        _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
+        graceSeconds: Double = 0
+    ) {
         self.fault = fault
         self.patienceSeconds = patienceSeconds
+        self.graceSeconds = graceSeconds
         shortage = fault == .oom ? MemoryShortage(for: worker) : nil
     }
 
     /// Ends the worker, and waits for its death where that is not certain.
     ///
     /// - Parameter worker: a worker that is alive, as far as is known.
-    /// - Returns: true when it was alive until now and this should be what kills it; how it ended
+    /// - Returns: whether it was alive until now and this should be what kills it; how it ended
     ///   shows whether it was.
-    func killWorker(_ worker: LivingWorker) -> Bool {
+    func killWorker(_ worker: LivingWorker) -> Strike {
         if worker.isDying(of: fault.signal) {
             awaitDeath(worker)
-            return false
+            return Strike(sent: false)
         }
         switch fault {
         case .abort, .segv:
             worker.send(fault.signal)
             awaitDeath(worker)
-            return true
+            return Strike(sent: true)
+        case .term:
+            return Strike(sent: true, asked: askToEnd(worker))
         case .oom:
             shortage?.begin()
             awaitDeath(worker)
-            return shortage?.end() ?? false
+            return Strike(sent: shortage?.end() ?? false)
         case .sigkill, .powerCut, .powerCutTorn:
             worker.kill()
-            return true
+            return Strike(sent: true)
         }
+    }
+
+    /// Asks the worker to end, and kills it when its grace is over.
+    ///
+    /// Only its first process is asked, as by a container engine; the kill is for its whole group.
+    private func askToEnd(_ worker: LivingWorker) -> AskedEnd {
+        let ending = ProcessEnding(of: worker.processID)
+        let asked = ContinuousClock.now
+        worker.end()
+        var wasKilled = false
+        while worker.isAlive {
+            let left = graceSeconds - (ContinuousClock.now - asked).seconds
+            guard left > 0 else {
+                worker.kill()
+                wasKilled = true
+                awaitDeath(worker)
+                break
+            }
+            ending.wait(atMost: left)
+        }
+        return AskedEnd(
+            graceSeconds: graceSeconds, seconds: (ContinuousClock.now - asked).seconds,
+            wasKilled: wasKilled)
     }
 
     /// Removes what was set up for the death; call it whether the death came or not.

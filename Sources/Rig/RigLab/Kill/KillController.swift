@@ -17,6 +17,8 @@ struct KillOutcome: Sendable {
     var secondsSinceFirstByte: Double?
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
+    /// The request to end; nil for another fault.
+    var asked: AskedEnd?
     /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
     var gaveUp: StallDetector.End?
     /// True where the origin withheld what the worker was waiting for when it was given up.
@@ -77,6 +79,8 @@ struct KillController: Sendable {
     var hooks = KillHooks()
     /// Seconds that a worker whose work is done may take to exit once it was asked to.
     var partingSeconds = Double.infinity
+    /// Seconds that a worker may take that the fault asks to end.
+    var graceSeconds = 0.0
 
     /// How long a worker must have received nothing from an origin that withholds data to count as
     /// done with what was sent.
@@ -87,7 +91,7 @@ struct KillController: Sendable {
 
     /// Blocks until the worker is killed, has exited by itself, or makes no progress.
     func killWorker(_ worker: LivingWorker) -> KillOutcome {
-        let injector = FaultInjector(worker.fault, for: worker)
+        let injector = FaultInjector(worker.fault, for: worker, graceSeconds: graceSeconds)
         defer {
             injector.clear()
             ThreadUrgency.lower()
@@ -208,10 +212,11 @@ struct KillController: Sendable {
     ) -> KillOutcome {
         hooks.willKill()
         let moment = ContinuousClock.now
-        let sent = injector.killWorker(worker)
+        let strike = injector.killWorker(worker)
         return KillOutcome(
-            sent: sent, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment)
+            sent: strike.sent, killSeconds: (moment - worker.launched).seconds,
+            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment,
+            asked: strike.asked)
     }
 
     /// Asks a worker whose work is done to exit, and waits for it.

@@ -31,6 +31,8 @@ package struct LaboratorySettings: Sendable {
     package let crashModel: CrashModel
     /// How a killed worker is started again.
     package let relaunch: Relaunch
+    /// How long a worker may take that the fault asks to end.
+    package let grace: Grace
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.
@@ -78,6 +80,7 @@ package struct LaboratorySettings: Sendable {
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
     ///   - relaunch: how a killed worker is started again.
+    ///   - grace: how long a worker may take that the fault asks to end.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
@@ -90,7 +93,8 @@ package struct LaboratorySettings: Sendable {
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         faultsAtRelaunch: [HTTPFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
-        crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once, scratch: String,
+        crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once,
+        grace: Grace = .standard, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
         rig: String? = nil, confinement: String? = nil
@@ -109,6 +113,7 @@ package struct LaboratorySettings: Sendable {
         self.capacity = capacity
         self.crashModel = crashModel
         self.relaunch = relaunch
+        self.grace = grace
         // A program may change its working directory: a relative path would then lead elsewhere.
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         self.scratch = scratch
@@ -159,17 +164,6 @@ package struct LaboratorySettings: Sendable {
     var contract: WorkerContract {
         WorkerContract(
             worker, fault: fault, bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
-    }
-}
-
-extension LibraryPlan {
-    /// Image bytes derived from the image's number.
-    fileprivate var pictures: [MemoryVideo] {
-        imageBytes.enumerated().map { number, count in
-            var random = SplitMix64(seed: UInt64(number))
-            return MemoryVideo(
-                (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-        }
     }
 }
 

@@ -69,6 +69,7 @@ struct Chain: Sendable {
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
+        evidence.asked = life.killOutcome.asked
         if settings.hidesVersion { evidence.hidesVersion = true }
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }

@@ -199,7 +199,8 @@ struct DownloadScenario: Scenario {
         }
         let controller = KillController(
             planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
-            watch: sockets.watch, stallDetector: context.stallDetector(folder), hooks: hooks)
+            watch: sockets.watch, stallDetector: context.stallDetector(folder), hooks: hooks,
+            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
         let power = PowerCut(
@@ -228,9 +229,8 @@ struct DownloadScenario: Scenario {
         life.excuse = excuse(killOutcome, planned, calls: calls)
         life.neverReady = end.neverReady
         let isDone = death == .exited(0)
-        guard !settings.fault.isPowerCut || !killOutcome.sent,
-            isDone || planned.kill > 1 && !killOutcome.sent
-        else { return life }
+        let isStruck = killOutcome.sent && (settings.fault.isPowerCut || killOutcome.asked != nil)
+        guard !isStruck, isDone || planned.kill > 1 && !killOutcome.sent else { return life }
         // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
         let export = try await export(worker, after: death, stopwatch: stopwatch)
         // After the export, because what that fetches was not there either.
@@ -355,22 +355,6 @@ extension Death {
     fileprivate var asRefusal: Death {
         guard case .exited = self, !isReportOfAShell else { return .exited(0) }
         return self
-    }
-
-    /// True for an exit of a program that was asked to end, and crashed instead.
-    ///
-    /// With 130 and 143 a shell reports a request to end.
-    fileprivate var tellsOfACrash: Bool {
-        isReportOfAShell && self != .exited(130) && self != .exited(143)
-    }
-
-    /// True for 126 and 127, by which a shell reports a program that it could not start, and for
-    /// 128 and the number of the signal that ended one.
-    ///
-    /// 128 itself is a code of programs, such as gallery-dl's.
-    private var isReportOfAShell: Bool {
-        guard case .exited(let code) = self else { return false }
-        return [126, 127].contains(code) || (129...192).contains(code)
     }
 }
 

@@ -65,18 +65,23 @@ struct KilledRun: Sendable {
     func end(
         as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
     ) -> LifeEnd {
-        LifeEnd(
-            life, death, expectedDeath: expectedDeath,
+        let asked = killOutcome.asked != nil
+        var end = LifeEnd(
+            life, death,
+            expectedDeath: asked && death.isAnswerToARequest ? nil : expectedDeath,
             givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
             memoryKills: memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
             excuse: excuse, work: work)
+        end.wasAsked = asked ? true : nil
+        return end
     }
 
     /// True if the rig's kill ended the life.
     ///
     /// After a power cut, a worker may die of I/O errors before signal 9 arrives. A worker that
-    /// survives another signal is ended by signal 9.
+    /// survives another signal is ended by signal 9. One that was asked to end may do so in any way.
     private func isKill(by fault: Fault) -> Bool {
-        fault == .powerCut || death == .signaled(fault.signal) || death == .signaled(9)
+        fault == .powerCut || killOutcome.asked != nil || death == .signaled(fault.signal)
+            || death == .signaled(9)
     }
 }

@@ -137,6 +137,7 @@ struct LibraryScenario: Scenario {
             givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
             lives: [self.end(of: struck), end], witnessGap: struck.page.gap)
         evidence.outlived = struck.outlived
+        evidence.asked = struck.killOutcome.asked
         evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
     }
@@ -191,7 +192,8 @@ struct LibraryScenario: Scenario {
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = KillController(
             planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
-            stallDetector: context.stallDetector(stage.folder), hooks: hooks)
+            stallDetector: context.stallDetector(stage.folder), hooks: hooks,
+            graceSeconds: context.settings.grace.seconds(seed: plan.seed, kill: 1))
         let command = fill(try library().refreshForever, stage, plan.policy)
         let power = PowerCut(
             of: context.settings.volume, iterationSeed: plan.seed, kill: 1,

@@ -242,6 +242,7 @@ struct PlayerScenario: Scenario {
         let stallDetector = context.stallDetector(stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
         let settled = hooks
+        let graceSeconds = settings.grace.seconds(seed: plan.seed, kill: planned.kill)
         let power = PowerCut(
             of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
             uninterruptedSeconds: pace.seconds, watching: witness)
@@ -260,7 +261,7 @@ struct PlayerScenario: Scenario {
             let controller = KillController(
                 planned: planned, uninterruptedSeconds: pace.seconds,
                 recoveries: pace.recoveries, watch: sockets.watch,
-                stallDetector: stallDetector, hooks: hooks)
+                stallDetector: stallDetector, hooks: hooks, graceSeconds: graceSeconds)
             return (controller.killWorker(power.arming(worker)), session.leave())
         }
         let (death, observed) = (end.death, end.observed)

@@ -121,6 +121,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
+    /// How the worker was asked to end; nil for other faults, and where it was not asked.
+    package var asked: AskedEnd?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
     package var relaunch: Relaunch?
     /// True when no strong validator named the version of an answer, or not the same one in each.
@@ -238,7 +240,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// What commits need not survive can be gone all the same.
     private var isKilledAfterItsWork: Bool {
-        guard killSent, death == .signaled(fault.signal) else { return false }
+        guard killSent, diedOfItsFault else { return false }
         let video = ByteRanges([0..<videoLength])
         let isAcknowledged = witness.map {
             $0.acknowledged.union(baseline ?? ByteRanges()) == video

@@ -59,6 +59,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package var limit: String?
     /// An action of the rig that may have caused the end; nil for none.
     package var excuse: String?
+    /// True when the rig's kill had asked it to end; nil when not.
+    package var wasAsked: Bool?
     /// What it completed, if it ended by itself with exit code 0; nil if not examined.
     package var work: Work?
 

@@ -8,18 +8,22 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case segv
     /// The kernel kills the process because its control group is out of memory (T9).
     case oom
+    /// The process is asked to end by signal 15, and dies by signal 9 if it is not gone when its
+    /// grace is over (T12).
+    case term
     /// The file system loses what was not synced, and the process dies (T11).
     case powerCut = "power-cut"
     /// A power cut by a model: unsynced writes are kept, lost or torn at sectors, in any order
     /// (T11).
     case powerCutTorn = "power-cut-torn"
 
-    /// The signal that must have ended the process.
+    /// The signal that is sent first; the process must have died of it, except of a request to end.
     package var signal: Int32 {
         switch self {
         case .sigkill, .oom, .powerCut, .powerCutTorn: 9
         case .abort: 6
         case .segv: 11
+        case .term: 15
         }
     }
 

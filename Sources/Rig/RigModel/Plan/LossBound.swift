@@ -16,16 +16,19 @@ package enum LossBound: Sendable, Hashable {
     ///   - activeRequests: the number of requests under way; nil if unknown.
     ///   - taken: what each of these requests, or of more, had received; nil if unknown.
     ///   - bytesPerSecond: the origin's bandwidth; nil when unlimited.
+    ///   - hasEnded: true for a worker that was asked to end and did so by itself: one that saves by
+    ///     the threshold has saved everything (S2, T12).
     /// - Returns: bytes.
     package func bytes(
         policy: Policy, fault: Fault, activeRequests: Int?, taken: [Int64]? = nil,
-        bytesPerSecond: Int64?
+        bytesPerSecond: Int64?, hasEnded: Bool = false
     ) -> Int64? {
         switch self {
         case .threshold:
             guard let promised = policy.boundPerRequest(under: fault), let activeRequests else {
                 return nil
             }
+            if hasEnded { return 0 }
             let (bound, overflow) = promised.multipliedReportingOverflow(
                 by: Int64(max(1, activeRequests)))
             guard let taken else { return overflow ? .max : bound }

@@ -42,6 +42,7 @@ extension Manifest {
         manifest.tls = tls
         manifest.crashModel = crashModel
         manifest.relaunch = relaunch
+        manifest.grace = grace
         return manifest
     }
 
@@ -56,7 +57,7 @@ extension Manifest {
         words += ["--trigger", plan.trigger.rawValue]
         if let pinned = plan.pinned { words += ["--at", pinned.planned] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
-        if fault != .sigkill { words += ["--fault", fault.rawValue] }
+        if fault != .sigkill { words += ["--fault", faultText] }
         if let crashModel {
             words += ["--disk", crashModel.disk.rawValue]
             if crashModel.states > 1 { words += ["--states", "\(crashModel.states)"] }

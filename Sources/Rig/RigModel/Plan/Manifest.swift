@@ -109,6 +109,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var tls: Bool?
     /// What a power cut may leave; nil for the default.
     package var crashModel: CrashModel?
+    /// How long a worker may take that is asked to end; nil for ``Grace/standard``.
+    package var grace: Grace?
     /// How a killed worker is started again; nil for once.
     package var relaunch: Relaunch?
     /// The folder in which the rig was started, which relative paths of the worker's command are
@@ -138,7 +140,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls, crashModel, relaunch
+        case workingDirectory, tls, crashModel, relaunch, grace
     }
 
     /// Creates the description of a run.
@@ -185,6 +187,9 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var judgedProfile: WorkerProfile? {
         tls == true ? profile?.trusting(Placeholders.text("ca")) : profile
     }
+
+    /// The fault as `--fault` names it.
+    package var faultText: String { fault.text(grace) }
 
     /// The number of rows of a complete run.
     package var expectedRows: Int { iterations * plan.policies.count * plan.kills }

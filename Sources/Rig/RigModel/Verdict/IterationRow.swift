@@ -59,6 +59,10 @@ package struct IterationRow: Sendable, Hashable {
     package var attempts = 1
     /// How many states that a modelled power cut can leave were tried; nil for other faults.
     package var crashStates: Int?
+    /// How long the worker had that was asked to end; nil for other faults.
+    package var graceSeconds: Double?
+    /// From the request to end to its end; nil also for one that was killed when its grace was over.
+    package var endSeconds: Double?
 
     /// Creates a row with nothing but its identity; the kill must be one of the plan's.
     package init(

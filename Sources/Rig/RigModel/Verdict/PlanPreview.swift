@@ -25,6 +25,10 @@ package struct PlanPreview: Sendable, Hashable {
     ///
     /// What the plan can show holds for all parts merged.
     package var partition: RunPartition?
+    /// How long a worker may take that is asked to end; nil for the standard.
+    package var grace: Grace?
+    /// The fault as `--fault` names it.
+    package var faultText: String { fault.text(grace) }
 
     /// Creates a prospect.
     package init(

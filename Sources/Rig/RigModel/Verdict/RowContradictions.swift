@@ -6,7 +6,7 @@ extension IterationRow {
     /// on, since an unknown is never a pass.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
-            ?? checkersProblem ?? passProblem
+            ?? checkersProblem ?? askedProblem ?? passProblem
     }
 
     private var policyProblem: String? {
@@ -79,6 +79,10 @@ extension IterationRow {
         guard let requests = activeRequests else {
             return "bound_bytes without active_requests"
         }
+        // A worker that was asked to end and did so has saved everything (T12).
+        if endSeconds != nil {
+            return bound == 0 ? nil : "bound_bytes of a worker that ended when it was asked to"
+        }
         let (promised, overflow) = threshold.multipliedReportingOverflow(
             by: Int64(max(1, requests)))
         guard (threshold...(overflow ? .max : promised)).contains(bound) else {
@@ -112,6 +116,13 @@ extension IterationRow {
             return "\(crashStates) crash_states of the fault \(fault)"
         }
         return nil
+    }
+
+    private var askedProblem: String? {
+        if graceSeconds != nil, fault != Fault.term.rawValue {
+            return "grace_seconds of the fault \(fault)"
+        }
+        return endSeconds != nil && graceSeconds == nil ? "end_seconds without grace_seconds" : nil
     }
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }

@@ -40,7 +40,7 @@ package enum IterationsCSV {
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
     ///
     /// Schema 1 is accepted, too. It has no columns for the checkers, so they are taken from the
-    /// sentences. Schema 2 is accepted without its last column, which came later.
+    /// sentences. Schema 2 is accepted without its last columns, which came later.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the rows, and whether a torn line follows them.
@@ -49,9 +49,10 @@ package enum IterationsCSV {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
         let isOfSchema1 = first.fields == schema1.map(\.name)
-        let lacksLast = first.fields == schema2.dropLast().map(\.name)
-        let columns = isOfSchema1 ? schema1 : lacksLast ? schema2.dropLast() : schema2
-        if !isOfSchema1, !lacksLast { try checkHeader(first.fields) }
+        let earlier = lengthsOfEarlierRuns.map { Array(schema2.prefix($0)) }
+            .first { $0.map(\.name) == first.fields }
+        let columns = isOfSchema1 ? schema1 : earlier ?? schema2
+        if !isOfSchema1, earlier == nil { try checkHeader(first.fields) }
         var rows: [IterationRow] = []
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
@@ -114,6 +115,9 @@ package enum IterationsCSV {
             iteration: 0, policy: Policy(threshold: nil), trigger: .bytes(0), delaySeconds: 0,
             seed: 0),
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
+
+    /// How many columns of schema 2 runs had before the later ones were added.
+    private static let lengthsOfEarlierRuns = [37, 38]
 
     private static let schema1 = [schema(1)] + common
     private static let schema2 = [schema(IterationRow.schema)] + common + judged
@@ -189,5 +193,7 @@ package enum IterationsCSV {
             \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
         .count("crash_states", \.crashStates),
+        .decimal("grace_seconds", \.graceSeconds, decimals: IterationRow.secondsDecimals),
+        .decimal("end_seconds", \.endSeconds, decimals: IterationRow.secondsDecimals),
     ]
 }

@@ -73,6 +73,11 @@ package struct Determinism: Sendable, Hashable {
         switch fault {
         case .sigkill, .abort, .segv:
             (["the signal, \(fault.signal)"], [])
+        case .term:
+            (
+                ["the request to end, signal 15, and the grace after it"],
+                ["how far its clean-up is when the grace is over"]
+            )
         case .oom:
             (["that memory runs out"], ["which allocation the kernel refuses"])
         case .powerCut:

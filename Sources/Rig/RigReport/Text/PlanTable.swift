@@ -27,7 +27,7 @@ package enum PlanTable {
         let plan = preview.plan
         let pinned = plan.pinned.map { " at \($0.planned)" } ?? ""
         let size = MetricUnit.readableBytes(Double(plan.videoLength))
-        return "trigger \(plan.trigger.rawValue)\(pinned), fault \(preview.fault.rawValue),"
+        return "trigger \(plan.trigger.rawValue)\(pinned), fault \(preview.faultText),"
             + " workload \(preview.workload.rawValue), \(size)"
     }
 

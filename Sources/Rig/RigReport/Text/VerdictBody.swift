@@ -64,7 +64,7 @@ struct VerdictBody {
     private var losses: [VerdictLine] {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return [] }
         let own = summary.policies.count == 1 ? summary.policies.first.map(losses) ?? [] : []
-        return own + [nothingKept, early, diskStates].compactMap(\.self)
+        return own + [nothingKept, early, askedToEnd, diskStates].compactMap(\.self)
     }
 
     private func losses(_ policy: PolicySummary) -> [VerdictLine] {
@@ -119,6 +119,18 @@ struct VerdictBody {
             ? byPolicy.map { "\($0) \($1)" }.joined(separator: ", ")
             : "the latest after \(VerdictFigure.size(latest)) received"
         return VerdictLine("everything lost", "\(rows.count) of \(count(conclusive.count))", note)
+    }
+
+    /// How workers answered that were asked to end.
+    private var askedToEnd: VerdictLine? {
+        let asked = conclusive.filter { $0.graceSeconds != nil }
+        guard !asked.isEmpty else { return nil }
+        let ended = asked.compactMap(\.endSeconds)
+        let grace = (run.manifest.grace ?? .standard).text
+        let slowest = ended.max().map { ", within \(MetricUnit.readableSeconds($0))" } ?? ""
+        return VerdictLine(
+            "asked to end", "\(ended.count) of \(count(asked.count)) ended\(slowest)",
+            "\(asked.count - ended.count) killed after the grace of \(grace)")
     }
 
     /// Kills that could not cost much, wherever a worker saves.

@@ -48,6 +48,7 @@ extension Manifest {
             ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
             ("origin", tls == true ? "https" : "http"),
             ("power cut", crashModel?.words ?? "the usual one"),
+            ("grace", fault == .term ? (grace ?? .standard).text : "none"),
             ("relaunch", (relaunch ?? .once).words),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),

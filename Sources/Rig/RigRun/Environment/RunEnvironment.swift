@@ -136,7 +136,8 @@ struct RunEnvironment {
             // A capacity that nothing exceeds excuses nothing: no byte may be missing then.
             capacity: manifest.capacity.flatMap { $0.bytes < most ? $0.bytes : nil },
             crashModel: manifest.crashModel ?? CrashModel(),
-            relaunch: manifest.relaunch ?? .once, scratch: scratch,
+            relaunch: manifest.relaunch ?? .once, grace: manifest.grace ?? .standard,
+            scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
             rig: programs.rig,

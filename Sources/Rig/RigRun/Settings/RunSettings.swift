@@ -39,6 +39,8 @@ package struct RunSettings: Sendable {
     /// True for as many kills in each phase as in any other.
     package var isStratified = false
     package var fault: Fault = .sigkill
+    /// How long a worker may take that is asked to end; nil for the standard.
+    package var grace: Grace?
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel = CrashModel()
     /// How a killed worker is started again.
@@ -152,6 +154,7 @@ package struct RunSettings: Sendable {
         manifest.tls = tls ? true : nil
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
         manifest.relaunch = relaunch == .once ? nil : relaunch
+        manifest.grace = grace == .standard ? nil : grace
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }

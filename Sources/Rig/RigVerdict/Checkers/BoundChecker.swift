@@ -9,7 +9,7 @@ enum BoundChecker: EvidenceChecker {
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         [
             beyondBound(figures) ?? beyondAllBounds(evidence, figures),
-            remainders(evidence, figures),
+            remainders(evidence, figures), unsaved(evidence, figures),
         ].compactMap(\.self)
     }
 
@@ -27,6 +27,18 @@ enum BoundChecker: EvidenceChecker {
         }
         // Undecided when the bytes that may be lost would exceed the bound.
         return lost.count <= bound && lost.count + figures.mayBeLost.count > bound
+    }
+
+    /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives it
+    /// a bound, and all of a request is saved when it ends (S2, T12).
+    private static func unsaved(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        guard evidence.endedWhenAsked, evidence.contract.isByThreshold,
+            evidence.plan.policy.threshold == nil, let lost = figures.lost, !lost.isEmpty
+        else { return nil }
+        return "\(Wording.bytes(lost.count)) are gone of a worker that ended when it was asked to,"
+            + " at \(Wording.places(lost))"
     }
 
     private static func beyondBound(_ figures: Measurements) -> String? {

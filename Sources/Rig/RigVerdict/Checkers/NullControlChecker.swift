@@ -23,9 +23,11 @@ enum NullControlChecker: EvidenceChecker {
         // A player's cancel ends a request at any byte, and it is then saved as a whole; the kill
         // may have come after that save and before the page reported it. Requests that a player
         // still needed are not excused: otherwise early saves would look like this.
+        // A request to end may have cancelled any of them.
         let whole = running.filter {
-            evidence.workload.hasPlayer && recovered.contains(ByteRanges([$0]))
-                && !isWanted($0, running, evidence)
+            recovered.contains(ByteRanges([$0]))
+                && (evidence.asked != nil
+                    || evidence.workload.hasPlayer && !isWanted($0, running, evidence))
         }
         let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
             .subtracting(ByteRanges(whole)).subtracting(evidence.baseline ?? ByteRanges())

@@ -40,6 +40,7 @@ extension Manifest {
         merged.tls = first.tls
         merged.crashModel = first.crashModel
         merged.relaunch = first.relaunch
+        merged.grace = first.grace
         merged.provenance = .joined(manifests.map(\.provenance))
         let folders = Set(manifests.map(\.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil

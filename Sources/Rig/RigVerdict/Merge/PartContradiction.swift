@@ -59,7 +59,7 @@ package struct PartContradiction: Sendable, Hashable {
             Fact(
                 "profile", manifest.profile,
                 text: manifest.profile.map { ShellWord.line($0.command) } ?? "none"),
-            Fact("fault", manifest.fault.rawValue),
+            Fact("fault", manifest.faultText),
             Fact("workload", manifest.workload.rawValue),
             Fact("settings", pairs(manifest.settings)),
             Fact("environment", pairs(manifest.environment)),

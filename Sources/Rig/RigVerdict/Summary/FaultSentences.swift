@@ -15,7 +15,10 @@ package enum FaultSentences {
         }
         return durabilities.map { durability in
             let hasBound = policies.contains { $0.durability == durability && $0.threshold != nil }
-            let bound = "bound under \(fault.rawValue): the threshold per active request"
+            let bound =
+                "bound under \(fault.rawValue): "
+                + (fault == .term ? "nothing once it has ended by itself, else " : "")
+                + "the threshold per active request"
             switch (fault.isPowerCut, durability) {
             case (true, .power):
                 return hasBound ? bound : "durability power: what is acknowledged is there"

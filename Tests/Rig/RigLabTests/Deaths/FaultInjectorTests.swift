@@ -32,7 +32,7 @@ struct FaultInjectorTests {
             let injector = FaultInjector(fault, for: worker, patienceSeconds: patienceSeconds)
             defer { injector.clear() }
             worker.waits("it is ready to die") { isReady(worker, log) }
-            return injector.killWorker(worker)
+            return injector.killWorker(worker).sent
         }
     }
 

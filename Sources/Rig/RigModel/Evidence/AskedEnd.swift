@@ -1,0 +1,57 @@
+/// A request to end by signal 15, and what became of it (T12).
+package struct AskedEnd: Sendable, Hashable, Codable {
+    /// How long the worker had, in seconds.
+    package let graceSeconds: Double
+    /// From the request to its death, in seconds.
+    package let seconds: Double
+    /// True when the rig sent it signal 9, because the grace was over.
+    package let wasKilled: Bool
+
+    /// Creates the record of a request.
+    package init(graceSeconds: Double, seconds: Double, wasKilled: Bool) {
+        self.graceSeconds = graceSeconds
+        self.seconds = seconds
+        self.wasKilled = wasKilled
+    }
+}
+
+extension IterationEvidence {
+    /// True for a worker that was asked to end and did so by itself, in whatever way.
+    package var endedWhenAsked: Bool {
+        guard let asked else { return false }
+        return !(asked.wasKilled && death == .signaled(9))
+    }
+
+    /// True for a death by the fault's signal or, after a request to end, for any end but a crash.
+    package var diedOfItsFault: Bool {
+        guard let asked else { return death == .signaled(fault.signal) }
+        return death.isAnswerToARequest || asked.wasKilled && death == .signaled(9)
+    }
+}
+
+extension Death {
+    /// True for an end by which a program may answer a request to end: any exit code that tells of
+    /// no crash, or the death by signal 15 of one that does not handle it.
+    package var isAnswerToARequest: Bool {
+        switch self {
+        case .exited: !tellsOfACrash
+        case .signaled(let signal): signal == 15
+        }
+    }
+
+    /// True for an exit of a program that was asked to end, and crashed instead.
+    ///
+    /// With 130 and 143 a shell reports a request to end.
+    package var tellsOfACrash: Bool {
+        isReportOfAShell && self != .exited(130) && self != .exited(143)
+    }
+
+    /// True for 126 and 127, by which a shell reports a program that it could not start, and for
+    /// 128 and the number of the signal that ended one.
+    ///
+    /// 128 itself is a code of programs, such as gallery-dl's.
+    package var isReportOfAShell: Bool {
+        guard case .exited(let code) = self else { return false }
+        return [126, 127].contains(code) || (129...192).contains(code)
+    }
+}

@@ -1,0 +1,113 @@
+/// How long a worker that is asked to end may take before it is killed (T12).
+package struct Grace: Sendable, Hashable {
+    /// The shortest grace in milliseconds.
+    package let least: Int
+    /// The longest in milliseconds; equal to ``least`` for a grace that is not drawn.
+    package let most: Int
+
+    /// The grace where none is given: long enough for any orderly end.
+    package static let standard = Grace(least: 5000, most: 5000)
+    /// The longest that can be asked for, in milliseconds.
+    package static let longest = 60_000
+
+    private init(least: Int, most: Int) {
+        self.least = least
+        self.most = most
+    }
+
+    /// Parses `5s`, `200ms`, or `0-50ms` for one that is drawn; nil for other text.
+    package init?(_ text: String) {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let last = ends.last, ends.count <= 2, let most = Self.milliseconds(last) else {
+            return nil
+        }
+        let unit = last.drop { $0.isNumber }
+        let first = ends[0].allSatisfy(\.isNumber) ? "\(ends[0])\(unit)" : String(ends[0])
+        guard let least = Self.milliseconds(first), least <= most, most <= Self.longest else {
+            return nil
+        }
+        self.init(least: least, most: most)
+    }
+
+    private static func milliseconds(_ text: some StringProtocol) -> Int? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return nil }
+        switch text.dropFirst(digits.count) {
+        case "ms": return number
+        case "s": return number.multipliedReportingOverflow(by: 1000).overflow ? nil : number * 1000
+        default: return nil
+        }
+    }
+
+    /// The text that ``init(_:)`` parses.
+    package var text: String {
+        let isInSeconds = least.isMultiple(of: 1000) && most.isMultiple(of: 1000)
+        let (scale, unit) = isInSeconds ? (1000, "s") : (1, "ms")
+        return least == most
+            ? "\(most / scale)\(unit)" : "\(least / scale)-\(most / scale)\(unit)"
+    }
+
+    /// The grace of one kill in seconds, which follows from its iteration's seed.
+    ///
+    /// - Parameters:
+    ///   - seed: the iteration's seed.
+    ///   - kill: the kill's number within the iteration.
+    /// - Returns: seconds, evenly distributed from ``least`` to ``most``.
+    package func seconds(seed: UInt64, kill: Int) -> Double {
+        var random = SplitMix64(seed: seed ^ 0x6772_6163_6500_0000 ^ UInt64(kill))
+        return (Double(least) + Double(most - least) * random.unit()) / 1000
+    }
+}
+
+extension Grace: Codable {
+    /// Reads the ``text``.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let grace = Grace(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is no grace")
+        }
+        self = grace
+    }
+
+    /// Writes the ``text``.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// What `--fault` names: a fault, for `term` with its grace.
+package struct FaultChoice: Sendable, Hashable {
+    /// The fault.
+    package let fault: Fault
+    /// The grace; nil where none is given.
+    package let grace: Grace?
+    /// What stands where a grace should and is none; nil for nothing.
+    package let mistake: String?
+
+    /// A fault without a grace of its own.
+    package init(_ fault: Fault) {
+        self.fault = fault
+        grace = nil
+        mistake = nil
+    }
+
+    /// Parses `sigkill`, `term` or `term:GRACE`; nil where no fault has the name.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let fault = Fault(rawValue: String(parts[0])), parts.count == 1 || fault == .term
+        else { return nil }
+        self.fault = fault
+        grace = parts.count == 2 ? Grace(String(parts[1])) : nil
+        mistake = parts.count == 2 && grace == nil ? String(parts[1]) : nil
+    }
+}
+
+extension Fault {
+    /// The fault as `--fault` names it: `term:0-50ms`.
+    package func text(_ grace: Grace?) -> String {
+        grace.map { "\(rawValue):\($0.text)" } ?? rawValue
+    }
+}
