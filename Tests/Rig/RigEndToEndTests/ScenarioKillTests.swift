@@ -1,6 +1,7 @@
 import Fixture
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 import Witness
 
@@ -46,6 +47,27 @@ extension EndToEndTests.ScenarioTests {
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count > 2 << 20)
             try await stage.expectOffline(saved, of: url, as: video, nil)
+            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+        }
+    }
+
+    /// Killed while a save runs: that chunk may be lost, and nothing else (B5).
+    @Test(arguments: Stage.storages, [1, 3, 20] as [UInt64])
+    func edge3AKillDuringASaveLosesThatChunkAtMost(storage: String, save: UInt64) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(3, length: 16 << 20)
+        try await OriginProcess.run([video]) { origin in
+            let url = origin.urls[0]
+            let end = try await stage.proxy(endingWith: nil) { launch in
+                launch.witness.hold(.committing, entry: save)
+                async let seen = launch.player.take(url)
+                try await eventually("the save is held") { launch.witness.waiting > 0 }
+                launch.proxy.send(SIGKILL)
+                try await seen.expectPrefix(of: video)
+            }
+            #expect(end.outcome.signal == SIGKILL && end.witness.phase == .committing)
+            let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
+            #expect(saved.count >= Int64(save - 1) * (Stage.threshold - Stage.threshold / 16))
             try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
         }
     }

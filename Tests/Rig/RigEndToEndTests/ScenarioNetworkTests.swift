@@ -68,8 +68,8 @@ extension EndToEndTests.ScenarioTests {
 
     /// The second launch is offline, with half of the video cached.
     ///
-    /// The cached parts play, up to where a chunk is missing (edge 1). An unknown video fails with
-    /// a reason (edge 2). With the network back, only the missing part is fetched.
+    /// The cached parts play, up to where a chunk is missing. An unknown video fails with a
+    /// reason. With the network back, only the missing part is fetched.
     @Test(arguments: Stage.storages)
     func t10OfflineWhatIsCachedPlaysAndTheRestFailsClearly(storage: String) async throws {
         let stage = try Stage(storage)
@@ -86,7 +86,7 @@ extension EndToEndTests.ScenarioTests {
             let saved = ByteRanges([0..<mega, 2 * mega..<3 * mega])
             try stage.state().expect(saved.ranges, of: url, as: video)
             try await stage.expectOffline(saved, of: url, as: video, nil)
-            // Edge 1: the served part ends where the chunk is missing, and the network provides the
+            // The served part ends where the chunk is missing, and the network provides the
             // rest.
             let end = try await stage.proxy { launch in
                 let whole = try await launch.player.take(url)
@@ -99,7 +99,7 @@ extension EndToEndTests.ScenarioTests {
     }
 
     @Test(arguments: Stage.storages)
-    func edge1OfflineTheServedPartEndsAtTheMissingChunk(storage: String) async throws {
+    func c5OfflineTheServedPartEndsAtTheMissingChunk(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(11, length: 3 << 20)
         let mega: Int64 = 1 << 20
@@ -120,7 +120,7 @@ extension EndToEndTests.ScenarioTests {
                 let tail = try await launch.player.take(url, from: 2 * mega)
                 #expect(!tail.isCut)
                 try tail.expect(video, from: 2 * mega, count: mega)
-                // Edge 2: no record is a miss, and offline a clear failure.
+                // No record is a miss, and offline a clear failure.
                 let unknown = try await launch.player.take(url + "?unknown")
                 #expect(unknown.status == 502)
                 #expect(unknown.text.contains("cannot connect"), "\(unknown.text)")
@@ -130,7 +130,7 @@ extension EndToEndTests.ScenarioTests {
 
     /// A byte is flipped while the proxy is stopped, and while it runs.
     @Test(arguments: Stage.storages, [false, true])
-    func edge3ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
+    func c5ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(13, length: 3 << 20)
         try await OriginProcess.run([video]) { origin in
@@ -163,7 +163,7 @@ extension EndToEndTests.ScenarioTests {
 
     /// Two players request the same range at once: the origin sends each byte once (C7).
     @Test(arguments: Stage.storages)
-    func edge5TwoRequestsForTheSameRangeShareOneDownload(storage: String) async throws {
+    func edge2TwoRequestsForTheSameRangeShareOneDownload(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(14, length: 4 << 20)
         try await OriginProcess.run([video], ["--bandwidth", "8MB/s"]) { origin in

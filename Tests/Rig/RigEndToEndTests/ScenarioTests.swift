@@ -15,17 +15,9 @@ extension EndToEndTests {
     /// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
     /// bytes are known exactly. Elsewhere the worker's witness page reports them.
     ///
-    /// The six edge cases of the scenarios are:
-    ///
-    /// - **edge 1** (C5): a chunk is missing in the middle: the served part ends there, and the
-    ///   network provides the rest.
-    /// - **edge 2** (C5): there is no record of the video: a miss, which is not an error.
-    /// - **edge 3** (C5): a chunk is damaged, while the proxy is stopped or while it runs: it is
-    ///   never handed to the player, and is fetched again.
-    /// - **edge 4** (C6): the cache is full: the least recently used chunk is evicted, also under
-    ///   kills; the limit holds at every launch, and no orphaned bytes are left.
-    /// - **edge 5** (C7): the same range is requested twice at once: one download serves both.
-    /// - **edge 6** (C6, S2): the disk is full: playback continues.
+    /// The documents' six edge cases carry their numbers: 1 cancelled at once (T6), 2 overlapping
+    /// requests for one range (C7), 3 killed while a save runs (B5), 4 five videos in two seconds
+    /// (T5), 5 the cache is full (C6), 6 less than a threshold left at the end (T7).
     @Suite struct ScenarioTests {}
 }
 
@@ -62,7 +54,7 @@ extension EndToEndTests.ScenarioTests {
     ///
     /// Less than a threshold is saved too.
     @Test(arguments: Stage.storages)
-    func t5FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
+    func edge4FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
         let stage = try Stage(storage)
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 700 << 10]
         let videos = try (1...5).map { try scenarioVideo($0, length: 2 << 20) }
@@ -83,7 +75,7 @@ extension EndToEndTests.ScenarioTests {
 
     /// The same at an origin that continues to send: what arrives after a cancel is saved too (S3).
     @Test(arguments: Stage.storages)
-    func t5WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
+    func edge4WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
         let stage = try Stage(storage)
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
         // So long that no worker has all of it before a cancel is noticed.
@@ -113,7 +105,7 @@ extension EndToEndTests.ScenarioTests {
     /// five seconds. On a machine with twenty times its load, a test that looked for the second
     /// request missed one of two seconds.
     @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:5s", 2)])
-    func t6CancellingBeforeTheFirstByteIsClean(
+    func edge1CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
     ) async throws {
         let stage = try Stage(storage)
@@ -139,7 +131,7 @@ extension EndToEndTests.ScenarioTests {
 
     /// 1.3 MB are two thresholds and a remainder: three commits, and no more.
     @Test(arguments: Stage.storages, ["fetch", "proxy"])
-    func t7TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
+    func edge6TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(7, length: 1324 << 10)
         let url = try await OriginProcess.run([video]) { origin in
