@@ -17,7 +17,8 @@ struct FillingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The most bytes that a kill may lose per request: a size such as 256KB, or disabled.",
+            "The most bytes that a kill may lose per request: a size such as 256KB, conservative "
+                + "(256KB), default (512KB), aggressive (1MB), or disabled.",
             valueName: "size"))
     var threshold: ThresholdArgument = .bytes(512 << 10)
 
@@ -86,10 +87,12 @@ struct FillingOptions: ParsableArguments {
             folder: cache, durability: parts.durability(durability), layout: storage,
             capacity: capacity.flatMap(parts.capacity), memory: MemoryTier(limit: memory),
             observer: observer)
-        return VideoCache(
+        let videos = VideoCache(
             store: try parts.store(
                 database, at: database.path, capacity: capacity, observer: observer),
             reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
+        LogObserver.follow(videos, among: observer)
+        return videos
     }
 }
 

@@ -2,13 +2,26 @@ internal import Logging
 internal import Synchronization
 internal import VideoCache
 
-/// Logs the events of each request, and what is found in the cache, at debug level (F5).
-struct LogObserver: CacheObserver {
-    let logger: Logger
+/// Logs the events of each request and of each player, and what is found in the cache, at debug
+/// level (F5).
+///
+/// Each line names its video, and its request or its player, so that two at the same time can be
+/// told apart.
+final class LogObserver: LastingObserver {
+    private let logger: Logger
+    private let lastRequest = Atomic(0)
+    private let cache = Mutex<VideoCache?>(nil)
 
-    func entered(_ phase: CachePhase) {
-        if phase == .cancelling { logger.debug("cancel") }
+    init(logger: Logger) {
+        self.logger = logger
     }
+
+    /// Lets the lines about saves say what the cache has by then.
+    func follow(_ videos: VideoCache) { cache.withLock { $0 = videos } }
+
+    func finish() { cache.withLock { $0 = nil } }
+
+    func entered(_ phase: CachePhase) {}
 
     func willEvict(_ range: ByteRange, of url: String) {
         logger.debug(
@@ -16,68 +29,153 @@ struct LogObserver: CacheObserver {
             metadata: ["url": "\(url)", "offset": "\(range.offset)", "size": "\(range.length)"])
     }
 
+    func informed(about url: String, from source: InformationSource) {
+        logger.debug("information", metadata: ["url": "\(url)", "source": "\(source.rawValue)"])
+    }
+
     func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>
     ) {
         switch retrieval() {
-        case .failure(let error): logger.error("cache unreadable", metadata: ["reason": "\(error)"])
-        case .success(let retrieval): log(retrieval, of: wanted, url)
+        case .failure(let error):
+            logger.error("cache unreadable", metadata: ["url": "\(url)", "reason": "\(error)"])
+        case .success(let retrieval): log(retrieval, of: wanted, url, by: reader)
         }
     }
 
-    private func log(_ retrieval: Retrieval, of wanted: ByteRange?, _ url: String) {
-        let found = retrieval.found.reduce(0) { $0 + $1.length }
-        let lost = retrieval.lost.reduce(0) { $0 + $1.length }
+    /// What was looked for and what was found are two figures, in chunks and in bytes: the
+    /// documents' first bug is the difference.
+    private func log(
+        _ retrieval: Retrieval, of wanted: ByteRange?, _ url: String, by reader: Int?
+    ) {
+        let found = retrieval.found.byteCount
+        var metadata: Logger.Metadata = [
+            "url": "\(url)", "wanted": "\(wanted?.description ?? "all")",
+            "looked_for_bytes": "\(retrieval.claimed.byteCount + retrieval.lost.byteCount)",
+            "found_bytes": "\(found)", "ranges": "\(retrieval.found.count)",
+            "video_chunks": "\(retrieval.chunksFound) of \(retrieval.chunks)",
+            "missing_chunks": "\(retrieval.chunks - retrieval.chunksFound)",
+            "lost_bytes": "\(retrieval.lost.byteCount)",
+        ]
+        metadata["player"] = reader.map { "\($0)" }
+        logger.debug(found > 0 ? "cache hit" : "cache miss", metadata: metadata)
+    }
+
+    func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {
         logger.debug(
-            found > 0 ? "cache hit" : "cache miss",
+            "chunk found",
             metadata: [
-                "url": "\(url)", "wanted": "\(wanted?.description ?? "all")",
-                "found_bytes": "\(found)", "ranges": "\(retrieval.found.count)",
-                "video_chunks": "\(retrieval.chunksFound) of \(retrieval.chunks)",
-                "lost_bytes": "\(lost)",
+                "url": "\(url)", "player": "\(reader)", "offset": "\(chunk.offset)",
+                "size": "\(chunk.length)",
             ])
     }
 
-    func retrieved(_ chunk: ByteRange, of url: String) {
+    func mended(_ url: String?, lost: [ByteRange]) {
         logger.debug(
-            "chunk found", metadata: ["offset": "\(chunk.offset)", "size": "\(chunk.length)"])
+            "damage",
+            metadata: [
+                "url": "\(url ?? "unknown")", "lost_bytes": "\(lost.byteCount)",
+                "lost": "\(lost.map(\.description).joined(separator: ", "))",
+            ])
+    }
+
+    func left(_ reading: Reading, of url: String) {
+        logger.debug(
+            "player left",
+            metadata: [
+                "url": "\(url)", "player": "\(reading.reader)",
+                "from_cache": "\(reading.cachedBytes)", "chunks": "\(reading.chunks)",
+                "from_network": "\(reading.networkBytes)",
+                "damaged_bytes": "\(reading.damaged.byteCount)",
+                "missing_bytes": "\(reading.missing.byteCount)",
+                "cancelled_requests": "\(reading.cancelledRequests)",
+            ])
     }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        logger.debug("start", metadata: ["url": "\(url)", "offset": "\(start)"])
-        return RequestLog(logger: logger)
+        let number = lastRequest.add(1, ordering: .relaxed).newValue
+        var logger = logger
+        logger[metadataKey: "url"] = "\(url)"
+        logger[metadataKey: "request"] = "\(number)"
+        logger.debug("start", metadata: ["offset": "\(start)"])
+        return RequestLog(logger: logger, start: start) { [self] in
+            guard let videos = cache.withLock(\.self),
+                let video = try? videos.video(url), let chunks = try? videos.chunkCount(of: url),
+                let cached = try? videos.cachedBytes(of: url)
+            else { return [:] }
+            let length = video.information.length.map { "\($0)" } ?? "unknown"
+            return ["chunks": "\(chunks)", "cached": "\(cached) of \(length)"]
+        }
     }
 }
 
-/// Logs one request; bytes are logged once per commit, because there are many reads.
+/// Logs one request; bytes are logged now and then, because there are many reads.
 private final class RequestLog: RequestObserver {
-    private let logger: Logger
-    private var bytes = 0
+    private static let step = 128 << 10
 
-    init(logger: Logger) {
+    private let logger: Logger
+    private let start: Int64
+    /// What the cache has of the video.
+    private let holding: () -> Logger.Metadata
+    private var kind = "threshold"
+    private var bytes = 0
+    private var loggedBytes = 0
+    private var savedBytes: Int64 = 0
+    /// How many bytes, from the request's start on, were passed to saves.
+    private var passedBytes: Int64 = 0
+
+    init(logger: Logger, start: Int64, holding: @escaping () -> Logger.Metadata) {
         self.logger = logger
+        self.start = start
+        self.holding = holding
     }
 
     func received(_ count: Int) {
-        if bytes == 0 { logger.debug("first bytes", metadata: ["count": "\(count)"]) }
         bytes += count
+        if bytes == count || bytes - loggedBytes >= Self.step { logBytes() }
+    }
+
+    private func logBytes() {
+        guard bytes > loggedBytes else { return }
+        loggedBytes = bytes
+        logger.debug(
+            "bytes",
+            metadata: [
+                "received": "\(bytes)", "accumulated": "\(Int64(bytes) - passedBytes)",
+            ])
     }
 
     func willCommit(_ range: ByteRange) {
-        logger.debug("bytes", metadata: ["received": "\(bytes)"])
+        logBytes()
+        passedBytes = range.end - start
     }
 
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
-        logger.debug(
-            "commit",
-            metadata: [
-                "offset": "\(range.offset)", "size": "\(range.length)", "new": "\(stored)",
-                "acknowledged": "\(acknowledged)",
-            ])
+        savedBytes = acknowledged
+        let metadata: Logger.Metadata = [
+            "kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)",
+            "new": "\(stored)", "saved": "\(acknowledged) of \(bytes)",
+        ]
+        logger.debug("commit", metadata: metadata.merging(holding()) { $1 })
     }
 
     func saveFailed(_ error: CacheError) {
         logger.error("save failed", metadata: ["reason": "\(error)"])
+    }
+
+    func willFinish(unsaved: Int64?, isCancelled: Bool) {
+        kind = isCancelled ? "cancel" : "remainder"
+        logBytes()
+        if isCancelled {
+            logger.debug(
+                "cancel",
+                metadata: [
+                    "received": "\(bytes)", "saved": "\(savedBytes)",
+                    "unsaved": "\(unsaved ?? Int64(bytes) - savedBytes)",
+                ])
+        }
+        if unsaved == 0 { logger.debug("nothing left to save") }
     }
 
     func ended(_ end: RequestEnd) {
@@ -87,64 +185,15 @@ private final class RequestLog: RequestObserver {
             case .cancelled: "cancelled"
             case .failed(let text): text
             }
-        logger.debug("end", metadata: ["reason": "\(reason)", "received": "\(bytes)"])
+        logger.debug(
+            "end",
+            metadata: [
+                "reason": "\(reason)", "received": "\(bytes)", "saved": "\(savedBytes)",
+            ])
     }
 }
 
-/// Reports damage on standard error, even with `--quiet`.
-struct DamageNotice: CacheObserver {
-    func entered(_ phase: CachePhase) {}
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
-
-    func mended(_ url: String?, lost: [ByteRange]) {
-        let bytes = lost.reduce(0) { $0 + $1.length }
-        let what = url.map { "what was cached of \($0): \(bytes) bytes are lost" }
-        StandardError.write(
-            "downloader: damage was found in \(what ?? "the cache's index: what it has lost is dropped");"
-                + " what is missing is fetched anew\n")
-    }
-}
-
-/// Reports on standard error that nothing is saved, and when it is again (S6): the disk is low or
-/// full, or the cache can only be read, or was removed.
-final class DiskNotice: CacheObserver {
-    private let isLow = Atomic(false)
-
-    func entered(_ phase: CachePhase) {}
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        Request(notice: self, beganLow: isLow.load(ordering: .sequentiallyConsistent))
-    }
-
-    private struct Request: RequestObserver {
-        let notice: DiskNotice
-        /// A request that began before is saved to its end, which says nothing of the disk.
-        let beganLow: Bool
-
-        func received(_ count: Int) {}
-        func willCommit(_ range: ByteRange) {}
-        func ended(_ end: RequestEnd) {}
-
-        func saveFailed(_ error: CacheError) {
-            guard Self.isLasting(error),
-                !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
-            else { return }
-            StandardError.write(
-                "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
-        }
-
-        private static func isLasting(_ error: CacheError) -> Bool {
-            switch error {
-            case .diskLow, .diskFull, .readOnly, .moved: true
-            default: false
-            }
-        }
-
-        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
-            guard beganLow, notice.isLow.exchange(false, ordering: .sequentiallyConsistent)
-            else { return }
-            StandardError.write("downloader: there is room again, and saving goes on\n")
-        }
-    }
+extension [ByteRange] {
+    /// The number of bytes in all of them.
+    fileprivate var byteCount: Int64 { reduce(0) { $0 + $1.length } }
 }

@@ -18,6 +18,15 @@ extension ObserverGroup: LastingObserver {
     }
 }
 
+extension LogObserver {
+    /// Lets the log among some observers, if there is one, follow a cache.
+    static func follow(_ videos: VideoCache, among observer: any CacheObserver) {
+        for case let log as LogObserver in (observer as? ObserverGroup)?.members ?? [] {
+            log.follow(videos)
+        }
+    }
+}
+
 /// The observers of a command's requests.
 enum Watchers {
     /// The witness if the environment names one, the log if `verbose`, and always the notices

@@ -15,12 +15,21 @@ struct BuggyObserver: LastingObserver {
     func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
 
     func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>
     ) {
-        base.lookedUp(wanted, of: url, retrieval)
+        base.lookedUp(wanted, of: url, by: reader, retrieval)
     }
 
-    func retrieved(_ chunk: ByteRange, of url: String) { base.retrieved(chunk, of: url) }
+    func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {
+        base.retrieved(chunk, of: url, by: reader)
+    }
+
+    func informed(about url: String, from source: InformationSource) {
+        base.informed(about: url, from: source)
+    }
+
+    func left(_ reading: Reading, of url: String) { base.left(reading, of: url) }
 
     func mended(_ url: String?, lost: [ByteRange]) { base.mended(url, lost: lost) }
 
@@ -44,6 +53,10 @@ extension BuggyRequest {
     }
 
     func saveFailed(_ error: CacheError) { base.saveFailed(error) }
+
+    func willFinish(unsaved: Int64?, isCancelled: Bool) {
+        base.willFinish(unsaved: unsaved, isCancelled: isCancelled)
+    }
 
     func endedUnannounced(at position: Int64) { base.endedUnannounced(at: position) }
 

@@ -41,7 +41,9 @@ extension ForwardingStore {
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try base.chunkCount(of: video)
     }
-    func countChunks(of video: CachedVideo) throws(CacheError) -> (recorded: Int, found: Int) {
+    func countChunks(
+        of video: CachedVideo
+    ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
         try base.countChunks(of: video)
     }
     func chunk(
@@ -49,7 +51,9 @@ extension ForwardingStore {
     ) throws(CacheError) -> StoredChunk? {
         try base.chunk(of: video, from: offset, ahead: &ahead)
     }
-    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    func dropDamaged(
+        in range: ByteRange, of video: CachedVideo
+    ) throws(CacheError) -> [ByteRange] {
         try base.dropDamaged(in: range, of: video)
     }
     func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? { try base.mend(video) }
@@ -178,8 +182,11 @@ struct StrideStore: ForwardingStore {
     }
 
     /// Discards unconditionally: what its own search does not find counts as missing.
-    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    func dropDamaged(
+        in range: ByteRange, of video: CachedVideo
+    ) throws(CacheError) -> [ByteRange] {
         try base.discard(range, of: video)
+        return [range]
     }
 }
 

@@ -12,11 +12,18 @@ struct RecordingObserver: LastingObserver, RequestObserver {
     }
     func willEvict(_ range: ByteRange, of url: String) { log.note("willEvict", range, url) }
     func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>
     ) {
-        log.note("lookedUp", wanted as Any, url, retrieval() as Any)
+        log.note("lookedUp", wanted as Any, url, reader as Any, retrieval() as Any)
     }
-    func retrieved(_ chunk: ByteRange, of url: String) { log.note("retrieved", chunk, url) }
+    func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {
+        log.note("retrieved", chunk, url, reader)
+    }
+    func informed(about url: String, from source: InformationSource) {
+        log.note("informed", url, source)
+    }
+    func left(_ reading: Reading, of url: String) { log.note("left", reading, url) }
     func mended(_ url: String?, lost: [ByteRange]) { log.note("mended", url ?? "", lost) }
     func finish() { log.note("finish") }
 
@@ -26,6 +33,9 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         log.note("committed", range, stored, acknowledged)
     }
     func saveFailed(_ error: CacheError) { log.note("saveFailed", error) }
+    func willFinish(unsaved: Int64?, isCancelled: Bool) {
+        log.note("willFinish", unsaved as Any, isCancelled)
+    }
     func endedUnannounced(at position: Int64) { log.note("endedUnannounced", position) }
     func ended(_ end: RequestEnd) { log.note("ended", end) }
 
@@ -36,8 +46,10 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("entered") { $0.entered(.evicting) },
         Call("requestBegan") { _ = $0.requestBegan(url: "u", start: 1) },
         Call("willEvict") { $0.willEvict(range, of: "u") },
-        Call("lookedUp") { $0.lookedUp(range, of: "u") { .failure(.closed(path: "p")) } },
-        Call("retrieved") { $0.retrieved(range, of: "u") },
+        Call("lookedUp") { $0.lookedUp(range, of: "u", by: 5) { .failure(.closed(path: "p")) } },
+        Call("retrieved") { $0.retrieved(range, of: "u", by: 5) },
+        Call("informed") { $0.informed(about: "u", from: .network) },
+        Call("left") { $0.left(Reading(reader: 5), of: "u") },
         Call("mended") { $0.mended("u", lost: [range]) },
         Call("finish") { $0.finish() },
     ]
@@ -48,6 +60,7 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("willCommit") { $0.willCommit(range) },
         Call("committed") { $0.committed(range, stored: 2, acknowledged: 1) },
         Call("saveFailed") { $0.saveFailed(.closed(path: "p")) },
+        Call("willFinish") { $0.willFinish(unsaved: 8, isCancelled: true) },
         Call("endedUnannounced") { $0.endedUnannounced(at: 7) },
         Call("ended") { $0.ended(.complete) },
     ]

@@ -56,9 +56,9 @@ final class RecordingStore: ChunkStore {
         log.note("chunkCount", video)
         return 7
     }
-    func countChunks(of video: CachedVideo) -> (recorded: Int, found: Int) {
+    func countChunks(of video: CachedVideo) -> (recorded: Int, found: [ByteRange]) {
         log.note("countChunks", video)
-        return (3, 2)
+        return (3, [Self.range])
     }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
@@ -70,8 +70,9 @@ final class RecordingStore: ChunkStore {
         log.note("mend", video)
         return [Self.range]
     }
-    func dropDamaged(in range: ByteRange, of video: CachedVideo) {
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) -> [ByteRange] {
         log.note("dropDamaged", range, video)
+        return [range]
     }
     func remove(_ video: CachedVideo) { log.note("remove", video) }
     func removeAll() { log.note("removeAll") }
@@ -117,7 +118,7 @@ final class RecordingStore: ChunkStore {
             return try store.chunk(of: video, from: 1, ahead: &ahead) as Any
         },
         Call("mend") { try $0.mend(video) as Any },
-        Call("dropDamaged") { try $0.dropDamaged(in: range, of: video) },
+        Call("dropDamaged") { "\(try $0.dropDamaged(in: range, of: video))" },
         Call("remove") { try $0.remove(video) },
         Call("removeAll") { try $0.removeAll() },
         Call("readers") { $0.readers.ranges()[1]?.ranges ?? [] },

@@ -9,6 +9,7 @@ final class LoaderEngine: Sendable {
     let observer: any CacheObserver
     let clock: CacheClock
     private let runningCount = Mutex(0)
+    private let lastReader = Atomic(0)
     private let fetches: RunningFetches
 
     init(
@@ -28,6 +29,9 @@ final class LoaderEngine: Sendable {
     /// True while neither the loader nor a fetch of the cache downloads: a lookup waits for no save
     /// of theirs then.
     var isQuiet: Bool { runningCount.withLock { $0 == 0 } && fetches.isEmpty }
+
+    /// A number that no other reader of the loader has.
+    func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
 
     /// The context of requests for a video, all with the same additional fields.
     func context(

@@ -27,15 +27,26 @@ public final class VideoReader: Sendable {
 
     private let session: VideoSession
     private let number: Int
+    // What it was handed, for the observer; apart from the memory, which is locked while it waits.
+    private let reading: Mutex<Reading>
     private let cancellation = Cancellation()
     private let memory = Mutex(Memory())
 
     init(session: VideoSession, number: Int) {
         self.session = session
         self.number = number
+        reading = Mutex(Reading(reader: session.engine.nextReader()))
     }
 
-    deinit { session.removeReader(number) }
+    deinit {
+        let cancelled = session.removeReader(number)
+        var reading = reading.withLock(\.self)
+        reading.cancelledRequests += cancelled
+        // A look at what is there at once may have found nothing, and another reader goes on.
+        if reading != Reading(reader: reading.reader) {
+            session.engine.observer.left(reading, of: session.url)
+        }
+    }
 
     /// The position of the next byte.
     public var position: Int64 { session.position(of: number) ?? 0 }
@@ -119,6 +130,7 @@ public final class VideoReader: Sendable {
                 case .end: return nil
                 case .bytes(let bytes, let position):
                     let taken = try body(Piece(bytes: bytes, part: bytes.indices))
+                    reading.withLock { $0.networkBytes += Int64(taken) }
                     session.pass(number, to: position + Int64(taken))
                     return taken
                 case .unbound:
@@ -154,7 +166,8 @@ public final class VideoReader: Sendable {
     /// A download that no other reader wants is cancelled, and its remainder saved (S3).
     public func cancel() {
         cancellation.cancel()
-        session.cancel(number)
+        let cancelled = session.cancel(number)
+        reading.withLock { $0.cancelledRequests += cancelled }
     }
 
     /// What the store has for the reader.
@@ -178,7 +191,11 @@ public final class VideoReader: Sendable {
         let found = try chunk(
             at: range.offset, of: video, in: store, mayWait: mayWait, memory: &memory)
         guard let chunk = found, let bytes = chunk.bytes else { return nil }
-        if !mayWait { reportLookUp(of: range, of: video, in: store, memory: &memory) }
+        if !mayWait, !memory.hasLooked {
+            // No player asks what is known about a video whose bytes are handed out at once.
+            session.engine.observer.informed(about: video.url, from: .cache)
+            reportLookUp(of: range, of: video, in: store, memory: &memory)
+        }
         return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
     }
 
@@ -189,12 +206,10 @@ public final class VideoReader: Sendable {
     ) {
         guard !memory.hasLooked else { return }
         memory.hasLooked = true
-        session.engine.observer.lookedUp(range, of: video.url) {
+        session.engine.observer.lookedUp(range, of: video.url, by: readerNumber) {
             Result { () throws(CacheError) in
-                let count = try store.countChunks(of: video)
-                return Retrieval(
-                    found: try store.ranges(of: video).intersection(range),
-                    chunks: count.recorded, chunksFound: count.found, lost: [])
+                try Retrieval(
+                    of: video, in: store, claimed: store.ranges(of: video).intersection(range))
             }
         }
     }
@@ -212,11 +227,14 @@ public final class VideoReader: Sendable {
         let first = Int(start - found.chunk.offset)
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
+        reading.withLock { $0.cachedBytes += Int64(taken) }
         session.advance(number, to: start + Int64(taken))
         // Lets the next chunk reuse this memory while it is in the CPU cache.
         if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
         return taken
     }
+
+    private var readerNumber: Int { reading.withLock { $0.reader } }
 
     /// The verified chunk that holds a byte; nil if there is none.
     private func chunk(
@@ -230,7 +248,8 @@ public final class VideoReader: Sendable {
         while true {
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
-                session.engine.observer.retrieved(found.range, of: video.url)
+                reading.withLock { $0.chunks += 1 }
+                session.engine.observer.retrieved(found.range, of: video.url, by: readerNumber)
                 return found
             }
             memory.cached = try store.cachedRange(of: video, from: position)
@@ -254,9 +273,17 @@ public final class VideoReader: Sendable {
     ) throws {
         guard let range = try damage(found, at: position, of: video, in: store) else { return }
         do {
-            try store.dropDamaged(in: range, of: video)
+            note(
+                dropped: try store.dropDamaged(in: range, of: video),
+                wasThere: found?.range.contains(position) == true)
         } catch CacheError.replaced {
             // Its chunks went with it; the session says what is in its place.
+        }
+    }
+
+    private func note(dropped: [ByteRange], wasThere: Bool) {
+        reading.withLock { reading in
+            if wasThere { reading.damaged += dropped } else { reading.missing += dropped }
         }
     }
 

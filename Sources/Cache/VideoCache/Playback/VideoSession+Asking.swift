@@ -50,15 +50,22 @@ extension VideoSession {
                 return step
             }
             switch step {
-            case .use(let found): return found
+            case .use(let found):
+                engine.observer.informed(about: url, from: .cache)
+                return found
             case .lookUp:
                 if let version = try lookUpNow(for: wish, asking) {
+                    engine.observer.informed(about: url, from: .network)
                     return Found(version: version)
                 }
                 // It was in the store: whether it is fresh is another question.
                 return try currentVersion(
                     for: wish, fields: fields, cancellation: cancellation)
-            case .ask(let version): return try ask(about: version, asking)
+            case .ask(let version):
+                let found = try ask(about: version, asking)
+                engine.observer.informed(
+                    about: url, from: found.unconfirmed == nil ? .network : .cache)
+                return found
             case .askBehind(let version):
                 do {
                     try engine.detach { [self] in _ = try? ask(about: version, asking) }
@@ -66,6 +73,7 @@ extension VideoSession {
                     // Without a thread for it, the next player asks.
                     monitor.change { $0.looking = nil }
                 }
+                engine.observer.informed(about: url, from: .cache)
                 return Found(version: version)
             }
         }

@@ -71,18 +71,26 @@ extension VideoSession {
     }
 
     /// Cancels a reader, and stops the downloads that no other reader wants (F3, S3).
-    func cancel(_ number: Int) {
+    ///
+    /// - Returns: how many downloads it has stopped.
+    @discardableResult
+    func cancel(_ number: Int) -> Int {
         let pressed = monitor.change { state in
             state.readers[number]?.isCancelled = true
             return state.unwanted()
         }
         for cancellation in pressed { cancellation.cancel() }
+        return pressed.count
     }
 
     /// Removes a reader.
-    func removeReader(_ number: Int) {
-        cancel(number)
+    ///
+    /// - Returns: how many downloads were stopped for it.
+    @discardableResult
+    func removeReader(_ number: Int) -> Int {
+        let stopped = cancel(number)
         monitor.change { _ = $0.readers.removeValue(forKey: number) }
+        return stopped
     }
 
     /// Looks up a reader's next byte.

@@ -30,18 +30,6 @@ public enum RequestEnd: Sendable, Hashable {
     case failed(String)
 }
 
-/// What the cache has of the bytes that are wanted (F5).
-public struct Retrieval: Sendable, Hashable {
-    /// The cached parts of them.
-    public var found: [ByteRange]
-    /// The number of the video's chunks that the index says are there.
-    public var chunks: Int
-    /// How many of those were found, with a sound row and bytes; no byte is compared for it.
-    public var chunksFound: Int
-    /// What counted as cached until this lookup, and was dropped because it is damaged (C5).
-    public var lost: [ByteRange]
-}
-
 /// Watches a cache at work; called on the thread that does the work.
 ///
 /// If several requests run at once, the phases are those of the most recent event of any of them;
@@ -67,16 +55,31 @@ public protocol CacheObserver: Sendable {
     /// - Parameters:
     ///   - wanted: the bytes; nil for the whole video.
     ///   - url: the video's address.
+    ///   - reader: the number of the reader that wants them; nil for a fetch.
     ///   - retrieval: looks up what is cached of them; fails if chunks are missing in the index.
     func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>)
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>)
     /// Reports that a chunk, or a part of it, was read from the disk, with the right checksum (F5).
     ///
     /// - Parameters:
     ///   - chunk: the bytes.
     ///   - url: the video's address.
-    func retrieved(_ chunk: ByteRange, of url: String)
-    /// Reports that damage in the index was found, and dropped (C5).
+    ///   - reader: the number of the reader that wants it.
+    func retrieved(_ chunk: ByteRange, of url: String, by reader: Int)
+    /// Reports where what a fetch or a reader has to know about a video came from (C3, F5).
+    ///
+    /// - Parameters:
+    ///   - url: the video's address.
+    ///   - source: where from.
+    func informed(about url: String, from source: InformationSource)
+    /// Reports that a reader is gone: its player has left, or has got all (F3, F5).
+    ///
+    /// - Parameters:
+    ///   - reading: what it was handed.
+    ///   - url: the video's address.
+    func left(_ reading: Reading, of url: String)
+    /// Reports that damage in the index, or in a chunk's bytes, was found, and dropped (C5).
     ///
     /// - Parameters:
     ///   - url: the address of the video; nil if the damage hides it.
@@ -89,10 +92,15 @@ extension CacheObserver {
     public func willEvict(_ range: ByteRange, of url: String) {}
     /// Does nothing.
     public func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>
     ) {}
     /// Does nothing.
-    public func retrieved(_ chunk: ByteRange, of url: String) {}
+    public func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {}
+    /// Does nothing.
+    public func informed(about url: String, from source: InformationSource) {}
+    /// Does nothing.
+    public func left(_ reading: Reading, of url: String) {}
     /// Does nothing.
     public func mended(_ url: String?, lost: [ByteRange]) {}
 }
@@ -112,6 +120,13 @@ public protocol RequestObserver {
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64)
     /// Reports that a save failed; unsaved bytes are passed to readers, but not stored.
     func saveFailed(_ error: CacheError)
+    /// Reports that nothing more arrives, before what is left is saved (S2, S3).
+    ///
+    /// - Parameters:
+    ///   - unsaved: how many received bytes are left to save, which may be 0; nil if nothing of
+    ///     the request is saved any more.
+    ///   - isCancelled: true if the request was cancelled.
+    func willFinish(unsaved: Int64?, isCancelled: Bool)
     /// Reports that only the end of the connection told where the video ends, which counts as the
     /// end: a body that broke off there looks the same.
     ///
@@ -124,6 +139,8 @@ public protocol RequestObserver {
 extension RequestObserver {
     /// Does nothing.
     public func saveFailed(_ error: CacheError) {}
+    /// Does nothing.
+    public func willFinish(unsaved: Int64?, isCancelled: Bool) {}
     /// Does nothing.
     public func endedUnannounced(at position: Int64) {}
 }

@@ -94,14 +94,12 @@ struct DownloadRun {
         let lost = try known.flatMap { try store.mend($0) } ?? []
         if known == nil, asksForWholes { return try fetchWhole() }
         let video = try known ?? probe()
+        context.observer.informed(about: url, from: known == nil ? .network : .cache)
         let cached = try store.ranges(of: video)
-        context.observer.lookedUp(nil, of: url) { [store] in
+        context.observer.lookedUp(nil, of: url, by: nil) { [store] in
+            // What was lost is out of the index by now, but was looked for.
             Result { () throws(CacheError) in
-                let count = try store.countChunks(of: video)
-                // What was lost is out of the index by now, but was looked for.
-                return Retrieval(
-                    found: cached.ranges, chunks: count.recorded + lost.count,
-                    chunksFound: count.found, lost: lost)
+                try Retrieval(of: video, in: store, claimed: cached.ranges, lost: lost)
             }
         }
         // An empty video may have been a failure of the moment, so it is asked for again (K1).

@@ -44,6 +44,9 @@ final class IncrementalSaver {
     /// The position in the video up to which the request's bytes are saved.
     var savedEnd: Int64 { start + saved }
 
+    /// How many bytes have not been passed to a save.
+    var unsavedBytes: Int64 { Int64(buffer.count) }
+
     /// True as long as the store had room for everything to be saved (C6).
     var hadRoomForAll: Bool { acknowledged == saved }
 

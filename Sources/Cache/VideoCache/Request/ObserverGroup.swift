@@ -18,13 +18,22 @@ package struct ObserverGroup: CacheObserver {
     }
 
     package func lookedUp(
-        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+        _ wanted: ByteRange?, of url: String, by reader: Int?,
+        _ retrieval: () -> Result<Retrieval, CacheError>
     ) {
-        for member in members { member.lookedUp(wanted, of: url, retrieval) }
+        for member in members { member.lookedUp(wanted, of: url, by: reader, retrieval) }
     }
 
-    package func retrieved(_ chunk: ByteRange, of url: String) {
-        for member in members { member.retrieved(chunk, of: url) }
+    package func retrieved(_ chunk: ByteRange, of url: String, by reader: Int) {
+        for member in members { member.retrieved(chunk, of: url, by: reader) }
+    }
+
+    package func informed(about url: String, from source: InformationSource) {
+        for member in members { member.informed(about: url, from: source) }
+    }
+
+    package func left(_ reading: Reading, of url: String) {
+        for member in members { member.left(reading, of: url) }
     }
 
     package func mended(_ url: String?, lost: [ByteRange]) {
@@ -56,6 +65,10 @@ private struct RequestGroup: RequestObserver {
 
     func saveFailed(_ error: CacheError) {
         for member in members { member.saveFailed(error) }
+    }
+
+    func willFinish(unsaved: Int64?, isCancelled: Bool) {
+        for member in members { member.willFinish(unsaved: unsaved, isCancelled: isCancelled) }
     }
 
     func endedUnannounced(at position: Int64) {

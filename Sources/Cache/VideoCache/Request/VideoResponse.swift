@@ -227,6 +227,9 @@ final class VideoResponse: HTTPResponseHandler {
         // What was not believed is not saved, so that it does not replace what is cached (K1).
         if case .failure = end, !isKnown { isSaving = false }
         if endedWell, case .success = end { try begin() }
+        watcher.willFinish(
+            unsaved: isSaving ? saver?.unsavedBytes ?? 0 : nil,
+            isCancelled: phases.current == .cancelling)
         do {
             if isSaving, let saver {
                 try saver.finish()

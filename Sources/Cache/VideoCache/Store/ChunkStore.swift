@@ -104,10 +104,12 @@ package protocol ChunkStore: Sendable {
     func cachedBytes() throws(CacheError) -> Int64
     /// The number of chunks of a video; reads no bytes, but detects unreadable rows.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
-    /// How many chunks of a video the index says are there, and how many are (F5).
+    /// How many chunks of a video the index says are there, and which of them are (F5).
     ///
     /// Visits each row, but compares no bytes.
-    func countChunks(of video: CachedVideo) throws(CacheError) -> (recorded: Int, found: Int)
+    func countChunks(
+        of video: CachedVideo
+    ) throws(CacheError) -> (recorded: Int, found: [ByteRange])
     /// The chunk at or after `offset`, for sequential reads (C1).
     ///
     /// - Parameters:
@@ -136,8 +138,10 @@ package protocol ChunkStore: Sendable {
     ///   - range: where damaged chunks were found, or where bytes count as cached without a chunk.
     ///     Its chunks are read under the write lock.
     ///   - video: the video of the range.
+    /// - Returns: what counted as cached and was dropped; the store's observer is told.
     /// - Throws: ``CacheError``; then nothing is dropped.
-    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError)
+    @discardableResult
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange]
     /// Removes a video with all its chunks.
     func remove(_ video: CachedVideo) throws(CacheError)
     /// Removes all videos.

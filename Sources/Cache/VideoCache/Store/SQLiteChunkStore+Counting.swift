@@ -6,12 +6,12 @@ extension SQLiteChunkStore {
         SELECT offset FROM chunk WHERE video_id = ? AND LENGTH(bytes) = length
         """
 
-    /// How many chunks of a video the index says are there, and how many are (F5).
+    /// How many chunks of a video the index says are there, and which of them are (F5).
     ///
     /// Bytes that count as cached without a row are counted as one chunk each that is not there.
     package func countChunks(
         of video: CachedVideo
-    ) throws(CacheError) -> (recorded: Int, found: Int) {
+    ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
         let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
         let (rows, sound, claims) = try access { db in
             let rows = try Row.fetchAll(
@@ -30,8 +30,9 @@ extension SQLiteChunkStore {
         }
         let held = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
         let recorded = rows.count + claims.flatMap { held.gaps(in: $0) }.count + lost
-        guard let files else { return (recorded, sound.count) }
-        return (recorded, sound.count - (try files.data.hollow(sound, of: video.id).count))
+        guard let files else { return (recorded, sound) }
+        let hollow = Set(try files.data.hollow(sound, of: video.id))
+        return (recorded, sound.filter { !hollow.contains($0) })
     }
 
     /// The range of a chunk's row; nil if the row is damaged.

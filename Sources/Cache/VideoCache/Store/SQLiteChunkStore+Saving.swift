@@ -200,24 +200,31 @@ extension SQLiteChunkStore {
     /// the next fetch meets the damage and reports it, instead of calling the video complete.
     package func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         do {
-            try discard(of: video, sql: Self.deleteChunks) { _ in ByteRangeSet([range]) }
+            _ = try discard(of: video, sql: Self.deleteChunks) { _ in ByteRangeSet([range]) }
         } catch .notACache {
-            try discard(of: video, sql: Self.findChunks) { _ in ByteRangeSet([range]) }
+            _ = try discard(of: video, sql: Self.findChunks) { _ in ByteRangeSet([range]) }
         }
     }
 
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
-    package func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    @discardableResult
+    package func dropDamaged(
+        in range: ByteRange, of video: CachedVideo
+    ) throws(CacheError) -> [ByteRange] {
         // If this fails, the next fetch reports it, because it needs what is dropped here.
         try? rebuildWhereBroken()
+        var lost: [ByteRange]
         do {
-            try discard(of: video, sql: Self.deleteChunks) { db in
+            lost = try discard(of: video, sql: Self.deleteChunks) { db in
                 try damaged(in: range, of: video, in: db)
             }
         } catch .notACache {
             // After meeting a damaged page, a transaction may not even write elsewhere.
             try discard(range, of: video)
+            lost = [range]
         }
+        if !lost.isEmpty { observer.mended(video.url, lost: lost) }
+        return lost
     }
 
     /// The part of a range that no sound chunk holds.
@@ -241,20 +248,26 @@ extension SQLiteChunkStore {
     }
 
     /// Drops chunks that hold bytes of the ranges that `find` returns.
+    ///
+    /// - Returns: what counted as cached until then.
     private func discard(
         of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
-    ) throws(CacheError) {
+    ) throws(CacheError) -> [ByteRange] {
         try change { change in
             try expectPresent(video, in: change.db)
+            var lost: [ByteRange] = []
             for range in try find(change.db).ranges {
                 let rows = try Row.fetchAll(
                     change.db, sql: sql,
                     arguments: ["video": video.id, "end": range.end, "start": range.offset])
                 let dropped = rows.compactMap { try? Self.byteRange($0) } + [range]
                 for part in ByteRangeSet(dropped).ranges {
+                    lost += try Self.ranges(touching: part, ofVideo: video.id, in: change.db)
+                        .compactMap { $0.intersection(part) }
                     try Self.cut(part, ofVideo: video.id, in: change)
                 }
             }
+            return lost
         }
     }
 

@@ -1,0 +1,60 @@
+internal import Synchronization
+internal import VideoCache
+
+/// Reports damage on standard error, even with `--quiet`.
+struct DamageNotice: CacheObserver {
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
+
+    func mended(_ url: String?, lost: [ByteRange]) {
+        let bytes = lost.reduce(0) { $0 + $1.length }
+        let what = url.map { "what was cached of \($0): \(bytes) bytes are lost" }
+        StandardError.write(
+            "downloader: damage was found in \(what ?? "the cache's index: what it has lost is dropped");"
+                + " what is missing is fetched anew\n")
+    }
+}
+
+/// Reports on standard error that nothing is saved, and when it is again (S6): the disk is low or
+/// full, or the cache can only be read, or was removed.
+final class DiskNotice: CacheObserver {
+    private let isLow = Atomic(false)
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        Request(notice: self, beganLow: isLow.load(ordering: .sequentiallyConsistent))
+    }
+
+    private struct Request: RequestObserver {
+        let notice: DiskNotice
+        /// A request that began before is saved to its end, which says nothing of the disk.
+        let beganLow: Bool
+
+        func received(_ count: Int) {}
+        func willCommit(_ range: ByteRange) {}
+        func ended(_ end: RequestEnd) {}
+
+        func saveFailed(_ error: CacheError) {
+            guard Self.isLasting(error),
+                !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
+            else { return }
+            StandardError.write(
+                "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
+        }
+
+        private static func isLasting(_ error: CacheError) -> Bool {
+            switch error {
+            case .diskLow, .diskFull, .readOnly, .moved: true
+            default: false
+            }
+        }
+
+        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+            guard beganLow, notice.isLow.exchange(false, ordering: .sequentiallyConsistent)
+            else { return }
+            StandardError.write("downloader: there is room again, and saving goes on\n")
+        }
+    }
+}
