@@ -22,6 +22,11 @@ extension PlantedBug: DownloaderParts {
         case (.recoveryDrops, _): try RewritingStore(base: store)
         case (.dropAtClose, _): DroppingStore(base: store)
         case (.strideLookup, _): StrideStore(base: store)
+        case (.cancelDrops, _): CancelDroppingStore(base: store)
+        case (.fileNameKeys, _): NameKeyedStore(base: store)
+        case (.shorterOverLonger, _): KeyedByOffsetStore(base: store)
+        case (.indexLate, _): LateIndexStore(base: store)
+        case (.stopsAtGap, _): FirstRangeStore(base: store)
         case (.vanishAsEviction, .some): VanishingStore(base: store)
         case (.evictNewest, let capacity?):
             NewestEvictingStore(base: store, capacity: capacity, observer: observer)
@@ -35,7 +40,8 @@ extension PlantedBug: DownloaderParts {
         _ transport: any HTTPTransport, observer: any CacheObserver
     ) -> any HTTPTransport {
         switch self {
-        case .stitchedVersions: StitchingTransport(base: transport)
+        // The documents ask for no validator: only with it a namesake would be noticed.
+        case .stitchedVersions, .fileNameKeys: StitchingTransport(base: transport)
         case .trustsLength: LengthTrustingTransport(base: transport)
         case .termIgnoredRemainder: AbruptTransport(base: transport)
         case .countedTwice: TwinTransport(base: transport, observer: observer)
@@ -56,6 +62,8 @@ extension PlantedBug: DownloaderParts {
         switch self {
         case .acknowledgeEarly: BuggyObserver(base: observer) { EarlyRequest(base: $0, start: $1) }
         case .noteLate: BuggyObserver(base: observer) { base, _ in LateRequest(base: base) }
+        case .cancelDrops:
+            BuggyObserver(base: observer) { base, _ in CancelDroppingRequest(base: base) }
         case .endlessRequests:
             BuggyObserver(base: observer) { base, _ in EndlessRequest(base: base) }
         default: observer

@@ -50,6 +50,18 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     /// Never reports the end of a request, so that each one adds a threshold to the allowed loss
     /// (breaks B1).
     case endlessRequests = "endless-requests"
+    /// Drops what a cancelled request has not saved yet, as the documents' first version did
+    /// (breaks S3).
+    case cancelDrops = "cancel-drops"
+    /// Keeps videos under the last part of their address, as the documents do (breaks C12).
+    case fileNameKeys = "file-name-keys"
+    /// Lets a shorter save replace a longer one at the same offset, as the documents do (breaks
+    /// C13).
+    case shorterOverLonger = "shorter-over-longer"
+    /// Writes late where its chunks lie (breaks B5).
+    case indexLate = "index-late"
+    /// Finds what is cached up to the first gap only, and calls it all (breaks B7).
+    case stopsAtGap = "stops-at-gap"
 
     /// The bug with a name.
     ///

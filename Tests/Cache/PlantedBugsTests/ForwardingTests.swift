@@ -13,14 +13,15 @@ import VideoCache
     private static let changed: [PlantedBug: Set<String>] = [
         .vanishAsEviction: ["save"], .evictNewest: ["save"], .evictRowOnly: ["save"],
         .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
-        .dropAtClose: ["close"],
+        .dropAtClose: ["close"], .indexLate: ["save"], .fileNameKeys: ["store"],
+        .stopsAtGap: ["cachedRange", "chunk"],
     ]
     private static let changedOfRequests: [PlantedBug: Set<String>] = [
         .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["received"],
         .endlessRequests: ["ended"],
     ]
     private static let changedOfResponses: [PlantedBug: Set<String>] = [
-        .stitchedVersions: ["head"]
+        .stitchedVersions: ["head"], .fileNameKeys: ["head"],
     ]
 
     @Test(arguments: PlantedBug.allCases)

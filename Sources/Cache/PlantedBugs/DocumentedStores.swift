@@ -1,0 +1,134 @@
+internal import Synchronization
+internal import VideoCache
+
+/// Keeps videos under the last part of their address, as the documents do (C12).
+///
+/// A second video of the same name gets the chunks of the first, and its own are stored among them.
+struct NameKeyedStore: ForwardingStore {
+    let base: any ChunkStore
+
+    func video(url: String) throws(CacheError) -> CachedVideo? {
+        if let known = try base.video(url: url) { return known }
+        return try base.videos().first { Self.name($0.url) == Self.name(url) }
+    }
+
+    func store(
+        _ information: ContentInformation, url: String
+    ) throws(CacheError) -> CachedVideo {
+        if let namesake = try video(url: url), namesake.url != url { return namesake }
+        return try base.store(information, url: url)
+    }
+
+    private static func name(_ url: String) -> Substring {
+        url.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+    }
+}
+
+/// Lets a shorter save replace a longer one at the same offset, as the documents' keys do (C13).
+///
+/// After every third save a second request for the same range, which the documents allow (C7),
+/// seems to be cancelled early: its remainder takes the place of the chunk.
+final class KeyedByOffsetStore: ForwardingStore {
+    private static let every = 3
+    private static let shortSize = 64 << 10
+
+    let base: any ChunkStore
+    private let saves = Mutex(0)
+
+    init(base: any ChunkStore) {
+        self.base = base
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let stored = try base.save(chunks, of: video)
+        let isTurn = saves.withLock { saves in
+            saves += 1
+            return saves.isMultiple(of: Self.every)
+        }
+        if isTurn, let chunk = chunks.first, chunk.bytes.count > Self.shortSize {
+            try base.discard(chunk.range, of: video)
+            let short = UnsafeRawBufferPointer(rebasing: chunk.bytes[..<Self.shortSize])
+            _ = try base.save([Chunk(offset: chunk.offset, bytes: short)], of: video)
+        }
+        return stored
+    }
+}
+
+/// Knows where chunks lie in memory only, and writes that when it is next asked for a chunk, or
+/// closed, as the documents' first version did (B5).
+final class LateIndexStore: ForwardingStore {
+    private struct Noted {
+        let video: CachedVideo
+        let offset: Int64
+        let bytes: [UInt8]
+    }
+
+    /// What it notes in, written late.
+    private let store: any ChunkStore
+    private let noted = Mutex<[Noted]>([])
+
+    init(base: any ChunkStore) {
+        store = base
+    }
+
+    /// The store, with all that was noted: every call but a save goes there.
+    var base: any ChunkStore {
+        // What cannot be written now is missing, as in the documents.
+        try? writeNotes()
+        return store
+    }
+
+    private func writeNotes() throws(CacheError) {
+        let notes = noted.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+        for note in notes {
+            let saved = note.bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
+                let chunk = Chunk(offset: note.offset, bytes: memory)
+                return Result { () throws(CacheError) in
+                    try store.save([chunk], of: note.video)
+                }
+            }
+            _ = try saved.get()
+        }
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let new = chunks.map { Noted(video: video, offset: $0.offset, bytes: [UInt8]($0.bytes)) }
+        noted.withLock { $0 += new }
+        return chunks.reduce(0) { $0 + $1.range.length }
+    }
+
+    var checkpointIsDue: Bool { store.checkpointIsDue }
+
+    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
+        try store.needsRoom(for: bytes)
+    }
+
+    func noteUse(of range: ByteRange, in video: CachedVideo) { store.noteUse(of: range, in: video) }
+}
+
+/// Finds chunks up to the first gap only, and takes them for all that there is (B7).
+struct FirstRangeStore: ForwardingStore {
+    let base: any ChunkStore
+
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        ByteRangeSet(try base.ranges(of: video).ranges.prefix(1))
+    }
+
+    func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try base.cachedRange(of: video, from: 0).flatMap { $0.end > offset ? $0 : nil }
+    }
+
+    func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        guard let first = try base.cachedRange(of: video, from: 0), first.end > offset else {
+            return nil
+        }
+        return try base.chunk(of: video, from: offset, ahead: &ahead)
+    }
+}
