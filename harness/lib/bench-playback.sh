@@ -11,11 +11,11 @@ stop_proxy() {
 
 # Starts the proxy on a cache folder; sets $player to the address that plays $url, and
 # $ready_seconds to the time from its launch to its address.
-start_proxy() { # folder
+start_proxy() { # folder, more options
     local began address encoded
     : >"$work/address"
     began=$(date +%s.%N)
-    "$release_folder/downloader" proxy --cache "$1" --capacity 100GB </dev/null \
+    "$release_folder/downloader" proxy --cache "$1" --capacity 100GB "${@:2}" </dev/null \
         >"$work/address" 2>"$work/proxy.log" &
     proxy=$!
     until IFS= read -r address <"$work/address"; do
@@ -63,6 +63,32 @@ measure_large_cache() {
     stop_proxy
     row_of_milliseconds hit-first-byte "$storage" "$work/hits"
     rm -rf "$folder"
+}
+
+# Measures what a player waits for the first byte of 2 MB that are not cached: from the origin
+# itself, through the proxy, and through one that saves nothing before a request ends.
+measure_misses() {
+    local subject attempt position
+    start_origin 1600MB
+    for subject in origin 512KB disabled; do
+        player=$url
+        if [[ $subject != origin ]]; then
+            start_proxy "$work/misses" --threshold "$subject"
+            # What is known about the video costs the first request a second one.
+            curl -s -f -o /dev/null -r 0-1023 "$player"
+        fi
+        : >"$work/misses.times"
+        for ((attempt = 0; attempt < 100; attempt++)); do
+            # No two of them overlap, and none lies just behind another.
+            position=$(((attempt * 37 % 100 * 16 + 4) * 1048576))
+            curl -s -f -o /dev/null -r "$position-$((position + 2097151))" \
+                -w '%{time_starttransfer}\n' "$player" >>"$work/misses.times"
+        done
+        if [[ $subject != origin ]]; then stop_proxy; fi
+        row_of_milliseconds miss-first-byte "$subject" "$work/misses.times"
+        rm -rf "$work/misses"
+    done
+    stop_origin
 }
 
 # Measures the same file from the proxy's cache and from nginx; both are in the page cache.

@@ -96,7 +96,10 @@ struct LibraryRefreshCommand: ProgramCommand {
         do {
             while passes < repetition.count {
                 if interruption.cancellation.isCancelled { throw TransportError.cancelled }
-                let summary = try refresh.run(passes == 0 ? .missing : .all)
+                // Between two passes an image of the last list may be one of the next.
+                let summary = try refresh.run(
+                    passes == 0 ? .missing : .all,
+                    removesUnlisted: passes + 1 == repetition.count)
                 passes += 1
                 if let failure = summary.failures.first {
                     throw ImagesMissing(count: summary.failures.count, first: failure.reason)
@@ -116,6 +119,7 @@ struct LibraryRefreshCommand: ProgramCommand {
         let times = passes == 1 ? "" : " (\(passes) times)"
         StandardError.write(
             "saved a list of \(summary.videos) videos\(times); \(summary.fetchedImages) images "
-                + "fetched, \(summary.keptImages) were there\n")
+                + "fetched, \(summary.keptImages) were there"
+                + (summary.removedImages > 0 ? ", \(summary.removedImages) removed\n" : "\n"))
     }
 }

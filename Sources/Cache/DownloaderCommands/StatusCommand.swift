@@ -94,13 +94,24 @@ struct CacheStatus: Codable {
                 }))
     }
 
+    /// Complete, or how much is missing, to the byte.
+    private static func state(of video: Video) -> String {
+        guard let length = video.length else { return "the length is not known" }
+        guard !video.isComplete else { return "complete" }
+        let missing = ByteRangeSet(video.ranges).gaps(in: ByteRange(offset: 0, length: length))
+        let bytes = missing.reduce(0) { $0 + $1.length }
+        return "missing \(bytes) bytes, the first at \(missing.first?.offset ?? 0)"
+    }
+
     private static func lines(_ video: Video) -> [String] {
         let whole = video.length.map { " of \(readable($0))" } ?? ""
-        let share = video.percent.map { ", \(($0 * 10).rounded() / 10) %" } ?? ""
+        // Rounded down, so that only a complete video shows 100.
+        let share = video.percent.map { ", \(($0 * 10).rounded(.down) / 10) %" } ?? ""
         let ranges = video.ranges.map(\.description).joined(separator: ", ")
         return [
             video.url,
             "  cached  \(readable(video.cachedBytes))\(whole)\(share), \(video.chunks) chunks",
+            "  state   \(state(of: video))",
             "  ranges  \(ranges.isEmpty ? "none" : ranges)",
             "  type    \(shown(video.mimeType ?? "not known"))",
             "  etag    \(([video.etag ?? "none"] + video.otherETags).map(shown).joined(separator: ", "))",

@@ -1,14 +1,18 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `--threshold`: a size, or `disabled`.
+/// `--threshold`: a size, or a preset by its name (B11).
 enum ThresholdArgument: ExpressibleByArgument {
     case bytes(Int)
     case disabled
 
     init?(argument: String) {
-        if argument.lowercased() == "disabled" {
-            self = .disabled
+        let presets: [String: SavePolicy] = [
+            "conservative": .conservative, "default": .default, "aggressive": .aggressive,
+            "disabled": .disabled,
+        ]
+        if let preset = presets[argument.lowercased()] {
+            self = preset.threshold.map { .bytes($0) } ?? .disabled
         } else if let bytes = size(argument) {
             self = .bytes(bytes)
         } else {

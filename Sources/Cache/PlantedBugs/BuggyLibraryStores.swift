@@ -29,6 +29,9 @@ struct InPlaceImageStore: ImageStore {
 
     func image(_ url: String) throws(LibraryError) -> Data? { try base.image(url) }
     func contains(_ url: String) -> Bool { base.contains(url) }
+    func removeAll(besides urls: Set<String>) throws(LibraryError) -> Int {
+        try base.removeAll(besides: urls)
+    }
     func removeAll() throws(LibraryError) { try base.removeAll() }
 
     func save(_ image: Data, url: String) throws(LibraryError) {

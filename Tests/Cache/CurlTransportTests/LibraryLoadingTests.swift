@@ -129,19 +129,21 @@ import VideoCache
 
     /// An origin with a feed, and images that differ by their path; `/gone…` is missing.
     private static func gallery(_ images: [String]) throws -> TestOrigin {
-        try TestOrigin { request in
-            if request.path == "/v.mp4" {
-                let items = images.enumerated().map { index, path in
-                    """
-                    {"id": "6B29FC40-CA47-1067-B31D-00DD0106620\(index)", "title": "",
-                     "url": "http://h/v", "thumbnail_url": "http://\(request.headers["host"] ?? "")\(path)"}
-                    """
-                }
-                return Reply(body: Array("{\"videos\": [\(items.joined(separator: ","))]}".utf8))
+        try TestOrigin { request in Self.reply(to: request, images: images) }
+    }
+
+    private static func reply(to request: SeenRequest, images: [String]) -> Reply {
+        if request.path == "/v.mp4" {
+            let items = images.enumerated().map { index, path in
+                """
+                {"id": "6B29FC40-CA47-1067-B31D-00DD0106620\(index)", "title": "",
+                 "url": "http://h/v", "thumbnail_url": "http://\(request.headers["host"] ?? "")\(path)"}
+                """
             }
-            if request.path.hasPrefix("/gone") { return Reply(status: 404) }
-            return Reply(body: videoBytes(30_000, seed: UInt64(request.path.utf8.count)))
+            return Reply(body: Array("{\"videos\": [\(items.joined(separator: ","))]}".utf8))
         }
+        if request.path.hasPrefix("/gone") { return Reply(status: 404) }
+        return Reply(body: videoBytes(30_000, seed: UInt64(request.path.utf8.count)))
     }
 
     @Test func aRefreshBringsTheListAndTheImagesThatAreMissing() throws {
@@ -186,6 +188,73 @@ import VideoCache
             RemoteImageLoader(transport: CurlTransport()), store: store)
         #expect(try offline.load(host + "/a") == Data(videoBytes(30_000, seed: 2)))
         #expect(throws: TransportError.self) { try offline.load(host + "/b") }
+    }
+
+    /// The images that a feed names.
+    private final class Shown: Sendable {
+        let images: Mutex<[String]>
+
+        init(_ images: [String]) {
+            self.images = Mutex(images)
+        }
+    }
+
+    /// Images of videos that had left the list stayed for ever; what is no image stays.
+    @Test func imagesThatNoListNamesAnyMoreAreRemoved() async throws {
+        let shown = Shown(["/a", "/ab", "/abc"])
+        let origin = try TestOrigin { request in
+            Self.reply(to: request, images: shown.images.withLock(\.self))
+        }
+        let host = origin.url.replacingOccurrences(of: "/v.mp4", with: "")
+        let place = try TemporaryCache()
+        let stranger = place.folder + "/images/notes.txt"
+        let library = try OfflineLibrary(folder: place.folder) {
+            Date(timeIntervalSince1970: 1_795_000_000)
+        }
+        let feed = try #require(URL(string: origin.url))
+        var summary = try await library.refresh(from: feed, by: CurlTransport())
+        #expect(summary.fetchedImages == 3 && summary.removedImages == 0)
+        try Data().write(to: URL(fileURLWithPath: stranger))
+        shown.images.withLock { $0 = ["/ab", "/abcd"] }
+        summary = try await library.refresh(from: feed, by: CurlTransport())
+        #expect(summary.fetchedImages == 1 && summary.keptImages == 1)
+        #expect(summary.removedImages == 2)
+        for (path, isThere) in [("/a", false), ("/ab", true), ("/abc", false), ("/abcd", true)] {
+            let image = try await library.image(host + path)
+            #expect((image != nil) == isThere, "\(path)")
+        }
+        #expect(FileManager.default.fileExists(atPath: stranger))
+        // Offline.
+        origin.stop()
+        #expect(try await library.videos().map(\.thumbnailURL) == [host + "/ab", host + "/abcd"])
+        await #expect(throws: TransportError.self) {
+            try await library.refresh(from: feed, by: CurlTransport())
+        }
+        #expect(try await library.image(host + "/ab") != nil)
+        try await library.clear()
+        #expect(try await library.videos() == [])
+        #expect(try await library.state() == .absent)
+        #expect(try await library.image(host + "/ab") == nil)
+        try await library.close()
+    }
+
+    /// A task that is cancelled must not wait for a silent origin.
+    @Test func cancellingTheTaskEndsARefresh() async throws {
+        var reply = Self.feed("http://h", image: "/t.jpg")
+        reply.sendsOnly = 10
+        reply.fallsSilent = true
+        let origin = try TestOrigin { [reply] _ in reply }
+        let place = try TemporaryCache()
+        let diary = Diary()
+        let library = try OfflineLibrary(folder: place.folder) { Date(timeIntervalSince1970: 0) }
+        let feed = try #require(URL(string: origin.url))
+        let task = Task {
+            _ = try await library.refresh(from: feed, by: CurlTransport(), observer: diary)
+        }
+        try await eventually("ten bytes are received") { diary.entries.contains("received 10") }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await library.close()
     }
 
     @Test func whatIsLoadedThroughTheCacheIsThereTheNextTime() throws {

@@ -80,6 +80,12 @@ public final class FileImageStore: ImageStore {
         }
     }
 
+    /// Removes the images with other URLs than these.
+    @discardableResult
+    public func removeAll(besides urls: Set<String>) throws(LibraryError) -> Int {
+        try folder.removeImages(besides: Set(urls.map(Self.fileName)))
+    }
+
     /// Removes all images (O7).
-    public func removeAll() throws(LibraryError) { try folder.removeImages() }
+    public func removeAll() throws(LibraryError) { try folder.removeImages(besides: []) }
 }

@@ -50,14 +50,20 @@ struct ImageFolder: Sendable {
         }
     }
 
-    /// Removes all finished files, and no others.
-    func removeImages() throws(LibraryError) {
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        for name in try names() where Self.isFinished(name) {
+    /// Removes all finished files but these, and no others.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    func removeImages(besides kept: Set<String>) throws(LibraryError) -> Int {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        var removed = 0
+        for name in try names() where Self.isFinished(name) && !kept.contains(name) {
             guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
                 throw .fromSystem(errno, path: "\(path)/\(name)")
             }
+            removed += 1
         }
+        return removed
     }
 
     private func names() throws(LibraryError) -> [String] {

@@ -11,6 +11,11 @@ public protocol ImageStore: Sendable {
     func contains(_ url: String) -> Bool
     /// Stores the image with a URL, replacing an existing one.
     func save(_ image: Data, url: String) throws(LibraryError)
+    /// Removes the images with other URLs than these.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    func removeAll(besides urls: Set<String>) throws(LibraryError) -> Int
     /// Removes all images (O7).
     func removeAll() throws(LibraryError)
 }

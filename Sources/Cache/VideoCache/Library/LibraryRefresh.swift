@@ -14,6 +14,8 @@ public struct LibraryRefreshSummary: Sendable, Hashable {
     public var fetchedImages = 0
     /// The number of images that were already stored.
     public var keptImages = 0
+    /// The number of images that were removed, because the list does not name them any more.
+    public var removedImages = 0
     /// Images that could not be fetched.
     public var failures: [Failure] = []
 }
@@ -48,11 +50,16 @@ public struct LibraryRefresh: Sendable {
     ///
     /// An image that cannot be fetched is recorded, and the others are still fetched.
     ///
-    /// - Parameter wanted: which images to fetch.
+    /// - Parameters:
+    ///   - wanted: which images to fetch.
+    ///   - removesUnlisted: true to remove images that the new list does not name, at the end; a
+    ///     kill before that leaves them to the next refresh.
     /// - Returns: the result.
     /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored;
     ///   ``TransportError/cancelled``.
-    public func run(_ wanted: Images = .missing) throws -> LibraryRefreshSummary {
+    public func run(
+        _ wanted: Images = .missing, removesUnlisted: Bool = true
+    ) throws -> LibraryRefreshSummary {
         let list = try videos.load()
         var summary = LibraryRefreshSummary(videos: list.count)
         var seen = Set<String>()
@@ -72,6 +79,7 @@ public struct LibraryRefresh: Sendable {
                 summary.failures.append(.init(url: url, reason: "\(error)"))
             }
         }
+        if removesUnlisted { summary.removedImages = try store.removeAll(besides: seen) }
         return summary
     }
 }
