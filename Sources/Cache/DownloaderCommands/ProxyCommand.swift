@@ -67,9 +67,11 @@ struct ProxyCommand: ProgramCommand {
             observer.entered(.recovering)
             let videos = try filling.open(
                 capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
+            let policies = PlayPolicies()
             let result = Result {
-                let loader = try loader(of: videos, with: parts, observer: observer)
-                try serve(videos, loader, observer: observer, interruption)
+                let loader = try loader(
+                    of: videos, with: parts, policies, observer: observer)
+                try serve(videos, loader, policies, observer: observer, interruption)
             }
             // The first error says more than one that follows from it.
             do {
@@ -85,15 +87,16 @@ struct ProxyCommand: ProgramCommand {
 
     /// Serves players until a signal arrives; all received bytes are saved when this returns (T12).
     private func serve(
-        _ videos: VideoCache, _ loader: VideoLoader, observer: ObserverGroup,
-        _ interruption: Interruption
+        _ videos: VideoCache, _ loader: VideoLoader, _ policies: PlayPolicies,
+        observer: ObserverGroup, _ interruption: Interruption
     ) throws {
         defer { loader.close() }
         let proxy = PlaybackProxy(
             cache: videos, loader: loader,
             options: .init(
                 port: port, allowedHosts: allowedHosts.isEmpty ? nil : Set(allowedHosts),
-                key: ProxyKey(keptIn: filling.cache)))
+                key: ProxyKey(keptIn: filling.cache)),
+            policies: policies)
         try Self.wait { try await proxy.start() }
         observer.entered(.idle)
         try StandardStreams.writeResult(proxy.address)
@@ -105,16 +108,18 @@ struct ProxyCommand: ProgramCommand {
     }
 
     private func loader(
-        of videos: VideoCache, with parts: any DownloaderParts, observer: ObserverGroup
+        of videos: VideoCache, with parts: any DownloaderParts, _ policies: PlayPolicies,
+        observer: ObserverGroup
     ) throws -> VideoLoader {
-        let schedule = parts.schedule(try filling.policy())
+        let policy = try filling.policy()
         // The target of an allowed host's redirect may not be allowed.
         let transport = try origin.transport(redirects: allowedHosts.isEmpty ? nil : 0)
         return VideoLoader(
             cache: videos,
             transport: parts.transport(transport, observer: observer),
             options: .init(
-                schedule: { _ in schedule }, retry: RetryPolicy(retries: filling.retries),
+                schedule: { parts.schedule(policies[$0] ?? policy) },
+                retry: RetryPolicy(retries: filling.retries),
                 readAhead: readAhead, revalidation: filling.revalidate),
             observer: observer)
     }

@@ -7,11 +7,7 @@ enum ThresholdArgument: ExpressibleByArgument {
     case disabled
 
     init?(argument: String) {
-        let presets: [String: SavePolicy] = [
-            "conservative": .conservative, "default": .default, "aggressive": .aggressive,
-            "disabled": .disabled,
-        ]
-        if let preset = presets[argument.lowercased()] {
+        if let preset = SavePolicy.preset(argument) {
             self = preset.threshold.map { .bytes($0) } ?? .disabled
         } else if let bytes = size(argument) {
             self = .bytes(bytes)
@@ -58,15 +54,4 @@ extension SizeArgument: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { "\(bytes >> 20)MB" }
-}
-
-/// Parses `524288`, `512KB`, `1MB` or `1GB`; 1 KB = 1024 bytes.
-private func size(_ text: String) -> Int? {
-    let upper = text.uppercased()
-    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1), ("", 1)]
-    guard let (suffix, factor) = units.first(where: { upper.hasSuffix($0.0) }),
-        let number = Int(upper.dropLast(suffix.count)), number >= 0
-    else { return nil }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-    return overflow ? nil : bytes
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// The URL of a video at its origin, as given by a player: http or https, without user names.
 struct OriginAddress: Sendable, Hashable {
@@ -6,22 +7,49 @@ struct OriginAddress: Sendable, Hashable {
     let url: String
     /// The host's name in lower case, without the port.
     let host: String
+    /// The threshold that the player wants for this video; nil for the proxy's own (S5).
+    let policy: SavePolicy?
 
     /// Parses the query of a request to play.
     ///
     /// - Parameter query: `url=` and the percent-encoded URL, and nothing else: an unencoded `&` in
-    ///   the URL would truncate it, and a different video would be played.
+    ///   the URL would truncate it, and a different video would be played. Only `threshold=` may
+    ///   come before.
     /// - Throws: ``Refusal`` with 400.
     init(query: String) throws(Refusal) {
-        guard query.hasPrefix("url="), !query.utf8.contains(UInt8(ascii: "&")),
-            let text = String(query.utf8.dropFirst(4))?.removingPercentEncoding
+        let mark = "threshold="
+        var rest = query[...]
+        var policy: SavePolicy?
+        if rest.hasPrefix(mark) {
+            let value = rest.dropFirst(mark.count).prefix { $0 != "&" }
+            policy = try Self.policy(value)
+            rest = rest[value.endIndex...].dropFirst()
+        }
+        guard rest.hasPrefix("url="), !rest.utf8.contains(UInt8(ascii: "&")),
+            let text = String(rest.utf8.dropFirst(4))?.removingPercentEncoding
         else {
             throw Refusal(
                 status: 400,
                 reason: "the query must be url= and the video's address, nothing else;"
                     + " percent-encode the address, also its & and #")
         }
-        try self.init(text)
+        try self.init(text, policy: policy)
+    }
+
+    /// The most that a player may ask for: each download allocates as much.
+    private static let mostThreshold = 16 << 20
+
+    private static func policy(_ text: Substring) throws(Refusal) -> SavePolicy {
+        if let preset = SavePolicy.preset(String(text)) { return preset }
+        if let bytes = size(String(text)), bytes <= mostThreshold,
+            let policy = try? SavePolicy(threshold: bytes)
+        {
+            return policy
+        }
+        throw Refusal(
+            status: 400,
+            reason: "the threshold must be 256KB to 16MB, conservative, default, aggressive or"
+                + " disabled")
     }
 
     /// Checks a URL.
@@ -30,7 +58,7 @@ struct OriginAddress: Sendable, Hashable {
     /// must be the host that the transport connects to.
     ///
     /// - Throws: ``Refusal`` with 400.
-    init(_ text: String) throws(Refusal) {
+    init(_ text: String, policy: SavePolicy? = nil) throws(Refusal) {
         let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
         let scheme = Substring(whole.utf8.prefix { $0 != UInt8(ascii: ":") })
         let rest = whole[scheme.endIndex...]
@@ -49,6 +77,7 @@ struct OriginAddress: Sendable, Hashable {
         guard let host = Self.host(in: authority) else {
             throw Self.refusal(text, "has no proper host and port; check the address")
         }
+        self.policy = policy
         self.url = String(whole)
         self.host = host.lowercased()
     }

@@ -9,6 +9,8 @@ struct PlayHandler: Sendable {
     let loader: VideoLoader
     let status: StatusSource
     let gate: Gate
+    /// What players want for their videos; nil if the loader is not told.
+    let policies: PlayPolicies?
 
     /// Answers a request; a player that leaves meanwhile cancels it (F3).
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
@@ -36,7 +38,7 @@ struct PlayHandler: Sendable {
     /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
     /// thread, and watching for the player's leave meanwhile, took longer than the answer.
     private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
-        guard !request.isHead, case .play(let address)? = try? gate.route(of: request) else {
+        guard !request.isHead, case .play(let address)? = try? route(of: request) else {
             return nil
         }
         let read = loader.read(
@@ -51,9 +53,23 @@ struct PlayHandler: Sendable {
         return (try? body.beginAtOnce()) == information ? .body(of: plan, body) : nil
     }
 
+    private func route(of request: RequestHead) throws(Refusal) -> Route {
+        let route = try gate.route(of: request)
+        guard case .play(let address) = route else { return route }
+        guard let policies else {
+            guard address.policy == nil else {
+                throw Refusal(
+                    status: 400, reason: "this proxy has one threshold; leave threshold= out")
+            }
+            return route
+        }
+        policies.note(address.policy, for: address.url)
+        return route
+    }
+
     private func response(to request: RequestHead) async -> PlayResponse {
         do {
-            switch try gate.route(of: request) {
+            switch try route(of: request) {
             case .play(let address):
                 return try await play(address, for: request)
             case .statusPage:

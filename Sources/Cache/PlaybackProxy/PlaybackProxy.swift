@@ -39,21 +39,29 @@ public final class PlaybackProxy: Sendable {
     ///   - cache: the cache that the status page shows.
     ///   - loader: provides the videos; its owner must close it, after ``stop()``.
     ///   - options: what to listen on, and which hosts to allow.
+    ///   - policies: keeps the thresholds that players ask for, for the loader's schedule; nil
+    ///     refuses those.
     public convenience init(
-        cache: VideoCache, loader: VideoLoader, options: Options = Options()
+        cache: VideoCache, loader: VideoLoader, options: Options = Options(),
+        policies: PlayPolicies? = nil
     ) {
-        self.init(cache: cache, loader: loader, options: options, clock: .system)
+        self.init(
+            cache: cache, loader: loader, options: options, policies: policies, clock: .system)
     }
 
     /// The same with a clock that tells the dates of its answers.
-    package init(cache: VideoCache, loader: VideoLoader, options: Options, clock: WallClock) {
+    package init(
+        cache: VideoCache, loader: VideoLoader, options: Options, policies: PlayPolicies? = nil,
+        clock: WallClock
+    ) {
         server = LoopbackServer(clock: clock)
         self.options = options
         handler = PlayHandler(
             loader: loader, status: StatusSource(cache: cache),
             gate: Gate(
                 key: options.key,
-                allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) }))
+                allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) }),
+            policies: policies)
     }
 
     /// The port that the proxy listens on; 0 before the first start.

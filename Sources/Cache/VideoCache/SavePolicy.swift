@@ -56,6 +56,17 @@ public struct SavePolicy: SaveSchedule, Hashable {
     /// Saves only when the request ends, for whatever reason (B2).
     public static let disabled = Self(unchecked: nil)
 
+    /// The preset of this name; nil if there is none (B11).
+    package static func preset(_ name: String) -> Self? {
+        switch name.lowercased() {
+        case "conservative": .conservative
+        case "default": .default
+        case "aggressive": .aggressive
+        case "disabled": .disabled
+        default: nil
+        }
+    }
+
     /// The most bytes that may be read from the socket at once.
     public var readSize: Int {
         threshold.map { min(Self.maximumReadSize, $0 / 16) } ?? Self.maximumReadSize

@@ -1,4 +1,5 @@
 import Testing
+import VideoCache
 
 @testable import PlaybackProxy
 
@@ -50,10 +51,33 @@ import Testing
                 == url)
     }
 
+    /// Before the address, so that an `&` of the address itself is never taken for it (S5).
+    @Test(
+        arguments: [
+            ("url=http://a/", nil), ("threshold=conservative&url=http://a/", .conservative),
+            ("threshold=1MB&url=http://a/", .aggressive),
+            ("threshold=Disabled&url=http://a/", .disabled),
+        ] as [(String, SavePolicy?)])
+    func aThresholdMayComeBefore(query: String, policy: SavePolicy?) throws {
+        let address = try OriginAddress(query: query)
+        #expect(address.url == "http://a/")
+        #expect(address.policy == policy)
+    }
+
+    @Test(arguments: ["64KB", "17MB", "", "fast", "-1", "9999999999GB"])
+    func aThresholdBeyondItsLimitsIsRefused(text: String) {
+        let refusal = #expect(throws: Refusal.self) {
+            try OriginAddress(query: "threshold=\(text)&url=http://a/")
+        }
+        #expect(refusal?.status == 400)
+        #expect(refusal?.reason.contains("256KB to 16MB") == true)
+    }
+
     /// An address with an `&` that is not encoded would be cut short, and name another video.
     @Test(arguments: [
         "", "url", "url=", "URL=http://a/", "u=http://a/", "url=http://a/b?c=d&e=f",
         "url=http://a/&url=http://b/", "url=http%ZZ", "url=%FF%FE", "x=1&url=http://a/",
+        "url=http://a/&threshold=1MB", "threshold=1MB", "threshold=1MB&url=http://a/&b=c",
     ])
     func anyOtherQueryIsRefused(query: String) {
         #expect(throws: Refusal.self) { try OriginAddress(query: query) }
