@@ -8,6 +8,14 @@ struct LateSchedule: SaveSchedule {
     func shouldSave(unsaved: Int) -> Bool { base.capacity.map { unsaved > $0 } ?? false }
 }
 
+/// Requires a save at twice the threshold, as promptly as the right schedule does at one.
+struct DoubledSchedule: SaveSchedule {
+    let base: any SaveSchedule
+    var readSize: Int { base.readSize }
+    var capacity: Int? { base.capacity.map { 2 * $0 } }
+    func shouldSave(unsaved: Int) -> Bool { capacity.map { unsaved + readSize > $0 } ?? false }
+}
+
 /// Never requires a save.
 struct NeverSchedule: SaveSchedule {
     let base: any SaveSchedule

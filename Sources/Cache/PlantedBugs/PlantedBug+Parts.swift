@@ -52,6 +52,7 @@ extension PlantedBug: DownloaderParts {
     package func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule {
         switch self {
         case .lateThreshold: LateSchedule(base: schedule)
+        case .thresholdDoubled: DoubledSchedule(base: schedule)
         case .neverCommit: NeverSchedule(base: schedule)
         case .disabledSaves: EagerSchedule(base: schedule)
         default: schedule

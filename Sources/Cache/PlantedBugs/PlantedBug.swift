@@ -10,6 +10,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case flippedByte = "flipped-byte"
     /// Checks the threshold only after the next read (breaks B1).
     case lateThreshold = "late-threshold"
+    /// Saves at twice the threshold that it is told (breaks B1, B3, B8).
+    case thresholdDoubled = "threshold-doubled"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
     /// Saves each read at once with a policy that saves nothing before the end (breaks B2).

@@ -25,6 +25,7 @@ package enum PromiseJSON {
                 ("measure", .string(limit.measure.rawValue)),
                 ("policy", .string(limit.policy)),
                 ("at_bytes", .integer(limit.at)),
+                ("within_bytes", .integer(limit.within)),
                 ("unit", .string(limit.measure.unit.rawValue)),
                 ("least", .decimal(limit.least, 6)),
                 ("most", .decimal(limit.most, 6)),

@@ -61,9 +61,24 @@ package struct Judgement: Sendable, Hashable {
         row.crashStates = evidence.crashStates
         row.graceSeconds = Self.seconds(evidence.asked?.graceSeconds)
         row.endSeconds = evidence.endedWhenAsked ? Self.seconds(evidence.asked?.seconds) : nil
+        if let again = retrievable {
+            row.retrievedBytes = figures.recovered?.subtracting(again).count
+            row.chunksRetrieved = evidence.autopsy?.chunks.count { chunk in
+                chunk.isRecovered && again.intersection(ByteRanges([chunk.range])).isEmpty
+            }
+        }
         row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
         row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row
+    }
+
+    /// The positions that the relaunched worker fetched; nil unless these show what it used of the
+    /// state: it completed the same version of the video, and the rig has read the state.
+    private var retrievable: ByteRanges? {
+        guard evidence.autopsy != nil, !evidence.isOtherVersion, evidence.relaunch != .twice,
+            evidence.resumption?.endedWell == true
+        else { return nil }
+        return figures.refetched
     }
 
     /// Where the kill landed, in the unit of its plan.

@@ -37,8 +37,9 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Pin the trigger: a size for bytes; for time a fraction of an uninterrupted run (0.5, "
-                + "50%), or never, which kills no worker; the name of a phase for phase; the "
+            "Pin the trigger: a size for bytes, or two (9.5MB..10MB) over which kills are drawn "
+                + "evenly, half of them while bytes flow; for time a fraction of an uninterrupted "
+                + "run (0.5, 50%), or never, which kills no worker; the name of a phase for phase; the "
                 + "ordinal of a call for syscall (137, 137:after).", valueName: "value"),
         completion: .moment)
     var at: PinnedMoment?

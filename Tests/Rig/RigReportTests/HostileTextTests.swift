@@ -117,7 +117,13 @@ import Testing
     static func documented(_ text: String) -> DocumentedReport {
         DocumentedReport(
             runID: text, seed: 1, results: summary(text).promises,
-            failures: [PartFailure(part: text, reason: text, status: .failure)])
+            failures: [PartFailure(part: text, reason: text, status: .failure)],
+            documented: DocumentedRow.Section.allCases.map { section in
+                var row = DocumentedRow(section, text)
+                row.note = text
+                row.runs = [text]
+                return row
+            })
     }
 
     // MARK: CSV

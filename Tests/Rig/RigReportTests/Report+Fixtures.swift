@@ -32,6 +32,8 @@ func makeFullRow(
     row.refetchedBytes = 7_864_320
     row.recoverySeconds = 0.012_5
     row.resumeSeconds = 0.02
+    row.retrievedBytes = 2_621_440
+    row.chunksRetrieved = 5
     change(&row)
     return row
 }

@@ -55,6 +55,36 @@ struct RunSettingsTests {
         #expect(pinned.sparesWorkers == (moment == .never))
     }
 
+    /// A short video has half of its kills while bytes flow, too, where the last bytes are named.
+    @Test func killsAreDrawnOverTheLastBytesBeforeAnAmount() throws {
+        var spread = try settings()
+        spread.trigger = .bytes
+        spread.iterations = 40
+        spread.video = .fixture(length: 2 << 20)
+        spread.pinned = PinnedMoment("512KB..1MB")
+        let plan = try plan(spread)
+        #expect(plan.pinned == nil && plan.at == "512KB..1MB")
+        let kills = plan.schedule.map(\.first.trigger)
+        #expect(kills.allSatisfy { $0.kind == .bytes } && Set(kills).count == kills.count)
+        #expect(kills.contains { $0.heldBytes == nil } && kills.contains { $0.heldBytes != nil })
+    }
+
+    @Test(arguments: [
+        (TriggerKind.bytes, "1MB..3MB"), (.bytes, "1MB..512KB"), (.bytes, "1MB..2MB:flowing"),
+        (.time, "1MB..2MB"),
+    ])
+    func aWindowThatDoesNotFitIsRefused(kind: TriggerKind, text: String) throws {
+        var spread = try settings()
+        spread.trigger = kind
+        spread.video = .fixture(length: 3 << 20)
+        spread.pinned = PinnedMoment(text)
+        #expect {
+            try self.plan(spread)
+        } throws: {
+            ($0 as? RigError)?.message.contains("--at \(text) does not fit") == true
+        }
+    }
+
     /// Without a limit curl has its video before a kill by the clock can arrive.
     @Test(arguments: [
         ("curl", Int64(3 << 20), TriggerKind.random, Int64(20 << 20) as Int64?),

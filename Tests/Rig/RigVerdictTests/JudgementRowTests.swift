@@ -37,6 +37,37 @@ import Testing
         #expect(row.notJudged == [.agreement, .unearned])
         #expect(row.attempts == 1)
         #expect(row.allowedLossPercent == 17.476)
+        #expect(row.retrievedBytes == 2_621_440)
+        #expect(row.chunksRetrieved == 5)
+    }
+
+    /// The documents' first bug: chunks were looked for at multiples of 64 KB, and most not found.
+    ///
+    /// What lies there says nothing of it; what the relaunched worker fetches again does.
+    @Test func whatIsFetchedAgainWasNotRetrieved() {
+        func row(_ change: (inout Scene) -> Void) -> IterationRow {
+            Judge.judge(Scene().with(change).evidence).row(
+                runID: "run", worker: "w", workload: "download")
+        }
+        let chunk = Scene.chunk
+        let lost = row { $0.refetched = [chunk + 7..<chunk + 9, Scene.saved..<Scene.video] }
+        #expect(lost.recoveredBytes == Scene.saved && lost.retrievedBytes == Scene.saved - 2)
+        #expect(lost.chunks == 5 && lost.chunksRetrieved == 4)
+        let all = row { $0.refetched = [0..<Scene.video] }
+        #expect(all.retrievedBytes == 0 && all.chunksRetrieved == 0)
+        let damaged = row {
+            $0.chunks[2] = StoredChunk(
+                range: 2 * chunk..<3 * chunk, checksumMatches: false, differingBytes: 1)
+            $0.refetched = [2 * chunk..<3 * chunk, Scene.saved..<Scene.video]
+        }
+        #expect(damaged.chunks == 5 && damaged.chunksRetrieved == 4)
+        #expect(damaged.retrievedBytes == 4 * chunk)
+        // A worker that fetched nothing because it failed has retrieved nothing that is known.
+        let failed = row {
+            $0.refetched = []
+            $0.resumptionDeath = .exited(1)
+        }
+        #expect(failed.retrievedBytes == nil && failed.chunksRetrieved == nil)
     }
 
     /// A run's summary had a median recovery of 0.026781 s, but `rig judge` of the same run

@@ -46,6 +46,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// they come some milliseconds after the recovery began, and none to workers that report no
         /// phases.
         package var aimsAtRecoveries: Bool?
+        /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
+        /// for the whole work.
+        package var window: ByteWindow?
 
         /// The defaults.
         package init() {}
@@ -74,6 +77,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// Consecutive kills per iteration.
     package var kills: Int { refinement?.kills ?? 1 }
 
+    /// What `--at` says of the first kills; nil when they are drawn over the whole work.
+    package var at: String? { pinned?.planned ?? refinement?.window?.text }
+
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
 
@@ -84,6 +90,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package var isPossible: Bool {
         (1...Self.mostIterations).contains(iterations) && !policies.isEmpty && videoLength >= 3
             && (1...Self.mostKills).contains(kills) && !phases.isEmpty
+            && refinement?.window?.fits(videoLength: videoLength) ?? true
             && (trigger != .syscall || pinned != nil
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
@@ -197,6 +204,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     private func bytes(_ draw: Draw) -> Trigger {
+        if let count = refinement?.window?.moment(at: draw.position) {
+            return isInFlow(draw) ? .flowing(count) : .bytes(count)
+        }
         if isInFlow(draw) {
             return .flowing(min(1 + Int64(share(of: draw) * Double(videoLength)), videoLength - 1))
         }

@@ -55,7 +55,7 @@ extension Manifest {
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
         words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
         words += ["--trigger", plan.trigger.rawValue]
-        if let pinned = plan.pinned { words += ["--at", pinned.planned] }
+        if let at = plan.at { words += ["--at", at] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", faultText] }
         if let crashModel {

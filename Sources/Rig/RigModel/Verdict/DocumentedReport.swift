@@ -9,11 +9,15 @@ package struct DocumentedReport: Sendable, Hashable {
     /// Parts that could not be run, ended early or were inconclusive, and parts with findings that
     /// none of their promises counts.
     package let failures: [PartFailure]
+    /// The documents' own tables beside what was measured.
+    package let documented: [DocumentedRow]
 
     /// A report.
     package init(
-        runID: String, seed: UInt64, results: [PromiseResult], failures: [PartFailure]
+        runID: String, seed: UInt64, results: [PromiseResult], failures: [PartFailure],
+        documented: [DocumentedRow] = []
     ) {
+        self.documented = documented
         self.runID = runID
         self.seed = seed
         self.results = results

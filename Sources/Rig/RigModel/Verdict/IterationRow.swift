@@ -57,6 +57,11 @@ package struct IterationRow: Sendable, Hashable {
     package var notJudged: Set<Checker> = []
     /// The number of lives started for the row.
     package var attempts = 1
+    /// Positions that were found after the kill, and that the relaunched worker, which completed the
+    /// video, did not fetch again; nil if unknown (B7).
+    package var retrievedBytes: Int64?
+    /// Stored chunks of which the relaunched worker fetched no byte again; nil likewise.
+    package var chunksRetrieved: Int?
     /// How many states that a modelled power cut can leave were tried; nil for other faults.
     package var crashStates: Int?
     /// How long the worker had that was asked to end; nil for other faults.

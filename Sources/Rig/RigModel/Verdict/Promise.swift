@@ -8,8 +8,11 @@ package struct Promise: Sendable, Hashable {
         package let policy: String?
         /// The video length in bytes that it is about; nil for any.
         package let video: Int64?
-        /// The byte at which the kills it is about were planned and landed; nil for any kill.
+        /// The amount of received bytes that it is about; nil for any kill.
         package let at: Int64?
+        /// How many bytes before that amount its kills are spread over, so that the worst moment is
+        /// among them; nil for kills that were planned at exactly that byte and landed there.
+        package let within: Int64?
         /// The smallest value that keeps the promise, in the measure's unit; nil for no minimum.
         package let least: Double?
         /// The largest value that keeps the promise, in the measure's unit; nil for no maximum.
@@ -18,12 +21,13 @@ package struct Promise: Sendable, Hashable {
         /// Creates a figure.
         package init(
             measure: PromiseMeasure, policy: String? = nil, video: Int64? = nil,
-            at: Int64? = nil, least: Double? = nil, most: Double? = nil
+            at: Int64? = nil, within: Int64? = nil, least: Double? = nil, most: Double? = nil
         ) {
             self.measure = measure
             self.policy = policy
             self.video = video
             self.at = at
+            self.within = within
             self.least = least
             self.most = most
         }
@@ -95,11 +99,16 @@ package struct PromiseCatalogue: Sendable, Hashable {
     package let promises: [Promise]
     /// The runs, in order.
     package let runs: [Run]
+    /// The documents' own tables, and which of the runs measure the same.
+    package let documented: DocumentedTables
 
     /// Creates a catalogue.
-    package init(promises: [Promise], runs: [Run]) {
+    package init(
+        promises: [Promise], runs: [Run], documented: DocumentedTables = DocumentedTables()
+    ) {
         self.promises = promises
         self.runs = runs
+        self.documented = documented
     }
 }
 
@@ -188,7 +197,7 @@ package struct PromiseResult: Sendable, Hashable {
         let figures = zip(promise.limits, readings).compactMap { limit, reading -> String? in
             guard let reading else { return nil }
             let unit = limit.measure.unit
-            let about = limit.policyWord + (limit.at.map { " at \(ByteSize(bytes: $0))" } ?? "")
+            let about = limit.policyWord + limit.momentWord
             let end =
                 switch limit.verdict(of: reading) {
                 case .broken: ", broken by \(unit.brief(limit.excess(of: reading.value)))"
@@ -206,7 +215,16 @@ package struct PromiseResult: Sendable, Hashable {
 extension Promise.Limit {
     /// The policy, for a measure with a figure per policy.
     fileprivate var policyWord: String {
-        measure == .lossPercent ? policy.map { " with \($0)" } ?? "" : ""
+        [.lossPercent, .lossPercentWorst].contains(measure)
+            ? policy.map { " with \($0)" } ?? "" : ""
+    }
+
+    /// The amount at which, or right before which, its kills came.
+    fileprivate var momentWord: String {
+        guard let at else { return "" }
+        let place = "\(ByteSize(bytes: at))"
+        return within.map { " in the last \(ByteSize(bytes: $0)) before \(place)" }
+            ?? " at \(place)"
     }
 }
 

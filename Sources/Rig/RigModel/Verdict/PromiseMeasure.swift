@@ -4,10 +4,13 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     case lostBeyondBound = "lost_beyond_bound"
     /// The most bytes of a running request that survived although nothing should be saved (B2).
     case recoveredWhenDisabled = "recovered_when_disabled"
-    /// The fewest bytes recovered after a kill at a planned byte; an estimate (B3).
+    /// The fewest bytes recovered after a kill at a planned byte, or of an amount, after a kill right
+    /// before it: the amount less the most that was lost; an estimate (B3).
     case recovered
     /// 100 × Σ lost ÷ Σ received; an estimate (B4).
     case lossPercent = "loss_percent"
+    /// The most that a kill right before an amount lost, in percent of it; an estimate (B4).
+    case lossPercentWorst = "loss_percent_worst"
     /// Kills after which acknowledged data was lost, or wrong data was stored or served (B5).
     case unsoundStates = "unsound_states"
     /// The largest loss beyond the bound over kills during a commit (B5).
@@ -46,7 +49,7 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         case .lostBeyondBound, .recoveredWhenDisabled, .recovered, .lostBeyondBoundInSaves,
             .lostBeyondBoundAgain, .commitBytesMean, .peakMemoryGrowth, .leastThreshold:
             .bytes
-        case .lossPercent: .percent
+        case .lossPercent, .lossPercentWorst: .percent
         case .hitFirstByteSeconds: .seconds
         case .throughputRatio: .fraction
         case .unsoundStates, .unsoundStatesAgain, .notFoundAgain, .notPlayedOffline,
@@ -62,6 +65,7 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         case .recoveredWhenDisabled: "of the running request recovered"
         case .recovered: "recovered"
         case .lossPercent: "lost"
+        case .lossPercentWorst: "lost at worst"
         case .unsoundStates: "unsound states"
         case .unsoundStatesAgain: "unsound states after later kills"
         case .lostBeyondBoundInSaves: "lost beyond the bound in saves"

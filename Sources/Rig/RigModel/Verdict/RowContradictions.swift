@@ -6,7 +6,17 @@ extension IterationRow {
     /// on, since an unknown is never a pass.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
-            ?? checkersProblem ?? askedProblem ?? passProblem
+            ?? checkersProblem ?? askedProblem ?? passProblem ?? retrievalProblem
+    }
+
+    private var retrievalProblem: String? {
+        if let found = retrievedBytes, found > recoveredBytes ?? 0 {
+            return "more retrieved_bytes than recovered_bytes"
+        }
+        if let found = chunksRetrieved, found > chunks ?? 0 {
+            return "more chunks_retrieved than chunks"
+        }
+        return nil
     }
 
     private var policyProblem: String? {

@@ -28,12 +28,16 @@ package enum Bounds {
             }
             promises.append(try promise(entry))
         }
-        return PromiseCatalogue(promises: promises, runs: try runs(file, of: promises))
+        let tables = try file.documented.map(documented) ?? DocumentedTables()
+        return PromiseCatalogue(
+            promises: promises, runs: try runs(file, of: promises, and: tables),
+            documented: tables)
     }
 
     private struct File: Decodable {
         let promises: [Entry]
         let runs: [String: String]
+        let documented: Documented?
     }
 
     private struct Entry: Decodable {
@@ -49,7 +53,7 @@ package enum Bounds {
         }
     }
 
-    private static func wrong(_ text: String) -> RigError {
+    static func wrong(_ text: String) -> RigError {
         RigError(.data, "bounds.yml: \(text); mend the file")
     }
 
@@ -65,10 +69,9 @@ package enum Bounds {
     private static func limit(
         _ fields: [String: String], of id: String
     ) throws(RigError) -> Promise.Limit {
-        let known: Set = ["measure", "policy", "video", "at", "least", "most"]
-        if let other = Set(fields.keys).subtracting(known).sorted().first {
-            throw wrong("\(id): a limit has no key '\(other)'")
-        }
+        try check(
+            fields, ["measure", "policy", "video", "at", "within", "least", "most"],
+            of: "\(id): a limit")
         let word = fields["measure"] ?? ""
         guard let measure = PromiseMeasure(rawValue: word) else {
             throw wrong("\(id): there is no measure '\(word)'")
@@ -81,14 +84,27 @@ package enum Bounds {
         if let policy = fields["policy"], Policy(policy) == nil {
             throw wrong("\(id): '\(policy)' is no policy")
         }
+        guard measure != .lossPercentWorst || fields["at"] != nil else {
+            throw wrong("\(id): a limit on \(word) needs at, the amount that it is a share of")
+        }
         return Promise.Limit(
             measure: measure, policy: fields["policy"],
             video: try value(fields["video"], of: id).map { Int64($0) },
-            at: try value(fields["at"], of: id).map { Int64($0) }, least: least, most: most)
+            at: try value(fields["at"], of: id).map { Int64($0) },
+            within: try value(fields["within"], of: id).map { Int64($0) }, least: least,
+            most: most)
+    }
+
+    /// Refuses a key that is none.
+    static func check(
+        _ fields: [String: String], _ known: Set<String>, of what: String
+    ) throws(RigError) {
+        guard let other = Set(fields.keys).subtracting(known).sorted().first else { return }
+        throw wrong("\(what) has no key '\(other)'")
     }
 
     /// A number, or a size in bytes.
-    private static func value(_ text: String?, of id: String) throws(RigError) -> Double? {
+    static func value(_ text: String?, of id: String) throws(RigError) -> Double? {
         guard let text else { return nil }
         if let number = Double(text), number.isFinite { return number }
         guard let size = ByteSize(text) else {
@@ -97,16 +113,19 @@ package enum Bounds {
         return Double(size.bytes)
     }
 
-    /// The runs, in the order in which promises name them.
+    /// The runs, in the order in which promises name them, and then the documents' tables.
     private static func runs(
-        _ file: File, of promises: [Promise]
+        _ file: File, of promises: [Promise], and tables: DocumentedTables
     ) throws(RigError) -> [PromiseCatalogue.Run] {
         var runs: [PromiseCatalogue.Run] = []
-        for promise in promises {
-            for name in promise.judgedBy
+        let users =
+            promises.map { ("\($0.id) is judged by", $0.judgedBy) }
+            + [("a row of documented is from", tables.runs)]
+        for (user, names) in users {
+            for name in names
             where name != PromiseCatalogue.rig && !runs.contains(where: { $0.name == name }) {
                 guard let options = file.runs[name] else {
-                    throw wrong("\(promise.id) is judged by '\(name)', which is no run")
+                    throw wrong("\(user) '\(name)', which is no run")
                 }
                 let words = options.split(separator: " ").map(String.init)
                 runs.append(PromiseCatalogue.Run(name: name, options: words))

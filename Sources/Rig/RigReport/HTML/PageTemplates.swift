@@ -6,6 +6,7 @@ enum PageTemplates {
     static let texts: [(name: String, bytes: [UInt8])] = [
         ("report", PackageResources.report_mustache),
         ("comparison", PackageResources.comparison_mustache),
+        ("documented", PackageResources.documented_mustache),
         ("head", PackageResources.head_mustache),
         ("verdict", PackageResources.verdict_mustache),
         ("policy", PackageResources.policy_mustache),

@@ -74,7 +74,7 @@ struct VerdictSection {
             return "none: \(iterations) of each policy, left to finish"
         }
         let each = manifest.plan.kills > 1 ? ", \(manifest.plan.kills) kills in a row" : ""
-        let at = manifest.plan.pinned.map { ", at \($0.planned)" } ?? ""
+        let at = manifest.plan.at.map { ", at \($0)" } ?? ""
         return "\(iterations) of each policy\(each), trigger \(manifest.plan.trigger.rawValue)\(at)"
     }
 }

@@ -25,7 +25,7 @@ package enum PlanTable {
 
     private static func scene(_ preview: PlanPreview) -> String {
         let plan = preview.plan
-        let pinned = plan.pinned.map { " at \($0.planned)" } ?? ""
+        let pinned = plan.at.map { " at \($0)" } ?? ""
         let size = MetricUnit.readableBytes(Double(plan.videoLength))
         return "trigger \(plan.trigger.rawValue)\(pinned), fault \(preview.faultText),"
             + " workload \(preview.workload.rawValue), \(size)"

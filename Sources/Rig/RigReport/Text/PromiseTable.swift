@@ -17,6 +17,13 @@ package enum PromiseTable {
             "## The documents on trial: \(word) (exit \(report.status.rawValue))",
             SummaryMarkdown.escaped(sentence(report.results)),
             markdown(report.results),
+        ]
+        parts += DocumentedCells.tables(report.documented).map { table in
+            "\(SummaryMarkdown.escaped(table.caption)):\n\n"
+                + TextGrid.markdown(
+                    table.titles, table.rows, numbers: Set(1..<table.titles.count - 1))
+        }
+        parts += [
             SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
@@ -67,7 +74,7 @@ package enum PromiseTable {
         }
     }
 
-    private static func sentence(_ results: [PromiseResult]) -> String {
+    static func sentence(_ results: [PromiseResult]) -> String {
         let broken = results.filter { $0.verdict == .broken }.map(\.promise.id)
         let holding = results.count { $0.verdict == .holds && !$0.isPartial }
         return "\(holding) of \(results.count) promises hold"

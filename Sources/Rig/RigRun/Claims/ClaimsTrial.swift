@@ -61,9 +61,12 @@ package struct ClaimsTrial {
         var failures: [PartFailure] = []
         let figures = try await measure(&failures, by: runs)
         trial.add(figures, failures: failures)
-        let report = trial.report(runID: runs.runID, seed: runs.seed)
+        let report = trial.report(
+            runID: runs.runID, seed: runs.seed, with: catalogue.documented)
         try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
         try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
+        try runs.folder.write(DocumentedCSV.text(report.documented), to: "documented.csv")
+        try runs.folder.write(DocumentedPage.text(report), to: "documented.html")
         console.result(settings.json ? PromiseJSON.text(report) : PromiseTable.text(report))
         WorkflowReport.append(PromiseTable.markdown(report), console: console)
         return report.status

@@ -12,6 +12,14 @@ package struct PinnedMoment: Sendable, Hashable {
         self.text = text
     }
 
+    /// The bytes over which kills are drawn; nil when the text names no such window in a video.
+    func window(of kind: TriggerKind, videoLength: Int64) -> ByteWindow? {
+        guard kind == .bytes, let window = ByteWindow(text),
+            window.fits(videoLength: videoLength)
+        else { return nil }
+        return window
+    }
+
     /// The moment as a trigger of a kind; nil when the text does not fit the kind.
     func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
         switch kind {
@@ -50,7 +58,8 @@ package struct PinnedMoment: Sendable, Hashable {
         switch kind {
         case .bytes:
             "a size from 1 to \(videoLength - 1) bytes, with \(Trigger.flowingSuffix) behind it for a"
-                + " kill that nothing waits for"
+                + " kill that nothing waits for, or two sizes with .. between them, over which kills"
+                + " are spread"
         case .time, .random: "a fraction between 0 and 1, or never"
         case .phase: "one of \(phases.joined(separator: ", "))"
         case .syscall: "the ordinal of a call, such as 137, or 137:after"

@@ -56,7 +56,7 @@ extension RunSettings {
 
     /// The pinned moment as a trigger; nil when none is pinned.
     private func trigger(in videoLength: Int64) throws(RigError) -> Trigger? {
-        guard let pinned else { return nil }
+        guard let pinned, window(in: videoLength) == nil else { return nil }
         guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
             throw RigError(
                 .usage,
@@ -64,6 +64,11 @@ extension RunSettings {
                     + pinned.advice(for: trigger, videoLength: videoLength))
         }
         return moment
+    }
+
+    /// The bytes over which kills are drawn; nil when they are pinned, or drawn over the whole work.
+    private func window(in videoLength: Int64) -> ByteWindow? {
+        pinned?.window(of: trigger, videoLength: videoLength)
     }
 
     /// What makes the plan more than one drawn kill per iteration.
@@ -74,6 +79,10 @@ extension RunSettings {
         refinement.kills = kills
         refinement.isExhaustive = isExhaustive
         if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
+            refinement.hasKillsInFlow = true
+        }
+        if let window = window(in: videoLength) {
+            refinement.window = window
             refinement.hasKillsInFlow = true
         }
         // Affects only the draws for later kills.

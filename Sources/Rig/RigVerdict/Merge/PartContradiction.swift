@@ -51,7 +51,7 @@ package struct PartContradiction: Sendable, Hashable {
             Fact("plan.iterations", plan.iterations),
             Fact("plan.policies", plan.policies.map { "\($0.name) \($0.durability.rawValue)" }),
             Fact("plan.trigger", plan.trigger.rawValue),
-            Fact("plan.pinned", plan.pinned?.planned ?? "nothing"),
+            Fact("plan.pinned", plan.at ?? "nothing"),
             Fact("plan.video_length", plan.videoLength),
             Fact("plan_digest", manifest.planDigest),
             Fact("plan", plan),

@@ -19,10 +19,10 @@ package enum PromiseJudge {
                 guard limit.video.map({ $0 == videoLength }) ?? true else { return nil }
                 let about = conclusive.filter { row in
                     (limit.policy.map { $0 == row.policy } ?? true)
-                        && (limit.at.map { row.isPinned(at: $0) } ?? true)
+                        && row.isAbout(limit)
                 }
-                return figure(limit, about, videoLength: videoLength).map {
-                    $0.reading(promise.id, index)
+                return figure(limit, about, videoLength: videoLength).flatMap {
+                    isByChance($0, limit) ? nil : $0.reading(promise.id, index)
                 }
             }
         }
@@ -91,7 +91,8 @@ package enum PromiseJudge {
     ) -> Figure? {
         switch limit.measure {
         case .lossPercent: loss(rows.filter(\.isFirstKill))
-        case .recovered: limit.at.flatMap { _ in leastKept(rows.filter(\.isFirstKill)) }
+        case .lossPercentWorst: limit.at.flatMap { mostLost(rows.filter(\.isFirstKill), of: $0) }
+        case .recovered: limit.at.flatMap { leastKept(rows.filter(\.isFirstKill), of: $0, limit) }
         case .lostBeyondBoundAgain, .unsoundStatesAgain:
             again(worst(seen(limit, rows, videoLength: videoLength), limit), rows)
         default: worst(seen(limit, rows, videoLength: videoLength), limit)
@@ -123,6 +124,13 @@ package enum PromiseJudge {
     /// landed between two commits by chance.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
+    /// True for a few kills of a run that drew its kills over the whole video, of which some happened
+    /// to come right before an amount: unless they break a figure, they say nothing about it.
+    private static func isByChance(_ figure: Figure, _ limit: Promise.Limit) -> Bool {
+        limit.within != nil && figure.n < fewestKills
+            && limit.verdict(of: figure.reading("", 0)) != .broken
+    }
+
     /// Loss over all kills, with its bootstrap interval.
     private static func loss(_ rows: [IterationRow]) -> Figure? {
         let ratio = LossRatio(rows)
@@ -139,12 +147,29 @@ package enum PromiseJudge {
     /// kill leaves is at most the observed minimum, which is the upper end. The lower end is what
     /// all but 5 % of kills leave, with 95 % confidence: the same minimum, once enough kills were
     /// observed.
-    private static func leastKept(_ rows: [IterationRow]) -> Figure? {
-        let kept = rows.compactMap(\.recoveredBytes).map(Double.init)
+    ///
+    /// Right before an amount, a kill leaves as much less as it had not received yet: what it would
+    /// have left of the amount itself is the amount less its loss.
+    private static func leastKept(
+        _ rows: [IterationRow], of amount: Int64, _ limit: Promise.Limit
+    ) -> Figure? {
+        let kept = rows.compactMap { row in
+            limit.within == nil ? row.recoveredBytes : row.lostBytes.map { amount - $0 }
+        }.map(Double.init)
         guard let least = kept.min() else { return nil }
         var figure = Figure(least, n: kept.count)
         figure.interval = ConfidenceInterval(
             low: kept.count < fewestKills ? nil : least, high: least)
+        return figure
+    }
+
+    /// The most that a kill lost, in percent of an amount; the mirror image of ``leastKept``.
+    private static func mostLost(_ rows: [IterationRow], of amount: Int64) -> Figure? {
+        let lost = rows.compactMap(\.lostBytes).map { 100 * Double($0) / Double(amount) }
+        guard let most = lost.max() else { return nil }
+        var figure = Figure(most, n: lost.count)
+        figure.interval = ConfidenceInterval(
+            low: most, high: lost.count < fewestKills ? nil : most)
         return figure
     }
 
@@ -171,7 +196,7 @@ package enum PromiseJudge {
         case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts:
             failures(limit.measure, rows)
         // These are estimated from all rows together.
-        case .recovered, .lossPercent: []
+        case .recovered, .lossPercent, .lossPercentWorst: []
         // These do not come from rows: the rig measures them itself.
         case .throughputRatio, .hitFirstByteSeconds, .peakMemoryGrowth, .leastThreshold: []
         }
@@ -225,9 +250,19 @@ extension IterationRow {
     /// True for the first kill of a download.
     fileprivate var isFirstKill: Bool { isDownload && kill == 1 && !isSpared }
 
-    /// True for a kill that was planned at a byte and landed exactly there.
-    fileprivate func isPinned(at byte: Int64) -> Bool {
-        trigger == TriggerKind.bytes.rawValue && planned == "\(byte)" && receivedBytes == byte
+    /// True for a kill at the amount of received bytes that a limit is about, if it names one.
+    ///
+    /// A kill while bytes flow lands some bytes after the planned one, possibly after the amount:
+    /// one that is too late by as much as the kills are spread over says nothing about it.
+    package func isAbout(_ limit: Promise.Limit) -> Bool {
+        guard let amount = limit.at else { return true }
+        guard trigger == TriggerKind.bytes.rawValue, let received = receivedBytes else {
+            return false
+        }
+        guard let within = limit.within else { return planned == "\(amount)" && received == amount }
+        let first = planned.split(separator: ":").first.flatMap { Int64($0) }
+        return first.map { $0 > amount - within && $0 <= amount } ?? false
+            && received > amount - within && received <= amount + within
     }
 
     fileprivate var isLibrary: Bool { workload == Workload.offlineLibrary.rawValue }

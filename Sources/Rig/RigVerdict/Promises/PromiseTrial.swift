@@ -9,6 +9,7 @@ package struct PromiseTrial {
     private var readings: [PromiseReading] = []
     private var failures: [PartFailure] = []
     private var answers: Set<Answer> = []
+    private var parts: [RunPart] = []
 
     private struct Answer: Hashable {
         let promise: String
@@ -22,6 +23,7 @@ package struct PromiseTrial {
 
     /// Adds a run's rows; those of an interrupted run are not judged.
     package mutating func add(_ part: RunPart) {
+        parts.append(part)
         var found: [PromiseReading] = []
         if part.hasAllRows, let length = part.videoLength {
             found = PromiseJudge.readings(
@@ -51,8 +53,18 @@ package struct PromiseTrial {
         note(found, of: PromiseCatalogue.rig)
     }
 
+    /// The documents' own tables beside what the parts show.
+    ///
+    /// - Parameter tables: the tables.
+    /// - Returns: a line for each row of them, in their order.
+    private func comparison(with tables: DocumentedTables) -> [DocumentedRow] {
+        DocumentedComparison(tables, parts: parts.filter(\.hasAllRows)).rows
+    }
+
     /// The result for each promise, with the parts of it that are still missing.
-    package func report(runID: String, seed: UInt64) -> DocumentedReport {
+    package func report(
+        runID: String, seed: UInt64, with tables: DocumentedTables = DocumentedTables()
+    ) -> DocumentedReport {
         let results = PromiseJudge.results(readings, of: promises).map { result in
             PromiseResult(
                 promise: result.promise, readings: result.readings,
@@ -60,7 +72,9 @@ package struct PromiseTrial {
                     !answers.contains(Answer(promise: result.promise.id, part: $0))
                 })
         }
-        return DocumentedReport(runID: runID, seed: seed, results: results, failures: failures)
+        return DocumentedReport(
+            runID: runID, seed: seed, results: results, failures: failures,
+            documented: comparison(with: tables))
     }
 
     private func judged(by part: String) -> [Promise] {

@@ -85,6 +85,8 @@ import Testing
         ("crash_states", "3", "3 crash_states of the fault sigkill"),
         ("grace_seconds", "5.0", "grace_seconds of the fault sigkill"),
         ("end_seconds", "0.1", "bound_bytes of a worker that ended when it was asked to"),
+        ("retrieved_bytes", "2621441", "more retrieved_bytes than recovered_bytes"),
+        ("chunks_retrieved", "6", "more chunks_retrieved than chunks"),
         (
             "allowed_loss_percent", "",
             "allowed_loss_percent is not 100 × min(bound_bytes, received_bytes) ÷ received_bytes"
@@ -154,7 +156,7 @@ import Testing
             throws: CSVError.wrongHeader(column: 18, expected: "lost_bytes", found: "lost_kb")
         ) { try IterationsCSV.read(other.utf8) }
         let longer = IterationsCSV.header.dropLast() + ",more\n"
-        #expect(throws: CSVError.wrongHeader(column: 41, expected: nil, found: "more")) {
+        #expect(throws: CSVError.wrongHeader(column: 43, expected: nil, found: "more")) {
             try IterationsCSV.read(longer.utf8)
         }
         let shorter = IterationsCSV.header.replacing(",seed", with: "")
@@ -166,7 +168,7 @@ import Testing
     @Test(arguments: [("a,b\n", 2), ("\n", 1)])
     func aLineWithAnotherNumberOfFieldsIsRefused(line: String, count: Int) {
         let text = IterationsCSV.text([makeFullRow()]) + line
-        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 40, found: count)) {
+        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 42, found: count)) {
             try IterationsCSV.read(text.utf8)
         }
     }

@@ -13,7 +13,8 @@ import Testing
                 + "bound_ok,corrupt_bytes,integrity,chunks,commits,active_requests,"
                 + "refetched_bytes,recovery_seconds,resume_seconds,verdict,reason,seed,"
                 + "checkers,not_judged,attempts,allowed_loss_percent,realised,crash_states,"
-                + "grace_seconds,end_seconds\n")
+                + "grace_seconds,end_seconds,"
+                + "retrieved_bytes,chunks_retrieved\n")
     }
 
     /// A column without an explanation is of no use to a reader.
@@ -35,7 +36,7 @@ import Testing
                 == "2,2026-11-21-1,1,1,512KB,524288,downloader,download,sigkill,bytes,3000000,"
                 + "committing,0.250000,3000002,3000000,2621440,2621440,378560,12.619,524288,true,"
                 + "0,true,5,5,1,7864320,0.012500,0.020000,pass,,18446744073709551615,"
-                + ",,1,17.476,3000000.000000,,,\n")
+                + ",,1,17.476,3000000.000000,,,,2621440,5\n")
     }
 
     @Test func whatIsNotKnownIsEmpty() throws {
@@ -49,7 +50,7 @@ import Testing
         let line = IterationsCSV.line(row)
         #expect(
             line == "2,r,1,1,disabled,,w,download,sigkill,time,0.500000,,,,,,,,,,,,,,,,,,,"
-                + "inconclusive,nothing had been received yet,3,,,1,,,,,\n")
+                + "inconclusive,nothing had been received yet,3,,,1,,,,,,,\n")
         #expect(try IterationsCSV.read((IterationsCSV.header + line).utf8).rows == [row])
     }
 

@@ -1,0 +1,161 @@
+/// The documents' own tables, and the runs of `rig verify-claims` that measure the same: what
+/// `documented.csv` sets side by side.
+package struct DocumentedTables: Sendable, Hashable {
+    /// What is saved after a kill at an amount of received bytes (B3, B4).
+    package struct Amount: Sendable, Hashable {
+        /// The amount, and how many bytes before it the kills are spread over.
+        package let at: Int64
+        package let within: Int64
+        /// The documented figures; nil where the documents have none for this amount.
+        package let saved: Int64?
+        package let improvement: Double?
+        package let loss: ClosedRange<Double>?
+        /// The runs with the saving that is documented, and without any.
+        package let after: String
+        package let before: String
+
+        /// An amount with its documented figures.
+        package init(
+            at: Int64, within: Int64, saved: Int64?, improvement: Double?,
+            loss: ClosedRange<Double>?, after: String, before: String
+        ) {
+            self.at = at
+            self.within = within
+            self.saved = saved
+            self.improvement = improvement
+            self.loss = loss
+            self.after = after
+            self.before = before
+        }
+    }
+
+    /// A way in which a download ends.
+    package struct Ending: Sendable, Hashable {
+        /// Its name, such as `forced quit`.
+        package let way: String
+        /// The most that it may lose by the documents, in bytes; nil where they promise nothing.
+        package let lost: Int64?
+        /// The runs that measure it; empty where none is made.
+        package let runs: [String]
+        /// What a reader has to know of the runs, or why there is none.
+        package let note: String
+
+        /// A way to end.
+        package init(way: String, lost: Int64?, runs: [String], note: String) {
+            self.way = way
+            self.lost = lost
+            self.runs = runs
+            self.note = note
+        }
+    }
+
+    /// How much of what was stored is found again after a kill (B7).
+    package struct Retrieval: Sendable, Hashable {
+        /// The least share of it that the documents claim, in percent.
+        package let percent: Double
+        /// The runs that measure it.
+        package let runs: [String]
+        /// The documents' own figures in words.
+        package let note: String
+
+        /// A documented retrieval.
+        package init(percent: Double, runs: [String], note: String) {
+            self.percent = percent
+            self.runs = runs
+            self.note = note
+        }
+    }
+
+    /// The policy that the figures are about.
+    package static let policy = "512KB"
+
+    /// The tables, in the order of the file.
+    package let amounts: [Amount]
+    package let endings: [Ending]
+    package let retrieval: Retrieval?
+
+    /// Tables; empty ones for a file of promises without them.
+    package init(amounts: [Amount] = [], endings: [Ending] = [], retrieval: Retrieval? = nil) {
+        self.amounts = amounts
+        self.endings = endings
+        self.retrieval = retrieval
+    }
+
+    /// The runs that they name, each once.
+    package var runs: [String] {
+        let all =
+            amounts.flatMap { [$0.after, $0.before] } + endings.flatMap(\.runs)
+            + (retrieval?.runs ?? [])
+        return all.reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+}
+
+/// A figure of `documented.csv`; raw values are the names of its columns.
+package enum DocumentedColumn: String, Sendable, Hashable, CaseIterable {
+    case documentedBefore = "documented_before_bytes"
+    case before = "before_bytes"
+    case documentedSaved = "documented_saved_bytes"
+    case savedMean = "saved_bytes_mean"
+    case savedLeast = "saved_bytes_least"
+    case documentedImprovement = "documented_improvement_percent"
+    case improvementMean = "improvement_percent_mean"
+    case improvementLeast = "improvement_percent_least"
+    case lossMean = "loss_percent_mean"
+    case lossLow = "loss_percent_low"
+    case lossHigh = "loss_percent_high"
+    case lossWorst = "loss_percent_worst"
+    case called
+    case calledSafe = "called_safe_bytes"
+    case saved = "saved_bytes"
+    case documentedLost = "documented_lost_bytes"
+    case lost = "lost_bytes"
+    case lostMost = "lost_bytes_most"
+    case stored
+    case retrieved
+    case documentedRetrieved = "documented_retrieved_percent"
+    case retrievedPercent = "retrieved_percent"
+
+    /// The decimals of its values in the file.
+    package var decimals: Int { rawValue.contains("percent") ? 3 : 0 }
+}
+
+/// A line of `documented.csv`.
+package struct DocumentedRow: Sendable, Hashable {
+    /// Which of the documents' tables it is of.
+    package enum Section: String, Sendable, Hashable, CaseIterable {
+        case amount, ending, retrieval
+    }
+
+    /// Its table.
+    package let section: Section
+    /// An amount, a way to end, or what is counted.
+    package let item: String
+    /// The runs that it is from.
+    package var runs: [String] = []
+    /// How many kills, or ends without one, it is from.
+    package var n = 0
+    /// The figures that are known.
+    package var figures: [DocumentedColumn: Double] = [:]
+    /// The documented loss in percent; nil where the documents name none.
+    package var documentedLoss: ClosedRange<Double>?
+    /// Whether every documented figure is held at its worst moment; nil where that is not known.
+    package var isHeld: Bool?
+    /// What a reader has to know.
+    package var note = ""
+
+    /// A line without figures.
+    package init(_ section: Section, _ item: String) {
+        self.section = section
+        self.item = item
+    }
+
+    /// The documented loss as text: `3-5`, or nothing.
+    package var documentedLossText: String {
+        documentedLoss.map { range in
+            [range.lowerBound, range.upperBound].map { FixedPoint.text($0, decimals: 0) }
+                .joined(separator: "-")
+        } ?? ""
+    }
+}

@@ -1,0 +1,39 @@
+package import RigModel
+
+/// `documented.html`: the promises and the documents' own tables, beside what was measured.
+package enum DocumentedPage {
+    /// The whole page.
+    ///
+    /// - Parameter report: the findings; unknown figures are labelled as such.
+    /// - Returns: a self-contained HTML page in UTF-8.
+    package static func text(_ report: DocumentedReport) -> String {
+        let tone = Tone(report.status)
+        return PageTemplates.render(
+            Fields([
+                "title": .text("documents on trial: \(StatusText.word(report.status))"),
+                "tone": .text(tone.rawValue), "mark": .text(tone.mark),
+                "word": .text(StatusText.word(report.status)),
+                "code": .text("\(report.status.rawValue)"),
+                "headline": .text(PromiseTable.sentence(report.results)),
+                "run": .text(
+                    PageText.clipped("run \(report.runID), seed \(report.seed)", bytes: 500)),
+                "promises": .one(PromiseSection.table(report.results).fields),
+                "tables": .list(DocumentedCells.tables(report.documented).map { table($0).fields }),
+                "failures": .list(
+                    report.failures.map {
+                        Fields(["note": .text(PageText.clipped($0.line, bytes: 1000))])
+                    }),
+                "hasFailures": .flag(!report.failures.isEmpty),
+            ]), with: "documented")
+    }
+
+    private static func table(_ cells: DocumentedCells) -> PageTable {
+        let last = cells.titles.count - 1
+        let columns = cells.titles.enumerated().map { index, title in
+            index == 0
+                ? PageTable.Column.text(title)
+                : index == last ? .prose(title) : .number(title)
+        }
+        return PageTable(cells.caption, columns, texts: cells.rows)
+    }
+}

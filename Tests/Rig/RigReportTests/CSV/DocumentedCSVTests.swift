@@ -1,0 +1,87 @@
+import RigModel
+import RigReport
+import TestSupport
+import Testing
+
+/// `documented.csv`, and the same on the page and in `documented.md`.
+struct DocumentedCSVTests {
+    private static var amount: DocumentedRow {
+        var row = DocumentedRow(.amount, "10MB")
+        row.runs = ["saved-10MB", "before-10MB"]
+        row.n = 64
+        row.documentedLoss = 3...5
+        row.isHeld = false
+        row.note = "the loss is not held at its worst moment, but on average"
+        row.figures = [
+            .documentedBefore: 0, .before: 0, .documentedSaved: 9_961_472, .savedMean: 10_230_000,
+            .savedLeast: 9_900_000, .documentedImprovement: 95, .improvementMean: 97.56,
+            .improvementLeast: 94.41, .lossMean: 2.5, .lossLow: 2.1, .lossHigh: 2.9,
+            .lossWorst: 5.584,
+        ]
+        return row
+    }
+
+    private static var unmeasured: DocumentedRow {
+        var row = DocumentedRow(.ending, "out of memory")
+        row.note = "not measured here"
+        row.figures = [.documentedLost: 524_288]
+        return row
+    }
+
+    private static var retrieval: DocumentedRow {
+        var row = DocumentedRow(.retrieval, "chunks")
+        row.n = 64
+        row.isHeld = false
+        row.figures = [
+            .stored: 3_000, .retrieved: 2_999, .documentedRetrieved: 100,
+            .retrievedPercent: 99.967,
+        ]
+        return row
+    }
+
+    private static let rows = [amount, unmeasured, retrieval]
+
+    @Test func aRowIsALineAndWhatIsNotKnownIsEmpty() {
+        let lines = DocumentedCSV.text(Self.rows).split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(
+            lines[0]
+                == "schema,section,item,runs,n,documented_before_bytes,before_bytes,"
+                + "documented_saved_bytes,saved_bytes_mean,saved_bytes_least,"
+                + "documented_improvement_percent,improvement_percent_mean,"
+                + "improvement_percent_least,loss_percent_mean,loss_percent_low,loss_percent_high,"
+                + "loss_percent_worst,called,called_safe_bytes,saved_bytes,documented_lost_bytes,"
+                + "lost_bytes,lost_bytes_most,stored,retrieved,documented_retrieved_percent,"
+                + "retrieved_percent,documented_loss_percent,held,note")
+        #expect(
+            lines[1]
+                == "1,amount,10MB,saved-10MB|before-10MB,64,0,0,9961472,10230000,9900000,95.000,"
+                + "97.560,94.410,2.500,2.100,2.900,5.584,,,,,,,,,,,3-5,false,"
+                + "\"the loss is not held at its worst moment, but on average\"")
+        #expect(
+            lines[2] == "1,ending,out of memory,,0,,,,,,,,,,,,,,,,524288,,,,,,,,,not measured here")
+        #expect(lines[3].contains(",3000,2999,100.000,99.967,,false,"))
+    }
+
+    /// A column without an explanation is of no use to a reader.
+    @Test func theDocumentationExplainsEveryColumn() throws {
+        let page = try Checkout.text(of: "docs/reading-results.md")
+        for name in DocumentedCSV.text([]).dropLast().split(separator: ",") {
+            #expect(page.contains("`\(name)`"), "\(name)")
+        }
+    }
+
+    /// 2,999 of 3,000 are not 100 %.
+    @Test func thePageAndTheTextHaveTheSameTables() {
+        let report = DocumentedReport(
+            runID: "r", seed: 1, results: [], failures: [], documented: Self.rows)
+        for text in [DocumentedPage.text(report), PromiseTable.markdown(report)] {
+            for word in [
+                "10MB", "95.0 %", "94.4 %", "3-5 %", "not held at its worst moment",
+                "out of memory", "not measured here", "2999", "99.9 %",
+            ] {
+                #expect(text.contains(word), "\(word) in \(text)")
+            }
+        }
+    }
+}
