@@ -132,8 +132,9 @@ private final class RequestLog: RequestObserver {
     }
 
     func received(_ count: Int) {
+        if bytes == 0 { logger.debug("first bytes", metadata: ["count": "\(count)"]) }
         bytes += count
-        if bytes == count || bytes - loggedBytes >= Self.step { logBytes() }
+        if bytes - loggedBytes >= Self.step { logBytes() }
     }
 
     private func logBytes() {
@@ -148,6 +149,11 @@ private final class RequestLog: RequestObserver {
 
     func willCommit(_ range: ByteRange) {
         logBytes()
+        logger.debug(
+            "save",
+            metadata: [
+                "kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)",
+            ])
         passedBytes = range.end - start
     }
 

@@ -39,16 +39,16 @@ extension EndToEndTests {
             Phase(phase: .connecting, entry: 2) { (worker: HeldWorker) throws in
                 #expect(worker.served.count == 2)
                 #expect(try worker.logged("first bytes") == 2)
-                #expect(try worker.logged("bytes") == 0)
+                #expect(try worker.logged("save") == 0)
                 #expect(try worker.saved() == 0)
             },
             Phase(phase: .receiving, entry: 2) { (worker: HeldWorker) throws in
                 #expect((worker.served.last ?? 0) >= threshold - slack)
-                #expect(try worker.logged("bytes") == 0)
+                #expect(try worker.logged("save") == 0)
                 #expect(try worker.saved() == 0)
             },
             Phase(phase: .committing, entry: 3) { (worker: HeldWorker) throws in
-                #expect(try worker.logged("bytes") == 3)
+                #expect(try worker.logged("save") == 3)
                 #expect(try worker.logged("commit") == 3)
                 #expect(try worker.saved() == worker.logged("commit", sumOf: "size"))
                 #expect(try worker.saved() > 3 * (threshold - slack))
@@ -57,7 +57,7 @@ extension EndToEndTests {
                 // Until the first checkpoint everything was in the WAL.
                 #expect(try worker.saved() > 3 << 20)
                 #expect(try worker.databaseBytes >= worker.saved())
-                #expect(try worker.logged("bytes") == worker.logged("commit"))
+                #expect(try worker.logged("save") == worker.logged("commit"))
                 #expect(try worker.logged("end") == 1)
             },
             Phase(phase: .completing, entry: 2) { (worker: HeldWorker) throws in
@@ -112,7 +112,7 @@ extension EndToEndTests {
                 meanwhile: { try await Self.play($1, through: $0, count: Self.length) },
                 { (worker: HeldWorker) throws in
                     let committed = try worker.logged("commit", sumOf: "new")
-                    #expect(try worker.logged("bytes") == worker.logged("commit") + 1)
+                    #expect(try worker.logged("save") == worker.logged("commit") + 1)
                     #expect(try worker.saved() < committed, "nothing was evicted")
                     #expect(try worker.saved() <= capacity - Self.threshold + Self.slack)
                     #expect(committed > capacity - Self.threshold)

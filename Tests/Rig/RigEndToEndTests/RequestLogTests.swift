@@ -41,7 +41,8 @@ extension EndToEndTests {
     /// one word, and a save did not say why it was made or what was saved by then (F5).
     @Suite struct RequestLogTests {
         private static let ofRequests: Set = [
-            "start", "bytes", "commit", "cancel", "nothing left to save", "end", "save failed",
+            "start", "first bytes", "bytes", "save", "commit", "cancel", "nothing left to save",
+            "end", "save failed",
         ]
 
         @Test func linesOfTwoPlayersAreToldApart() async throws {
@@ -81,6 +82,10 @@ extension EndToEndTests {
             #expect(commits.map { $0["kind"] } == ["threshold", "cancel"], "\(own)")
             let first = try #require(commits.first?[number: "size"])
             #expect(first <= Stage.threshold)
+            // Each save was announced, by the same figures.
+            for key in ["kind", "offset", "size"] {
+                #expect(own.about("save").map { $0[key] } == commits.map { $0[key] })
+            }
             #expect(commits.map { $0[number: "offset"] } == [0, first])
             #expect(commits.map { $0["chunks"] } == ["1", "2"])
             #expect(commits.last?["cached"] == "\(amount) of \(2 << 20)")
