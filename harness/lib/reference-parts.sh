@@ -8,7 +8,7 @@ parts_header=part,commit,exit,seconds,date
 # for one machine.
 kept_files=(
     iterations.csv summary.csv summary.json summary.md manifest.json timings.csv output.txt
-    self-check.json self-check.md documented.json documented.md
+    self-check.json self-check.md documented.json documented.md documented.csv
 )
 
 is_part() { # name

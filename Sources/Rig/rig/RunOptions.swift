@@ -10,7 +10,8 @@ struct RunOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Commit policies, separated by commas: sizes or 'disabled'.", valueName: "list"))
+            "Commit policies, separated by commas: sizes, 'conservative' (256KB), 'default' (512KB), "
+                + "'aggressive' (1MB) or 'disabled'.", valueName: "list"))
     var thresholds = "512KB"
 
     @Option(name: .long, help: "What commits must survive: process or power.")
@@ -32,7 +33,8 @@ struct RunOptions: ParsableArguments {
             let policies = try names.map { name in
                 guard let policy = Policy(String(name), durability: durability) else {
                     throw ValidationError(
-                        "'\(name)' is no threshold; give sizes such as 512KB, or disabled.")
+                        "'\(name)' is no threshold; give sizes such as 512KB, conservative, default, "
+                            + "aggressive or disabled.")
                 }
                 return policy
             }

@@ -58,6 +58,21 @@ extension EndToEndTests {
             #expect(!outcome.output.contains(" %"), "\(outcome.output)")
         }
 
+        /// The documents' names are those of sizes, by which rows, gates and summaries go.
+        @Test func thresholdsHaveTheDocumentsNames() async throws {
+            let (outcome, _) = try await plan([
+                "--thresholds", "conservative,default,aggressive,disabled", "--seed", "1",
+                "--gate", "conservative:lost_bytes.max <= 256KB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            let rows = outcome.output.split(separator: "\n").map { $0.split(separator: " ").first }
+            for policy in ["256KB", "512KB", "1MB", "disabled"] {
+                #expect(rows.contains(policy[...]), "\(outcome.output)")
+            }
+            let (twice, _) = try await plan(["--thresholds", "512KB,default"])
+            #expect(twice.exitCode == 64 && twice.complaint.contains("names a policy twice"))
+        }
+
         /// The rows of the plan are those of the run, in the same order.
         @Test func theRunDoesWhatThePlanSays() async throws {
             let options = ["--seed", "5", "--iterations", "3", "--thresholds", "256KB,512KB"]

@@ -20,13 +20,21 @@ package struct Policy: Sendable, Hashable, Codable {
         self.durability = durability
     }
 
-    /// Parses `512KB`, `1MB`, any size, or `disabled`; nil for other text.
+    /// The documents' names for thresholds, in bytes (B11).
+    package static let presets: KeyValuePairs<String, Int64> = [
+        "conservative": 256 << 10, "default": 512 << 10, "aggressive": 1 << 20,
+    ]
+
+    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, or `disabled`; nil for other text.
     package init?(_ text: String, durability: Durability = .process) {
         if text.lowercased() == "disabled" {
             self.init(threshold: nil, durability: durability)
             return
         }
-        guard let size = ByteSize(text), size.bytes > 0 else { return nil }
+        let preset = Self.presets.first { $0.key == text.lowercased() }?.value
+        guard let size = preset.map(ByteSize.init(bytes:)) ?? ByteSize(text), size.bytes > 0 else {
+            return nil
+        }
         self.init(threshold: size, durability: durability)
     }
 

@@ -223,8 +223,7 @@ extension Promise.Limit {
     fileprivate var momentWord: String {
         guard let at else { return "" }
         let place = "\(ByteSize(bytes: at))"
-        return within.map { " in the last \(ByteSize(bytes: $0)) before \(place)" }
-            ?? " at \(place)"
+        return " at \(place)" + (within.map { ", over its last \(ByteSize(bytes: $0))" } ?? "")
     }
 }
 

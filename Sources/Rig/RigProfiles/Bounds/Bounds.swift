@@ -88,7 +88,7 @@ package enum Bounds {
             throw wrong("\(id): a limit on \(word) needs at, the amount that it is a share of")
         }
         return Promise.Limit(
-            measure: measure, policy: fields["policy"],
+            measure: measure, policy: fields["policy"].flatMap { Policy($0)?.name },
             video: try value(fields["video"], of: id).map { Int64($0) },
             at: try value(fields["at"], of: id).map { Int64($0) },
             within: try value(fields["within"], of: id).map { Int64($0) }, least: least,

@@ -6,14 +6,15 @@ import Testing
         arguments: [
             ("512KB", "512KB", 524_288), ("524288", "512KB", 524_288), ("0.5mb", "512KB", 524_288),
             ("1MB", "1MB", 1_048_576), ("1000", "1000", 1000), ("disabled", "disabled", nil),
-            ("DISABLED", "disabled", nil),
+            ("DISABLED", "disabled", nil), ("conservative", "256KB", 262_144),
+            ("default", "512KB", 524_288), ("Aggressive", "1MB", 1_048_576),
         ] as [(String, String, Int64?)])
     func reads(text: String, name: String, bound: Int64?) {
         #expect(Policy(text)?.name == name)
         #expect(Policy(text)?.boundPerRequest(under: .sigkill) == bound)
     }
 
-    @Test(arguments: ["", "0", "0KB", "none", "-512KB", "512KB,1MB"])
+    @Test(arguments: ["", "0", "0KB", "none", "-512KB", "512KB,1MB", "conservativ", "standard"])
     func refuses(text: String) {
         #expect(Policy(text) == nil)
     }

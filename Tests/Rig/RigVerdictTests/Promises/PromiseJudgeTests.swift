@@ -272,7 +272,7 @@ struct PromiseJudgeTests {
             promise: promise(Self.worst),
             readings: [PromiseReading(promise: "B0", limit: 0, value: 4.5, n: 64)])
         #expect(
-            result.measured == "4.50 % lost at worst with 512KB in the last 500 before 10000 (n 64)"
+            result.measured == "4.50 % lost at worst with 512KB at 10000, over its last 500 (n 64)"
         )
     }
 
