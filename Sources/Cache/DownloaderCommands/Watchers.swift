@@ -29,14 +29,17 @@ extension LogObserver {
 
 /// The observers of a command's requests.
 enum Watchers {
-    /// The witness if the environment names one, the log if `verbose`, and always the notices
-    /// of damage and of unknown lengths.
+    /// Asks for the log like `--verbose`, where another program makes the command line.
+    private static let logVariable = "DOWNLOADER_LOG"
+
+    /// The witness if the environment names one, the log if `verbose` or if the environment asks for
+    /// it, and always the notices of damage and of unknown lengths.
     static func wanted(
         verbose: Bool, parts: any DownloaderParts
     ) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
-        if verbose {
+        if verbose || ProcessInfo.processInfo.environment[logVariable] == "debug" {
             var logger = Logger(label: "downloader") {
                 StreamLogHandler.standardError(label: $0)
             }

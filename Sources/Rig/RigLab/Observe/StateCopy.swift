@@ -73,8 +73,9 @@ struct StateCopy: Sendable {
 }
 
 extension IterationFolder {
-    /// Copies the state that a kill of the iteration has left.
+    /// Copies the state that a kill of the iteration has left, and notes where its log ends.
     func keepState(ofKill kill: Int) throws {
+        launches.noteEnd(ofKill: kill)
         try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
     }
 

@@ -156,6 +156,7 @@ final class IterationContext: Sendable {
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
     ) async throws -> WorkerRun.End<Observed> {
+        folder.launches.noteLaunch()
         let memory = MemoryWatch()
         let traces = ProcessReaper(in: folder)
         var end = try await life(traces)

@@ -29,8 +29,9 @@ extension RunFolder {
                 (iteration.log, "worker.log"), (iteration.ofSecondInstance.log, "worker-2.log"),
             ]
             where files.fileExists(atPath: log) {
-                try files.copyItem(atPath: log, toPath: "\(folder)/\(name)")
+                try LaunchLog(path: log).keep(as: "\(folder)/\(name)")
             }
+            try iteration.launches.keepLaunches(upToKill: row.kill, in: folder)
             for (name, text) in texts {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
             }

@@ -65,6 +65,25 @@ extension WorkerProfile {
         return profile
     }
 
+    /// The profile with what makes the worker log: arguments behind the commands that are killed and
+    /// that follow a kill, and environment variables.
+    package func logging(
+        by arguments: [String], _ variables: [String: String]
+    ) -> WorkerProfile {
+        var logging = self
+        if let server {
+            logging.server = WorkerServer(
+                command: server.command + arguments, ready: server.ready)
+        } else {
+            logging.command += arguments
+        }
+        logging.proxy = proxy.map { $0 + arguments }
+        logging.library?.refreshForever += arguments
+        logging.library?.refresh += arguments
+        logging.environment.merge(variables) { $1 }
+        return logging
+    }
+
     /// The profile with another folder in which its programs are started.
     package func started(in directory: String?) -> WorkerProfile {
         var profile = self

@@ -15,7 +15,7 @@ struct ProfileReader {
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
         "library", "planted_bugs", "documented", "revalidates", "writable",
-        "cwd", "tls", "bound_over_tls",
+        "cwd", "tls", "bound_over_tls", "log",
     ]
 
     /// The placeholders that every profile has.
@@ -60,6 +60,7 @@ struct ProfileReader {
         }
         let needs = try needs()
         let plantedBugs = try plantedBugs()
+        let log = try reader.log()
         let profile = WorkerProfile(
             name: try name(), about: try fields.text("about")?.text ?? "",
             command: try reader.command("command", orElse: "give the program and its arguments"),
@@ -78,7 +79,8 @@ struct ProfileReader {
             revalidates: try fields.flag("revalidates") ? true : nil,
             writable: try reader.writable(), workingDirectory: try workingDirectory(),
             trustArguments: try trustArguments(),
-            tlsBound: fields.node("bound_over_tls") == nil ? nil : try bound("bound_over_tls"))
+            tlsBound: fields.node("bound_over_tls") == nil ? nil : try bound("bound_over_tls")
+        ).logging(by: log.arguments, log.environment)
         try check(profile)
         return profile
     }
@@ -241,6 +243,15 @@ extension ProfileReader {
         guard let texts = try fields.texts("tls", mayBeEmpty: true) else { return nil }
         for text in texts { try source.checkPlaceholders(in: text, known: ["ca"]) }
         return texts.map(\.text)
+    }
+
+    /// What makes the worker log: a list of arguments, or environment variables.
+    func log() throws(RigError) -> (arguments: [String], environment: [String: String]) {
+        guard let node = fields.node("log") else { return ([], [:]) }
+        guard node.mapping == nil else { return ([], try filled("log")) }
+        var arguments: [String] = []
+        for text in try fields.texts("log") ?? [] { arguments.append(try checked(text)) }
+        return (arguments, [:])
     }
 
     /// The folder in which the programs are started.

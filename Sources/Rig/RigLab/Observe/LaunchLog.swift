@@ -1,0 +1,83 @@
+internal import Foundation
+
+/// Where the launches of an iteration begin in the log that they share, and where its kills fall.
+///
+/// A worker's lines go straight to the file, so a kill loses none that it had written.
+struct LaunchLog: Sendable {
+    /// The log.
+    let path: String
+
+    /// The most bytes of one launch that are kept as evidence: its first and its last ones.
+    static let mostBytes = 256 << 10
+    /// How many of these are its first ones.
+    private static let firstBytes = 64 << 10
+
+    private var marks: String { "\(path).launches" }
+    private func mark(ofKill kill: Int) -> String { "\(path).kill-\(kill)" }
+
+    /// Notes that a launch begins.
+    func noteLaunch() {
+        let known = (try? String(contentsOfFile: marks, encoding: .utf8)) ?? ""
+        try? "\(known)\(size)\n".write(toFile: marks, atomically: false, encoding: .utf8)
+    }
+
+    /// Notes that the launch that begins last has been killed; once per kill.
+    func noteEnd(ofKill kill: Int) {
+        let mark = mark(ofKill: kill)
+        guard !FileManager.default.fileExists(atPath: mark) else { return }
+        try? "\(size)".write(toFile: mark, atomically: false, encoding: .utf8)
+    }
+
+    /// Writes the log of each launch up to a kill as `launch-1.log` and so on: the last one is that of
+    /// the launch that was killed.
+    ///
+    /// - Parameters:
+    ///   - kill: the kill's number within the iteration.
+    ///   - folder: where to write.
+    /// - Throws: an error of the file system.
+    func keepLaunches(upToKill kill: Int, in folder: String) throws {
+        guard let end = numbers(in: mark(ofKill: kill)).first else { return }
+        let starts = numbers(in: marks).filter { $0 <= end }
+        // A launch that begins where another kill's log ends belongs to what comes after it.
+        let begun = starts.enumerated().filter { $0.offset == 0 || $0.element < end }
+        for (index, start) in begun {
+            let next = index + 1 < begun.count ? starts[index + 1] : end
+            try copy(start..<max(start, next), to: "\(folder)/launch-\(index + 1).log")
+        }
+    }
+
+    /// Writes the whole log, bounded as that of a launch is.
+    func keep(as target: String) throws { try copy(0..<size, to: target) }
+
+    private var size: UInt64 { UInt64(path.fileSize ?? 0) }
+
+    private func numbers(in path: String) -> [UInt64] {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
+            .split(separator: "\n").compactMap { UInt64($0) }
+    }
+
+    private func copy(_ range: Range<UInt64>, to target: String) throws {
+        guard let log = FileHandle(forReadingAtPath: path) else { return }
+        defer { try? log.close() }
+        func bytes(_ part: Range<UInt64>) throws -> Data {
+            try log.seek(toOffset: part.lowerBound)
+            return try log.read(upToCount: part.count) ?? Data()
+        }
+        let surplus = range.count - Self.mostBytes
+        var kept = Data()
+        if surplus > 0 {
+            let cut = range.lowerBound + UInt64(Self.firstBytes)
+            kept = try bytes(range.lowerBound..<cut)
+            kept += Data("\n[rig: \(surplus) bytes are left out here]\n".utf8)
+            kept += try bytes(cut + UInt64(surplus)..<range.upperBound)
+        } else if !range.isEmpty {
+            kept = try bytes(range)
+        }
+        try kept.write(to: URL(fileURLWithPath: target))
+    }
+}
+
+extension IterationFolder {
+    /// The launches in the log of the worker's first instance.
+    var launches: LaunchLog { LaunchLog(path: log) }
+}
