@@ -67,6 +67,8 @@ package struct Judgement: Sendable, Hashable {
                 chunk.isRecovered && again.intersection(ByteRanges([chunk.range])).isEmpty
             }
         }
+        row.launchBytes = figures.receivedNow?.count
+        fillCost(&row, usable)
         row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
         row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row
@@ -79,6 +81,16 @@ package struct Judgement: Sendable, Hashable {
             evidence.resumption?.endedWell == true
         else { return nil }
         return figures.refetched
+    }
+
+    /// The cost of the killed launch: of one that no kill ended, it is not the cost beside a loss.
+    private func fillCost(_ row: inout IterationRow, _ page: WitnessReading?) {
+        guard let cost = evidence.cost, evidence.killSent else { return }
+        row.writtenBytes = cost.writtenBytes
+        row.writes = cost.writes
+        row.syncs = cost.syncs
+        row.checkpoints = page?.entries?[.checkpointing]
+        row.processorSeconds = Self.seconds(cost.processorSeconds)
     }
 
     /// Where the kill landed, in the unit of its plan.

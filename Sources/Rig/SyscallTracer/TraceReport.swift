@@ -63,6 +63,17 @@ package struct TraceReport: Sendable, Hashable, Codable {
     /// Ways of changing files that the program requested and that are not counted.
     package var unseen: [String] = []
 
+    /// The number of counted calls that change files.
+    package var writes: Int { count(of: .write) }
+    /// The number of counted calls that make changes durable.
+    package var syncs: Int { count(of: .sync) }
+
+    private func count(of callClass: CallClass) -> Int {
+        countedByName.reduce(0) { sum, calls in
+            SystemCallKind(rawValue: calls.key)?.callClass == callClass ? sum + calls.value : sum
+        }
+    }
+
     mutating func count(_ kind: SystemCallKind, by step: Int) {
         guard kind.callClass != nil else { return }
         counted += step

@@ -70,6 +70,11 @@ func makeSummary(
     policy.violations = 1
     policy.violationRateUCB95 = 0.046_559_8
     policy.refetchedBytes = 600_000_000
+    policy.cost.writtenBytes = 943_718.5
+    policy.cost.writes = 58.25
+    policy.cost.commits = 1.875
+    policy.cost.checkpoints = 0
+    policy.cost.processorSeconds = 0.010_5
     policy.commitsMean = 9.5
     policy.commitBytesMean = 510_000.25
     policy.recoverySecondsMedian = 0.012_345_6

@@ -19,6 +19,8 @@ struct KillOutcome: Sendable {
     var moment: ContinuousClock.Instant?
     /// The request to end; nil for another fault.
     var asked: AskedEnd?
+    /// What the killed process had cost; nil where nothing tells.
+    var cost: LaunchCost?
     /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
     var gaveUp: StallDetector.End?
     /// True where the origin withheld what the worker was waiting for when it was given up.
@@ -86,6 +88,9 @@ struct KillController: Sendable {
     /// done with what was sent.
     private static let stillness = Duration.milliseconds(60)
 
+    /// Seconds that a killed worker may take to die for its counters to be read.
+    private static let patienceWithTheDying = 1.0
+
     /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 
@@ -103,6 +108,10 @@ struct KillController: Sendable {
         killOutcome.recoverySeconds = recovered
         killOutcome.recovery = recovery
         killOutcome.launched = worker.launched
+        if killOutcome.sent {
+            killOutcome.cost = LaunchCost(
+                ofDead: worker.processID, within: Self.patienceWithTheDying)
+        }
         return killOutcome
     }
 

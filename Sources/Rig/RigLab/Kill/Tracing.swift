@@ -59,6 +59,7 @@ struct Tracing: Sendable {
         outcome.sent = true
         outcome.killSeconds = seconds
         outcome.moment = .now
+        outcome.cost = LaunchCost(writes: report.writes, syncs: report.syncs)
         // The worker is dead: what is left of the kill is its power cut.
         worker.kill()
         return outcome

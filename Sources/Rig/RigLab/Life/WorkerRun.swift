@@ -99,6 +99,7 @@ struct WorkerRun: Sendable {
     ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
         let kill = controller.planned.kill
         let tracing = try context.tracing(for: controller.planned, in: folder)
+        let isTraced = tracing != nil || context.settings.fault == .powerCutTorn
         let end = try await run(
             { try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill) },
             wasKilled: { $0.sent || $0.gaveUp != nil }
@@ -108,7 +109,9 @@ struct WorkerRun: Sendable {
             if worker.server != nil { controller.partingSeconds = Self.partingSeconds }
             controller.hooks.isOver = { isPlannedEnd() || isOver() }
             let armed = arming(process)
-            let outcome = controller.killWorker(armed)
+            var outcome = controller.killWorker(armed)
+            // The kernel's counters would be those of the tracer.
+            if isTraced { outcome.cost = nil }
             return tracing?.completed(outcome, of: armed) ?? outcome
         }
         return (end, tracing?.calls)

@@ -70,6 +70,7 @@ struct Chain: Sendable {
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
         evidence.asked = life.killOutcome.asked
+        evidence.cost = life.killOutcome.cost
         if settings.hidesVersion { evidence.hidesVersion = true }
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }

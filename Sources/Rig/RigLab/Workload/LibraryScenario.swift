@@ -138,6 +138,7 @@ struct LibraryScenario: Scenario {
             lives: [self.end(of: struck), end], witnessGap: struck.page.gap)
         evidence.outlived = struck.outlived
         evidence.asked = struck.killOutcome.asked
+        evidence.cost = struck.killOutcome.cost
         evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
     }
@@ -209,6 +210,7 @@ struct LibraryScenario: Scenario {
         }
         for mount in origin.mounts { mount.cut() }
         try power.restore()
+        stage.folder.launches.noteEnd(ofKill: 1)
         stopwatch.lap(.clear)
         let struck = Struck(
             death: life.death, killOutcome: killOutcome, page: power.page, sockets: reading,

@@ -121,6 +121,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
+    /// What the killed launch had cost; nil where nothing tells.
+    package var cost: LaunchCost?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
     package var asked: AskedEnd?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.

@@ -13,11 +13,17 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     case recoverySeconds = "recovery_seconds"
     /// Median time from the relaunch until the first new byte.
     case resumeSeconds = "resume_seconds"
+    /// Bytes written per MB received, in the killed launches.
+    case writtenPerMB = "written_bytes_per_mb"
+    /// Calls that write per MB received.
+    case writesPerMB = "writes_per_mb"
+    /// Processor time per MB received.
+    case processorSecondsPerMB = "cpu_seconds_per_mb"
 
     /// The statistic that represents the rows.
     package var figure: String {
         switch self {
-        case .lossPercent: "ratio of sums"
+        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB: "ratio of sums"
         case .lostBytes, .refetchedBytes: "mean"
         case .recoverySeconds, .resumeSeconds: "median"
         }
@@ -26,8 +32,16 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// True for metrics that depend on the machine's speed.
     package var isOfTime: Bool {
         switch self {
-        case .recoverySeconds, .resumeSeconds: true
-        case .lossPercent, .lostBytes, .refetchedBytes: false
+        case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: true
+        case .lossPercent, .lostBytes, .refetchedBytes, .writtenPerMB, .writesPerMB: false
+        }
+    }
+
+    /// True for what saving costs, which older runs do not know.
+    package var isOfCost: Bool {
+        switch self {
+        case .writtenPerMB, .writesPerMB, .processorSecondsPerMB: true
+        case .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds: false
         }
     }
 
@@ -37,8 +51,10 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
         let text =
             switch self {
             case .lossPercent: "\(FixedPoint.text(magnitude, decimals: 2)) %"
-            case .lostBytes, .refetchedBytes: MetricUnit.readableBytes(magnitude)
-            case .recoverySeconds, .resumeSeconds: MetricUnit.readableSeconds(magnitude)
+            case .lostBytes, .refetchedBytes, .writtenPerMB: MetricUnit.readableBytes(magnitude)
+            case .writesPerMB: FixedPoint.text(magnitude, decimals: 2)
+            case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB:
+                MetricUnit.readableSeconds(magnitude)
             }
         return value < 0 ? "-\(text)" : text
     }

@@ -68,6 +68,18 @@ package struct IterationRow: Sendable, Hashable {
     package var graceSeconds: Double?
     /// From the request to end to its end; nil also for one that was killed when its grace was over.
     package var endSeconds: Double?
+    /// Positions received in the killed launch, whatever was there before it.
+    package var launchBytes: Int64?
+    /// What that launch handed to the kernel by calls that write, until its death.
+    package var writtenBytes: Int64?
+    /// Its calls that write.
+    package var writes: Int?
+    /// Its calls that sync; nil unless it was traced.
+    package var syncs: Int?
+    /// Its entries into the phase `checkpointing`.
+    package var checkpoints: Int?
+    /// Its processor time.
+    package var processorSeconds: Double?
 
     /// Creates a row with nothing but its identity; the kill must be one of the plan's.
     package init(

@@ -77,6 +77,8 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var attempts = 0
     /// A description of how actual kill moments compare with the planned ones; nil if not examined.
     package var killSpread: String?
+    /// What the killed launches cost.
+    package var cost = CostPerMB()
     /// Every phase with the kills that landed in it, in the order in which a worker enters phases;
     /// last, if there are any, the kills in an unknown phase.
     package var strata: [Stratum] = []

@@ -117,7 +117,7 @@ package enum IterationsCSV {
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
     /// How many columns of schema 2 runs had before the later ones were added.
-    private static let lengthsOfEarlierRuns = [37, 38, 40]
+    private static let lengthsOfEarlierRuns = [37, 38, 40, 42]
 
     private static let schema1 = [schema(1)] + common
     private static let schema2 = [schema(IterationRow.schema)] + common + judged
@@ -197,5 +197,11 @@ package enum IterationsCSV {
         .decimal("end_seconds", \.endSeconds, decimals: IterationRow.secondsDecimals),
         .count("retrieved_bytes", \.retrievedBytes),
         .count("chunks_retrieved", \.chunksRetrieved),
+        .count("launch_bytes", \.launchBytes),
+        .count("written_bytes", \.writtenBytes),
+        .count("writes", \.writes),
+        .count("syncs", \.syncs),
+        .count("checkpoints", \.checkpoints),
+        .decimal("cpu_seconds", \.processorSeconds, decimals: IterationRow.secondsDecimals),
     ]
 }

@@ -6,7 +6,7 @@ enum SummaryColumns {
     ///
     /// Medians and means of bytes have one decimal, percentages three, rates and seconds six.
     static func values(_ summary: PolicySummary) -> [(name: String, value: JSONValue)] {
-        counts(summary) + loss(summary) + work(summary) + judged(summary)
+        counts(summary) + loss(summary) + work(summary) + judged(summary) + cost(summary.cost)
     }
 
     private static func counts(_ summary: PolicySummary) -> [(name: String, value: JSONValue)] {
@@ -49,6 +49,17 @@ enum SummaryColumns {
             ("recovery_seconds_median", .decimal(summary.recoverySecondsMedian, 6)),
             ("recovery_seconds_p99", .decimal(summary.recoverySecondsP99, 6)),
             ("phases_hit", .string(summary.phasesHit.map(\.rawValue).joined(separator: "|"))),
+        ]
+    }
+
+    private static func cost(_ cost: CostPerMB) -> [(name: String, value: JSONValue)] {
+        [
+            ("written_bytes_per_mb", .decimal(cost.writtenBytes, 1)),
+            ("writes_per_mb", .decimal(cost.writes, 3)),
+            ("syncs_per_mb", .decimal(cost.syncs, 3)),
+            ("commits_per_mb", .decimal(cost.commits, 3)),
+            ("checkpoints_per_mb", .decimal(cost.checkpoints, 3)),
+            ("cpu_seconds_per_mb", .decimal(cost.processorSeconds, 6)),
         ]
     }
 

@@ -76,9 +76,9 @@ extension ComparedMetric {
     /// The number of decimals of its values.
     var decimals: Int {
         switch self {
-        case .lossPercent: 3
-        case .lostBytes, .refetchedBytes: 1
-        case .recoverySeconds, .resumeSeconds: 6
+        case .lossPercent, .writesPerMB: 3
+        case .lostBytes, .refetchedBytes, .writtenPerMB: 1
+        case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: 6
         }
     }
 }

@@ -28,6 +28,16 @@ struct PolicySections {
             })
     }
 
+    /// What saving costs each policy; nil where it is not known.
+    var costs: PageTable? {
+        let rows = CostCells.rows(run.summary.policies)
+        guard !run.sparesWorkers, !rows.isEmpty else { return nil }
+        return PageTable(
+            "What saving cost until the kill, per MB received",
+            [.text("policy")] + CostCells.titles.dropFirst().map { .number($0) },
+            texts: rows.map { [PageText.clipped($0[0], bytes: 200)] + $0.dropFirst() })
+    }
+
     private static func counts(_ summary: PolicySummary) -> [PageTable.Cell] {
         [
             PageTable.Cell(Figure.count(summary.iterations)),

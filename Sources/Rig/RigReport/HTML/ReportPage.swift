@@ -36,6 +36,7 @@ package enum ReportPage {
                 "gates": .one(GateTable.table(summary.gates).fields),
                 "hasGates": .flag(!summary.gates.isEmpty),
                 "policies": .one(policies.table.fields),
+                "costs": .list([policies.costs?.fields].compactMap(\.self)),
                 "sections": .list(policies.sections),
                 "hasPromises": .flag(!promises.isEmpty),
                 "promises": .one(PromiseSection.table(promises).fields),

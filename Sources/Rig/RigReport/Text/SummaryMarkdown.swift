@@ -18,6 +18,7 @@ package enum SummaryMarkdown {
             list(summary.sentences),
             gates(summary.gates),
             policies(summary.policies),
+            costs(summary.policies),
             strata(summary.policies),
             summary.coverage.map(CoverageText.line) ?? "",
             hosts(summary.hosts),
@@ -52,6 +53,11 @@ package enum SummaryMarkdown {
     private static func policies(_ summaries: [PolicySummary]) -> String {
         guard !summaries.isEmpty else { return "" }
         return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
+    }
+
+    private static func costs(_ summaries: [PolicySummary]) -> String {
+        let rows = CostCells.rows(summaries)
+        return rows.isEmpty ? "" : table(CostCells.titles, rows, textColumns: 1)
     }
 
     private static func hosts(_ summaries: [HostSummary]) -> String {

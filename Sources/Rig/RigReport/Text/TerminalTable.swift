@@ -14,6 +14,8 @@ package enum TerminalTable {
         let style = TerminalStyle(isOn: color)
         var lines = table(
             PolicyCells.titles, summary.policies.map(PolicyCells.cells), textColumns: 1, style)
+        let costs = CostCells.rows(summary.policies)
+        if !costs.isEmpty { lines += [""] + table(CostCells.titles, costs, textColumns: 1, style) }
         lines += strata(summary, style)
         let hosts = HostCells.rows(summary.hosts)
         if !hosts.isEmpty { lines += [""] + table(HostCells.titles, hosts, textColumns: 1, style) }

@@ -34,15 +34,16 @@ struct ComparedSample {
     private mutating func append(_ row: IterationRow) {
         guard let value = metric.value(of: row) else { return }
         values.append(value)
-        guard metric == .lossPercent else { return }
-        tops.append(100 * Double(row.lostBytes ?? 0))
-        bottoms.append(Double(row.receivedBytes ?? 0))
+        guard let ratio = metric.ratio(of: row) else { return }
+        tops.append(ratio.top)
+        bottoms.append(ratio.bottom)
     }
 
     /// The figure that represents the rows.
     var figure: SampleFigure {
         switch metric {
-        case .lossPercent: SampleFigure(.ratio, of: tops, over: bottoms)
+        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
+            SampleFigure(.ratio, of: tops, over: bottoms)
         case .lostBytes, .refetchedBytes: SampleFigure(.mean, of: values)
         case .recoverySeconds, .resumeSeconds: SampleFigure(.median, of: values)
         }
@@ -51,7 +52,8 @@ struct ComparedSample {
     /// The figure's 95 % interval; nil without rows.
     func interval(resamples: Int) -> ConfidenceInterval? {
         switch metric {
-        case .lossPercent: Bootstrap.ratioInterval(tops, over: bottoms, resamples: resamples)
+        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
+            Bootstrap.ratioInterval(tops, over: bottoms, resamples: resamples)
         case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values, resamples: resamples)
         case .recoverySeconds, .resumeSeconds:
             SortedSample(values).percentileInterval(50)
@@ -63,15 +65,30 @@ extension ComparedMetric {
     /// The row's value; nil when it is unknown, or when a ratio's denominator is 0.
     func value(of row: IterationRow) -> Double? {
         switch self {
-        case .lossPercent:
-            guard let lost = row.lostBytes, let received = row.receivedBytes, received > 0 else {
-                return nil
-            }
-            return 100 * Double(lost) / Double(received)
+        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
+            return ratio(of: row).map { $0.top / $0.bottom }
         case .lostBytes: return row.lostBytes.map(Double.init)
         case .refetchedBytes: return row.refetchedBytes.map(Double.init)
         case .recoverySeconds: return row.recoverySeconds
         case .resumeSeconds: return row.resumeSeconds
         }
+    }
+
+    /// The row's numerator and denominator; nil for a metric that is no ratio, where one of them is
+    /// unknown, and for a denominator of 0.
+    func ratio(of row: IterationRow) -> (top: Double, bottom: Double)? {
+        let top: Double?
+        switch self {
+        case .lossPercent: top = row.lostBytes.map { 100 * Double($0) }
+        case .writtenPerMB: top = row.writtenBytes.map(Double.init)
+        case .writesPerMB: top = row.writes.map(Double.init)
+        case .processorSecondsPerMB: top = row.processorSeconds
+        case .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds: top = nil
+        }
+        let bottom =
+            self == .lossPercent
+            ? row.receivedBytes.map(Double.init) : row.launchBytes.map { Double($0) / 1_048_576 }
+        guard let top, let bottom, bottom > 0 else { return nil }
+        return (top, bottom)
     }
 }

@@ -26,6 +26,7 @@ struct SideComparison {
                 pairing.isPaired
                 ? ComparedSample.pairs(pairing.base, pairing.other, metric)
                 : (ComparedSample(pairing.base, metric), ComparedSample(pairing.other, metric))
+            if metric.isOfCost, base.count + other.count == 0 { continue }
             var comparison = MetricComparison(
                 metric: metric, baseCount: base.count, otherCount: other.count,
                 unknownRows: pairing.base.count - base.count + pairing.other.count - other.count)

@@ -53,6 +53,7 @@ package enum Summaries {
         summary.keptNothing = killed.count(where: \.keptNothing)
         summary.attempts = total(rows.map(\.attempts))
         summary.killSpread = KillSpread(rows).text
+        summary.cost = CostPerMB(killed)
         fillWork(&summary, from: conclusive)
         return summary
     }

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The last columns came after runs of schema 2 had been recorded.
-    @Test(arguments: [37, 38, 40])
+    @Test(arguments: [37, 38, 40, 42])
     func schema2WasOnceWithoutItsLastColumns(count: Int) throws {
         let row = makeFullRow {
             $0.retrievedBytes = nil

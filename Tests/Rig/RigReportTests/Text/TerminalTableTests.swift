@@ -13,6 +13,10 @@ import Testing
                         -\
                      -         -         -        0 B                -
 
+            per MB received  lost max   written  writes  syncs  commits  checkpoints  processor time
+            512KB            512.0 KB  921.6 KB   58.25      -     1.88         0.00         10.5 ms
+            disabled                -         -       -      -        -            -               -
+
             policy  phase       kills  violations  rate below
             512KB   receiving      60           0      4.87 %
             512KB   committing     39           1     11.59 %
@@ -102,6 +106,6 @@ import Testing
         let lines = TerminalTable.text(summary, color: false)
             .split(separator: "\n", omittingEmptySubsequences: false)
         #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
-        #expect(lines.count == 17)
+        #expect(lines.count == 21)
     }
 }

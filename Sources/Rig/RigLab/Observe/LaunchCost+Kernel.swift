@@ -1,0 +1,43 @@
+internal import CFileSystem
+internal import Glibc
+internal import RigModel
+
+extension LaunchCost {
+    /// The kernel's counters of a process that has died and was not reaped yet.
+    ///
+    /// They are read after the death, so that no kill waits for them. They cover all threads of the
+    /// process, and the children that it has waited for.
+    ///
+    /// - Parameters:
+    ///   - process: a child of this process.
+    ///   - seconds: how long it may take to die; its cost is not known if it takes longer.
+    init?(ofDead process: pid_t, within seconds: Double) {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        let ending = ProcessEnding(of: process)
+        while true {
+            let usage = process_usage(process)
+            if usage >= 0 {
+                let counters = Self.counters(ProcessFacts.text("/proc/\(process)/io") ?? "")
+                self.init(
+                    writtenBytes: counters["wchar"], writes: counters["syscw"].map { Int($0) },
+                    processorSeconds: Double(usage) / 1e6)
+                return
+            }
+            let left = (deadline - .now).seconds
+            guard usage == -1, left > 0 else { return nil }
+            ending.wait(atMost: left)
+        }
+    }
+
+    /// The counters in the text of `/proc/PID/io`, by name.
+    static func counters(_ text: String) -> [String: Int64] {
+        let pairs = text.split(separator: "\n").compactMap { line -> (String, Int64)? in
+            let parts = line.split(separator: ":")
+            guard parts.count == 2, let count = Int64(parts[1].drop { $0 == " " }) else {
+                return nil
+            }
+            return (String(parts[0]), count)
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+}

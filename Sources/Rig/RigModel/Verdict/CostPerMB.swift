@@ -1,0 +1,44 @@
+/// What the killed launches of a policy cost per MB (1,048,576 bytes) that they had received.
+///
+/// Each figure is a ratio of sums over the conclusive kills that know it; nil where none does.
+package struct CostPerMB: Sendable, Hashable, Codable {
+    /// Bytes written.
+    package var writtenBytes: Double?
+    /// Calls that write.
+    package var writes: Double?
+    /// Calls that sync.
+    package var syncs: Double?
+    /// Commits, as the witness page counts them.
+    package var commits: Double?
+    /// Checkpoints, as the page counts them.
+    package var checkpoints: Double?
+    /// Processor time in seconds.
+    package var processorSeconds: Double?
+
+    /// Unknown figures.
+    package init() {}
+
+    /// The figures of some kills.
+    package init(_ rows: [IterationRow]) {
+        writtenBytes = Self.ratio(rows) { $0.writtenBytes.map(Double.init) }
+        writes = Self.ratio(rows) { $0.writes.map(Double.init) }
+        syncs = Self.ratio(rows) { $0.syncs.map(Double.init) }
+        commits = Self.ratio(rows) { row in
+            row.launchBytes == nil ? nil : row.commits.map(Double.init)
+        }
+        checkpoints = Self.ratio(rows) { $0.checkpoints.map(Double.init) }
+        processorSeconds = Self.ratio(rows, \.processorSeconds)
+    }
+
+    private static func ratio(
+        _ rows: [IterationRow], _ figure: (IterationRow) -> Double?
+    ) -> Double? {
+        var (sum, received) = (0.0, 0.0)
+        for row in rows {
+            guard let value = figure(row), let bytes = row.launchBytes else { continue }
+            sum += value
+            received += Double(bytes)
+        }
+        return received > 0 ? sum / (received / 1_048_576) : nil
+    }
+}
