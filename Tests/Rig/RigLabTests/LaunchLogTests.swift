@@ -56,8 +56,15 @@ import Testing
         log.noteEnd(ofKill: 1)
         log.noteLaunch()
         try append("relaunched\n", to: log.path)
+        log.noteEnd(ofKill: 2)
+        log.noteLaunch()
+        log.noteEnd(ofKill: 3)
         try log.keepLaunches(upToKill: 1, in: folder.file("."))
         #expect(try files(in: folder) == ["launch-1.log": ""])
+        try log.keepLaunches(upToKill: 3, in: folder.file("."))
+        #expect(
+            try files(in: folder)
+                == ["launch-1.log": "", "launch-2.log": "relaunched\n", "launch-3.log": ""])
     }
 
     @Test func ofALongLogTheBeginningAndTheEndAreKept() throws {

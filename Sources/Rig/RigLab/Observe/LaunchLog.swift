@@ -25,7 +25,8 @@ struct LaunchLog: Sendable {
     func noteEnd(ofKill kill: Int) {
         let mark = mark(ofKill: kill)
         guard !FileManager.default.fileExists(atPath: mark) else { return }
-        try? "\(size)".write(toFile: mark, atomically: false, encoding: .utf8)
+        let begun = numbers(in: marks).count
+        try? "\(size)\n\(begun)\n".write(toFile: mark, atomically: false, encoding: .utf8)
     }
 
     /// Writes the log of each launch up to a kill as `launch-1.log` and so on: the last one is that of
@@ -36,12 +37,11 @@ struct LaunchLog: Sendable {
     ///   - folder: where to write.
     /// - Throws: an error of the file system.
     func keepLaunches(upToKill kill: Int, in folder: String) throws {
-        guard let end = numbers(in: mark(ofKill: kill)).first else { return }
-        let starts = numbers(in: marks).filter { $0 <= end }
-        // A launch that begins where another kill's log ends belongs to what comes after it.
-        let begun = starts.enumerated().filter { $0.offset == 0 || $0.element < end }
-        for (index, start) in begun {
-            let next = index + 1 < begun.count ? starts[index + 1] : end
+        let end = numbers(in: mark(ofKill: kill))
+        guard end.count == 2 else { return }
+        let starts = numbers(in: marks).prefix(Int(end[1]))
+        for (index, start) in starts.enumerated() {
+            let next = index + 1 < starts.count ? starts[index + 1] : end[0]
             try copy(start..<max(start, next), to: "\(folder)/launch-\(index + 1).log")
         }
     }
