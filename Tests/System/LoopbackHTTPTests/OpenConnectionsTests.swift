@@ -16,10 +16,15 @@ import TestSupport
             let port = fixture.server.port
             try await offPool {
                 let clients = try (0..<3).map { _ in try TestClient(port: port) }
-                // The first is the last to have been of use.
-                clients[0].send(Self.request)
                 let answer = ServerFixture.echoed("GET /1")
-                #expect(try clients[0].read(answer.utf8.count) == answer)
+                // The first is the last to have been of use. Many requests, because on a busy machine
+                // a connection may begin to wait only when another one has had its answer.
+                for (number, requests) in [(1, 1), (2, 20), (0, 20)] {
+                    for _ in 0..<requests {
+                        clients[number].send(Self.request)
+                        #expect(try clients[number].read(answer.utf8.count) == answer)
+                    }
+                }
                 let fourth = try TestClient(port: port)
                 #expect(try clients[1].readToEnd() == "")
                 for client in [fourth, clients[0], clients[2]] {
