@@ -60,7 +60,7 @@ struct KillOptions: ParsableArguments {
                 + "default, a range is drawn from the seed); power-cut (its file "
                 + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
                 + "model: unsynced writes are kept, lost or torn, in any order).",
-            valueName: "kind"))
+            valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 
     /// The fault.

@@ -1,5 +1,4 @@
 import RigModel
-import RigReport
 import RigVerdict
 import Testing
 

@@ -58,7 +58,7 @@ public struct LibraryRefresh: Sendable {
     /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored;
     ///   ``TransportError/cancelled``.
     public func run(
-        _ wanted: Images = .missing, removesUnlisted: Bool = true
+        _ wanted: Images = .missing, removesUnlisted: Bool = false
     ) throws -> LibraryRefreshSummary {
         let list = try videos.load()
         var summary = LibraryRefreshSummary(videos: list.count)

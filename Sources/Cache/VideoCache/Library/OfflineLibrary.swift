@@ -72,7 +72,9 @@ public final class OfflineLibrary: Sendable {
             images: RemoteImageLoader(
                 transport: transport, observer: observer, cancellation: cancellation),
             store: images)
-        return try await Self.value(cancellation) { try refresh.run(wanted) }
+        return try await Self.value(cancellation) {
+            try refresh.run(wanted, removesUnlisted: true)
+        }
     }
 
     /// Removes the list and all images (O7).

@@ -18,6 +18,8 @@ struct FaultInjector: Sendable {
         var sent: Bool
         /// The request to end; nil for another fault.
         var asked: AskedEnd?
+        /// When it was killed because its grace was over; nil if it was not.
+        var killedAt: ContinuousClock.Instant?
     }
 
     /// Prepares the death of a worker that has just been launched.
@@ -53,7 +55,7 @@ struct FaultInjector: Sendable {
             awaitDeath(worker)
             return Strike(sent: true)
         case .term:
-            return Strike(sent: true, asked: askToEnd(worker))
+            return askToEnd(worker)
         case .oom:
             shortage?.begin()
             awaitDeath(worker)
@@ -67,24 +69,25 @@ struct FaultInjector: Sendable {
     /// Asks the worker to end, and kills it when its grace is over.
     ///
     /// Only its first process is asked, as by a container engine; the kill is for its whole group.
-    private func askToEnd(_ worker: LivingWorker) -> AskedEnd {
+    private func askToEnd(_ worker: LivingWorker) -> Strike {
         let ending = ProcessEnding(of: worker.processID)
         let asked = ContinuousClock.now
         worker.end()
-        var wasKilled = false
+        var killedAt: ContinuousClock.Instant?
         while worker.isAlive {
             let left = graceSeconds - (ContinuousClock.now - asked).seconds
             guard left > 0 else {
+                killedAt = .now
                 worker.kill()
-                wasKilled = true
                 awaitDeath(worker)
                 break
             }
             ending.wait(atMost: left)
         }
-        return AskedEnd(
+        let end = AskedEnd(
             graceSeconds: graceSeconds, seconds: (ContinuousClock.now - asked).seconds,
-            wasKilled: wasKilled)
+            wasKilled: killedAt != nil)
+        return Strike(sent: true, asked: end, killedAt: killedAt)
     }
 
     /// Removes what was set up for the death; call it whether the death came or not.

@@ -224,8 +224,9 @@ struct KillController: Sendable {
         let strike = injector.killWorker(worker)
         return KillOutcome(
             sent: strike.sent, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment,
-            asked: strike.asked)
+            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds },
+            // What was under way is what was so at the kill, not at the request to end.
+            moment: strike.killedAt ?? moment, asked: strike.asked)
     }
 
     /// Asks a worker whose work is done to exit, and waits for it.

@@ -27,7 +27,7 @@ package struct ByteWindow: Sendable, Hashable, Codable {
 
     /// True if a kill anywhere in it is inside a video, and in order.
     package func fits(videoLength: Int64) -> Bool {
-        (0..<through).contains(after) && through < videoLength
+        after >= 0 && after < through && through < videoLength
     }
 
     /// The moment at a share from 0 to 1 of it.

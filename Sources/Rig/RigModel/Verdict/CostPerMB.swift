@@ -35,7 +35,7 @@ package struct CostPerMB: Sendable, Hashable, Codable {
     ) -> Double? {
         var (sum, received) = (0.0, 0.0)
         for row in rows {
-            guard let value = figure(row), let bytes = row.launchBytes else { continue }
+            guard let value = figure(row), let bytes = row.launchBytes, bytes > 0 else { continue }
             sum += value
             received += Double(bytes)
         }

@@ -55,8 +55,8 @@ struct DocumentedCells {
             row.item, "\(row.n)", bytes(row, .before), bytes(row, .documentedSaved),
             bytes(row, .savedMean), bytes(row, .savedLeast), percent(row, .documentedImprovement),
             percent(row, .improvementMean), percent(row, .improvementLeast),
-            documentedLoss.isEmpty ? "-" : "\(documentedLoss) %", percent(row, .lossMean),
-            percent(row, .lossWorst), held(row), row.note,
+            documentedLoss.isEmpty ? "-" : "\(documentedLoss) %", percent(row, .lossMean, .up),
+            percent(row, .lossWorst, .up), held(row), row.note,
         ]
     }
 
@@ -88,10 +88,13 @@ struct DocumentedCells {
         row.figures[column].map { FixedPoint.text($0, decimals: 0) } ?? "-"
     }
 
-    /// Rounded down: what is not complete is not 100 %.
-    private static func percent(_ row: DocumentedRow, _ column: DocumentedColumn) -> String {
+    /// Rounded down, a loss up: what is not complete is not 100 %, and 5.04 % are more than 5.
+    private static func percent(
+        _ row: DocumentedRow, _ column: DocumentedColumn,
+        _ rule: FloatingPointRoundingRule = .down
+    ) -> String {
         row.figures[column].map {
-            "\(FixedPoint.text(($0 * 10).rounded(.down) / 10, decimals: 1)) %"
+            "\(FixedPoint.text(($0 * 10).rounded(rule) / 10, decimals: 1)) %"
         } ?? "-"
     }
 }

@@ -22,7 +22,7 @@ package struct DocumentedComparison {
             .filter { $0.isConclusive && $0.kill == 1 && $0.policy == policy }
     }
 
-    private static let notMeasured = "not measured: the run has no conclusive rows"
+    private static let notMeasured = "not measured: a run is missing, or has no conclusive rows"
 
     // MARK: - Amounts
 
@@ -91,6 +91,11 @@ package struct DocumentedComparison {
         ]
         let judged = claims.filter { $0.holds($0.worst) != nil }
         row.isHeld = judged.isEmpty ? nil : judged.allSatisfy { $0.holds($0.worst) == true }
+        if row.isHeld == true, row.n < PromiseJudge.fewestKills {
+            row.isHeld = nil
+            row.note = "fewer than \(PromiseJudge.fewestKills) kills prove nothing"
+            return
+        }
         row.note = judged.filter { $0.holds($0.worst) == false }.map { claim in
             "\(claim.name) is not held at its worst moment"
                 + (claim.holds(claim.mean) == true
@@ -108,7 +113,7 @@ package struct DocumentedComparison {
         guard !ending.runs.isEmpty else { return row }
         let ends = conclusive(ending.runs, DocumentedTables.policy)
         row.n = ends.count
-        guard !ends.isEmpty else {
+        guard !ends.isEmpty, ending.runs.allSatisfy({ parts[$0] != nil }) else {
             row.note = Self.notMeasured
             return row
         }

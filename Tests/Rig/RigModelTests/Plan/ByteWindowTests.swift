@@ -25,6 +25,14 @@ struct ByteWindowTests {
         #expect(ByteWindow(text) == nil)
     }
 
+    /// A manifest may say anything, and no text was parsed for it.
+    @Test(arguments: [(0, -1), (-1, 5), (5, 5), (Int64.max, Int64.min), (0, 10)])
+    func whatAManifestSaysMayNotFit(after: Int64, through: Int64) throws {
+        let text = "{\"after\": \(after), \"through\": \(through)}"
+        let window = try JSONDecoder().decode(ByteWindow.self, from: Data(text.utf8))
+        #expect(!window.fits(videoLength: 10))
+    }
+
     private func plan(
         _ text: String, trigger: TriggerKind = .bytes, iterations: Int = 1_000
     ) throws -> KillPlan {
