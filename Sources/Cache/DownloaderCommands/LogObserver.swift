@@ -198,8 +198,3 @@ private final class RequestLog: RequestObserver {
             ])
     }
 }
-
-extension [ByteRange] {
-    /// The number of bytes in all of them.
-    fileprivate var byteCount: Int64 { reduce(0) { $0 + $1.length } }
-}

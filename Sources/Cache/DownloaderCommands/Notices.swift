@@ -8,8 +8,7 @@ struct DamageNotice: CacheObserver {
     func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
 
     func mended(_ url: String?, lost: [ByteRange]) {
-        let bytes = lost.reduce(0) { $0 + $1.length }
-        let what = url.map { "what was cached of \($0): \(bytes) bytes are lost" }
+        let what = url.map { "what was cached of \($0): \(lost.byteCount) bytes are lost" }
         StandardError.write(
             "downloader: damage was found in \(what ?? "the cache's index: what it has lost is dropped");"
                 + " what is missing is fetched anew\n")

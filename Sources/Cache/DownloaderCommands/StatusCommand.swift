@@ -99,7 +99,7 @@ struct CacheStatus: Codable {
         guard let length = video.length else { return "the length is not known" }
         guard !video.isComplete else { return "complete" }
         let missing = ByteRangeSet(video.ranges).gaps(in: ByteRange(offset: 0, length: length))
-        let bytes = missing.reduce(0) { $0 + $1.length }
+        let bytes = missing.byteCount
         return "missing \(bytes) bytes, the first at \(missing.first?.offset ?? 0)"
     }
 

@@ -99,7 +99,7 @@ extension CacheError: CustomStringConvertible {
     }
 
     private static func list(_ ranges: [ByteRange]) -> String {
-        let bytes = ranges.reduce(0) { $0 + $1.length }
+        let bytes = ranges.byteCount
         let named = ranges.prefix(3).map(\.description).joined(separator: ", ")
         let more = ranges.count > 3 ? " and \(ranges.count - 3) more" : ""
         return "\(bytes) bytes in \(ranges.count) range\(ranges.count == 1 ? "" : "s")"

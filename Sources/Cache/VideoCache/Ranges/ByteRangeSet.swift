@@ -12,7 +12,7 @@ public struct ByteRangeSet: Sendable, Hashable {
     }
 
     /// The number of bytes in the set.
-    public var byteCount: Int64 { ranges.reduce(0) { $0 + $1.length } }
+    public var byteCount: Int64 { ranges.byteCount }
 
     /// True if the set contains no byte.
     public var isEmpty: Bool { ranges.isEmpty }
@@ -79,4 +79,9 @@ public struct ByteRangeSet: Sendable, Hashable {
         gaps.append(ByteRange(from: position, to: range.end))
         return gaps.filter { !$0.isEmpty }
     }
+}
+
+extension Sequence<ByteRange> {
+    /// The lengths of all of them added up, in bytes; positions in two of them count twice.
+    package var byteCount: Int64 { reduce(0) { $0 + $1.length } }
 }

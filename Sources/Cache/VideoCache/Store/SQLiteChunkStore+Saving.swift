@@ -145,7 +145,7 @@ extension SQLiteChunkStore {
     ) throws -> Int64 {
         try ByteRangeSet(ranges).ranges.reduce(0) { sum, range in
             let held = try self.ranges(touching: range, ofVideo: video.id, in: db)
-            return sum + ByteRangeSet(held).gaps(in: range).reduce(0) { $0 + $1.length }
+            return sum + ByteRangeSet(held).gaps(in: range).byteCount
         }
     }
 
@@ -191,7 +191,7 @@ extension SQLiteChunkStore {
         guard !gaps.isEmpty else { return 0 }
         try Self.replace(
             held, with: ByteRangeSet(held + [chunk.range]).ranges, ofVideo: video.id, in: db)
-        return gaps.reduce(0) { $0 + $1.length }
+        return gaps.byteCount
     }
 
     /// Drops every chunk that holds a byte of the range, as a whole, in one transaction.
