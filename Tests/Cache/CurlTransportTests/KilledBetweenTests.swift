@@ -52,16 +52,30 @@ struct KilledBetweenTests {
             "fetch", origin.url, "--cache", folder + "/c", "--storage", storage, "--threshold",
             "256KB", "--retries", "0",
         ]
-        let process = try BuiltDownloader.start(fetch)
+        let words = folder + "/words"
+        _ = FileManager.default.createFile(atPath: words, contents: nil)
+        let process = try BuiltDownloader.start(
+            fetch, complaints: FileHandle(forWritingTo: URL(fileURLWithPath: words)))
+        var seen: Result<Int64, any Error>?
         func cachedBytes() -> Int64 {
-            let cache = try? VideoCache(folder: folder + "/c", access: .readOnly)
-            defer { try? cache?.close() }
-            return (try? cache?.cachedBytes(of: origin.url)) ?? 0
+            seen = Result {
+                let cache = try VideoCache(folder: folder + "/c", access: .readOnly)
+                defer { try? cache.close() }
+                return try cache.cachedBytes(of: origin.url)
+            }
+            return (try? seen?.get()) ?? 0
         }
-        try blockUntil("a megabyte is saved", every: .milliseconds(20)) { cachedBytes() > 1 << 20 }
+        do {
+            // Before the origin goes on by itself.
+            try blockUntil("a megabyte is saved", within: patience / 2, every: .milliseconds(20)) {
+                cachedBytes() > 1 << 20
+            }
+        } catch {
+            Issue.record("\(error); at last \(String(describing: seen))")
+        }
         #expect(
             kill(process.processIdentifier, SIGKILL) == 0,
-            "ended by itself: \(process.isRunning ? "" : "\(process.terminationStatus)")")
+            "ended by itself: \((try? String(contentsOfFile: words, encoding: .utf8)) ?? "")")
         process.waitUntilExit()
         gate.signal()
         let saved = cachedBytes()

@@ -95,7 +95,10 @@ extension Workplace {
                 let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 !state.contains(") Z ")
             else { return false }
-            let environment = files.contents(atPath: "/proc/\(process)/environ") ?? Data()
+            // A process that is exiting has no memory any more, and its files for a moment longer.
+            guard let environment = files.contents(atPath: "/proc/\(process)/environ"),
+                !environment.isEmpty
+            else { return false }
             if environment.range(of: Data(url.path.utf8)) != nil { return true }
             let handles = "/proc/\(process)/fd"
             return ((try? files.contentsOfDirectory(atPath: handles)) ?? []).contains {

@@ -1,6 +1,7 @@
 import Foundation
-import Testing
+import Synchronization
 import TestSupport
+import Testing
 
 @testable import VideoCache
 
@@ -19,46 +20,37 @@ import TestSupport
         deinit { isGone.set(true) }
     }
 
-    /// Runs the work, and returns the thread it ran on.
+    /// Runs the work, waits until it is done, and returns the thread it ran on.
     private func run(
         on threads: BlockingThreads, _ work: @escaping @Sendable () -> Void
-    ) async throws -> pthread_t {
-        try await withCheckedThrowingContinuation { continuation in
-            do {
-                try threads.run {
-                    work()
-                    continuation.resume(returning: pthread_self())
-                }
-            } catch {
-                continuation.resume(throwing: error)
-            }
+    ) throws -> UInt {
+        let thread = Mutex<UInt>(0)
+        let isDone = DispatchSemaphore(value: 0)
+        try threads.run {
+            work()
+            thread.withLock { $0 = UInt(pthread_self()) }
+            isDone.signal()
         }
+        isDone.wait()
+        return thread.withLock { $0 }
     }
 
-    @Test func whatIsDoneIsLetGoWhileItsThreadGoesOn() async throws {
-        let threads = BlockingThreads()
-        let isGone = Flag()
-        let first = try await begin(on: threads, isGone)
-        // The same thread has run other work since, so it is done with the first.
+    /// A thread that is idle for long ends, so each attempt begins with a new one.
+    @Test func whatIsDoneIsLetGoWhileItsThreadGoesOn() throws {
         var wasGone = false
-        try await eventually("no work is done by the first thread again") {
-            let (seen, thread) = try await look(on: threads, isGone)
-            wasGone = seen
-            return pthread_equal(thread, first) != 0
+        try blockUntil("the first thread does other work") {
+            let (threads, isGone, seen) = (BlockingThreads(), Flag(), Flag())
+            let first = try begin(on: threads, isGone)
+            // The same thread has run other work since, so it is done with the first.
+            let second = try run(on: threads) { seen.set(isGone.value) }
+            wasGone = seen.value
+            return first == second
         }
         #expect(wasGone)
     }
 
-    private func begin(on threads: BlockingThreads, _ isGone: Flag) async throws -> pthread_t {
+    private func begin(on threads: BlockingThreads, _ isGone: Flag) throws -> UInt {
         let held = Held(isGone)
-        return try await run(on: threads) { withExtendedLifetime(held) {} }
-    }
-
-    private func look(
-        on threads: BlockingThreads, _ isGone: Flag
-    ) async throws -> (wasGone: Bool, thread: pthread_t) {
-        let seen = Flag()
-        let thread = try await run(on: threads) { seen.set(isGone.value) }
-        return (seen.value, thread)
+        return try run(on: threads) { withExtendedLifetime(held) {} }
     }
 }
