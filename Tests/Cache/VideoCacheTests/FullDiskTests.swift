@@ -52,11 +52,15 @@ struct FullDiskTests {
                     Array(bytes[offset..<offset + (512 << 10)]), at: Int64(offset), of: video)
             }
         }
+        let room = disk.freeBytes
         if what.end == .killed {
             try FileManager.default.copyItem(atPath: place, toPath: folder)
         }
         try store.close()
-        if what.end == .killed { try FileManager.default.removeItem(atPath: place) }
+        if what.end == .killed {
+            try FileManager.default.removeItem(atPath: place)
+            try blockUntil("there is room") { disk.freeBytes > room - Int64(Self.megabyte) }
+        }
         try disk.fill()
         return (disk, folder)
     }

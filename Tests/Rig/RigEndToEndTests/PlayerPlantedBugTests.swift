@@ -14,6 +14,9 @@ extension EndToEndTests {
             let run: [String]
             /// How the wrong bytes are diagnosed.
             var diagnosis = ""
+            /// The reason why the run without a kill fails, where the order of the player's requests
+            /// on a slow machine lets the bug show before its kill.
+            var unharmed: String?
 
             var testDescription: String { mode }
         }
@@ -54,9 +57,10 @@ extension EndToEndTests {
             Trial(
                 mode: "never-commit", checkers: [.commits],
                 run: late + ["--iterations", "14", "--thresholds", "256KB"]),
-            // 40 of 40.
+            // 40 of 40; with eight runs at once the run without a kill shows it as well, 7 of 40.
             Trial(
-                mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "6"]),
+                mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "6"],
+                unharmed: " bytes are saved after all was played"),
         ]
 
         @Test(arguments: bugs)
@@ -65,6 +69,12 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 ["--workload", "playback"] + bug.run,
                 environment: ["DOWNLOADER_PLANTED_BUG": bug.mode])
+            if let reason = bug.unharmed, outcome.exitCode == 69 {
+                let failed = "does not complete the video when it is not killed: "
+                #expect(outcome.complaint.contains(failed), "\(outcome.complaint)")
+                #expect(outcome.complaint.contains(reason), "\(outcome.complaint)")
+                return
+            }
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             for checker in bug.checkers {

@@ -181,11 +181,19 @@ final class IterationContext: Sendable {
     }
 
     /// The error for a worker that does not do its work unharmed.
-    func unable(_ folder: IterationFolder, _ detail: String) -> RigError {
+    ///
+    /// - Parameters:
+    ///   - folder: where it worked.
+    ///   - detail: how it ended, for a worker that says nothing.
+    ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
+    /// - Returns: the error, with exit code 69.
+    func unable(
+        _ folder: IterationFolder, _ detail: String, fault: String? = nil
+    ) -> RigError {
         RigError(
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
-                + "when it is not killed: \(WorkerLog.tail(folder.log) ?? detail)"
+                + "when it is not killed: \(fault ?? WorkerLog.tail(folder.log) ?? detail)"
                 + adviceOnPlaces(folder))
     }
 

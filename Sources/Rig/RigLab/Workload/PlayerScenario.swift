@@ -103,10 +103,17 @@ struct PlayerScenario: Scenario {
         guard run.death == Self.asked, let first = run.seen.firstByte,
             let complete = run.seen.complete
         else {
-            let error = context.unable(
-                stage.folder, run.delivery.faults.first ?? "\(run.death)")
-            guard run.death != Self.asked else { throw error }
-            throw UninterruptedFailure(end: end(.measured, run), error: error)
+            let fault = run.delivery.faults.first
+            guard run.death != Self.asked else {
+                let saved = run.page.glance.acknowledged.count
+                throw context.unable(
+                    stage.folder, "",
+                    fault: fault
+                        ?? "\(saved) of \(stage.space.length) bytes are saved after all was played")
+            }
+            throw UninterruptedFailure(
+                end: end(.measured, run),
+                error: context.unable(stage.folder, "\(run.death)", fault: fault))
         }
         context.phases.note(run.page.reading?.entries, of: plan.policy)
         return UninterruptedRun(seconds: complete - first, curve: run.seen.curve)
