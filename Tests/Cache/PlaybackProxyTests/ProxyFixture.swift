@@ -45,12 +45,13 @@ struct ProxyFixture: Sendable {
     ///   - progressTimeout: how long the proxy waits for a silent origin.
     ///   - cacheControl: what the origin says about the video's freshness; nil for nothing.
     ///   - clock: the time by which the cache judges that.
+    ///   - layout: how the cache stores bytes; nil for the usual one.
     ///   - test: the test.
     /// - Throws: the test's error.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
         progressTimeout: Duration = .seconds(30), cacheControl: String? = nil,
-        clock: CacheClock = .system,
+        clock: CacheClock = .system, layout: StorageLayout? = nil,
         _ test: (ProxyFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -64,7 +65,7 @@ struct ProxyFixture: Sendable {
             Resource(
                 source: video, etag: "\"v1\"", lastModified: lastModified,
                 cacheControl: cacheControl), at: "/v.mp4")
-        let cache = try VideoCache(folder: folder, clock: clock)
+        let cache = try VideoCache(folder: folder, layout: layout, clock: clock)
         let requests = RequestEnds()
         let loader = VideoLoader(
             cache: cache,
