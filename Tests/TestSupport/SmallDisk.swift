@@ -63,6 +63,16 @@ package final class SmallDisk: Sendable {
         fsync(file)
     }
 
+    /// Removes what ``fill()`` has written, and waits until its room is free.
+    package func makeRoom() throws {
+        var facts = stat()
+        guard stat("\(path)/filler", &facts) == 0 else {
+            throw Failure(text: "no filler: \(errno)")
+        }
+        try FileManager.default.removeItem(atPath: "\(path)/filler")
+        try blockUntil("there is room") { freeBytes > Int64(facts.st_size) / 2 }
+    }
+
     /// How many bytes are free.
     package var freeBytes: Int64 {
         var facts = statvfs()
@@ -70,8 +80,22 @@ package final class SmallDisk: Sendable {
     }
 
     /// Mounts it again, to be read only or to be written.
+    ///
+    /// The system refuses that while a file is open to be written, and a program that another test
+    /// is starting has this process's files until its first instruction.
     package func remount(_ options: String) throws {
-        try Self.run("mount", ["-o", "remount,\(options)", path])
+        var refusal: (any Error)?
+        do {
+            try blockUntil("it is mounted anew") {
+                do {
+                    try Self.run("mount", ["-o", "remount,\(options)", path])
+                    return true
+                } catch {
+                    refusal = error
+                    return false
+                }
+            }
+        } catch { throw refusal ?? error }
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws {

@@ -138,7 +138,7 @@ struct FullDiskTests {
                 }
             }
         }
-        try FileManager.default.removeItem(atPath: disk.path + "/filler")
+        try disk.makeRoom()
         try store.save(Array(bytes[1000...]), at: 1000, of: video)
         #expect(
             try VideoCache(store: store).served(
@@ -158,7 +158,7 @@ struct FullDiskTests {
         #expect(store.refusal != nil)
         #expect(throws: CacheError.self) { try store.anyVideo("b", length: 1000) }
         if state == "read only" { try disk.remount("rw") }
-        try FileManager.default.removeItem(atPath: disk.path + "/filler")
+        try disk.makeRoom()
         let video = try store.anyVideo("b", length: 1000)
         try store.save(Array(bytes[..<1000]), at: 0, of: video)
         #expect(store.refusal == nil)
