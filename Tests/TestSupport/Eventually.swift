@@ -13,7 +13,7 @@ package struct NeverHappened: Error, CustomStringConvertible {
 /// Every wait has a limit: without one, a test of a program that hangs would hang too, block all
 /// others, and report nothing. No wait is a fixed sleep either: it names a condition and ends as
 /// soon as that holds.
-package let patience = Duration.seconds(60)
+package let patience = Duration.seconds(120)
 
 /// Waits until a condition holds.
 ///

@@ -148,7 +148,7 @@ final class TestOrigin: Sendable {
         if let count = reply.pausesAfter, count < body.count {
             guard write(Array(body[..<count]), to: connection) else { return false }
             body.removeFirst(count)
-            _ = reply.gate?.wait(timeout: .now() + 60)
+            _ = reply.gate?.wait(timeout: .now() + 120)
             reply.gate?.signal()
         }
         guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }

@@ -78,6 +78,9 @@ package final class PowerCutVolume: Sendable {
         }
     }
 
+    /// How many seconds a cut-off mount may live on in another mount namespace.
+    private static let namespaceSeconds = 10.0
+
     private init(
         folder: String, image: String, fileSystem: VolumeFileSystem, device: LoopDevice
     ) {
@@ -125,19 +128,35 @@ package final class PowerCutVolume: Sendable {
 
     /// Mounts what the cut has left, as a restarted machine does.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
+    /// A mount namespace copied from this one meanwhile still has the mount; the kernel then mounts
+    /// the old file system again, and not what is on the disk. Another program, such as a service
+    /// that starts, may be the owner; this waits for a moment until it has ended.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there, or a
+    ///   namespace has the mount.
     package func remount() throws {
         guard let device = device.withLock({ $0 }) else { return }
-        do {
-            try VolumeMount.unmount(folder)
-            // The open device keeps the file system's data in its cache: without this, the next
-            // mount would find data that the cut has taken, beside what is on the disk.
-            try device.dropCache()
-            try VolumeMount.mount(device.path, as: fileSystem, at: folder)
-        } catch {
-            throw Self.failure("mount \(folder) again", error)
+        let began = ContinuousClock.now
+        while true {
+            do {
+                try VolumeMount.unmount(folder)
+                // The open device keeps the file system's data in its cache: without this, the next
+                // mount would find data that the cut has taken, beside what is on the disk.
+                try device.dropCache()
+                try VolumeMount.mount(device.path, as: fileSystem, at: folder)
+            } catch {
+                throw Self.failure("mount \(folder) again", error)
+            }
+            if (try? VolumeMount.sync(folder)) != nil { break }
+            guard (ContinuousClock.now - began).seconds < Self.namespaceSeconds else {
+                throw RigError(
+                    .failure,
+                    "\(folder) is still cut off after it was mounted again: another mount "
+                        + "namespace has it, too (lsns -t mnt names them); end that one, or start "
+                        + "none during a run")
+            }
+            Pause.seconds(0.01)
         }
-        try checkFreshness()
         try checkSoundness(of: device)
     }
 
@@ -158,22 +177,6 @@ package final class PowerCutVolume: Sendable {
             device = nil
             unlink(image)
             rmdir(folder)
-        }
-    }
-
-    /// Checks that the folder is not still cut off.
-    ///
-    /// A mount namespace copied from this one still has the mount; the kernel then mounts the
-    /// old file system again, and not what is on the disk.
-    private func checkFreshness() throws {
-        do {
-            try VolumeMount.sync(folder)
-        } catch {
-            throw RigError(
-                .failure,
-                "\(folder) is still cut off after it was mounted again: another mount namespace "
-                    + "has it, too (lsns -t mnt names them); end that one, or start none during a run"
-            )
         }
     }
 

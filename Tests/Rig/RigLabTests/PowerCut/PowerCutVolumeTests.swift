@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import RigLab
@@ -113,6 +114,32 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
         #expect(attached(run: "torn-down").isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    /// A run ended with 70 because another program had made a mount namespace during the kill.
+    ///
+    /// Any service that starts may do so. The old file system lived on in the copy until that ended.
+    @Test func aMountNamespaceThatEndsSoonIsWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        try volume.wipe()
+        let (up, go) = (folder.file("up"), folder.file("go"))
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let script = "touch \(up); until [ -e \(go) ]; do sleep 0.01; done"
+        other.arguments = ["unshare", "-m", "--propagation", "private", "sh", "-c", script]
+        try other.run(within: patience)
+        try blockUntil("it has its namespace") { FileManager.default.fileExists(atPath: up) }
+        try volume.cut()
+        Thread.detachNewThread {
+            // The first attempts see the copy.
+            Pause.seconds(0.2)
+            _ = FileManager.default.createFile(atPath: go, contents: nil)
+        }
+        try volume.remount()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: volume.state) == [])
+        other.waitUntilExit()
+        try volume.tearDown()
     }
 
     @Test func aProcessWithAnOpenFileIsNamedAndNotWaitedForForEver() async throws {
