@@ -15,7 +15,8 @@ struct CurlSession: Sendable {
     /// Creates a session without connections.
     init() throws(TransportError) {
         guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {
-            throw .failed(url: "libcurl", reason: "cannot start")
+            throw .noLibrary(
+                reason: rig_curl_absence().map { String(cString: $0) } ?? "libcurl cannot start")
         }
         self.multi = multi
     }

@@ -83,7 +83,6 @@ struct Rig: AsyncParsableCommand {
             try requireProc(for: given)
             try checkCommand(given.first)
             try WorkerOptions.checkTail(of: given)
-            try FormerOptions.check(given)
             let configuration = try Configuration(
                 given,
                 environment: ProcessInfo.processInfo.environment)
@@ -98,6 +97,7 @@ struct Rig: AsyncParsableCommand {
                 }
                 return
             }
+            try WorkerOptions.checkSeparator(in: configuration.words)
             await Configuration.$words.withValue(configuration.words) {
                 await main(configuration.words)
             }

@@ -36,6 +36,26 @@ struct WorkerOptions: ParsableArguments {
                 + "script empty?), or leave out --")
     }
 
+    /// Rejects a program's command without `--` before it; its options would be taken for the rig's.
+    ///
+    /// - Parameter words: the whole command line.
+    /// - Throws: ``RigError`` with exit code 64, if the words are wrong for this reason.
+    static func checkSeparator(in words: [String]) throws(RigError) {
+        let taking = ["kill-test", "init", "workers"]
+        guard let name = words.first, taking.contains(name), !words.contains("--") else { return }
+        let isAboutProgram = words.contains { $0.contains("{url}") || $0.contains("{output}") }
+        do {
+            _ = try Rig.parseAsRoot(words)
+        } catch  where Rig.exitCode(for: error) == .validationFailure {
+            let text = Rig.message(for: error)
+            guard isAboutProgram || text.contains("unexpected argument") else { return }
+            throw RigError(
+                .usage,
+                "\(text); put -- before the program's command, as in: rig \(name) -- curl -o "
+                    + "{output} {url}")
+        } catch {}
+    }
+
     /// The worker option for the manifest; nil for a command.
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 

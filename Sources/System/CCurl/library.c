@@ -28,13 +28,16 @@
 static void *library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+// Why it could not be loaded.
+static char absence[256];
+
 static void load(void) {
     library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) { fprintf(stderr, "cannot load libcurl: %s; install it\n", dlerror()); }
+    if (!library) { snprintf(absence, sizeof absence, "%s", dlerror()); }
 }
 
-// Finds a function; without it the program exits. Either the library is missing, which `load` has
-// reported and curl_global_init's result has too, or it is too old.
+// Finds a function; without it the program exits. Either the library is missing, which
+// curl_global_init's result has told, or it is too old.
 static void *find(const char *name) {
     pthread_once(&once, load);
     void *function = library ? dlsym(library, name) : NULL;
@@ -118,6 +121,8 @@ HAND_ON(
     struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text),
     (list, text))
 HAND_ON_NOTHING(curl_slist_free_all, (struct curl_slist *list), (list))
+
+const char *rig_curl_absence(void) { return *absence ? absence : NULL; }
 
 CURLcode rig_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

@@ -62,7 +62,16 @@ extension EndToEndTests {
                 says: "it ended with exit code 0 and left no file "),
             Case(
                 "stops early", "curl -s -r 0-99999 -o \"$3\" \"$1\"",
-                says: "2000000 bytes of its file are unlike the video's"),
+                says: "it ended with exit code 0, and its file ends after 97.7 KB of 2.0 MB"),
+            Case(
+                "stops a byte early", "curl -s -r 0-2099998 -o \"$3\" \"$1\"",
+                says: "its file ends 1 byte too early"),
+            Case(
+                "leaves an empty file", "curl -s -o /dev/null \"$1\"; : > \"$3\"",
+                says: "its file is empty"),
+            Case(
+                "shifts all", "(printf x; curl -s \"$1\") > \"$3\"",
+                says: " bytes of its file are unlike the video's, the first at 0"),
             Case(
                 "makes bytes up", "curl -s -o \"$3\" \"$1\"; printf x >> \"$3\"",
                 says: "1 byte of its file is unlike the video's"),

@@ -55,12 +55,14 @@ extension EndToEndTests {
             Mistake(["kill-test", "--fault", "sigkil"], 64, "'sigkil'", "sigkill"),
             Mistake(["kill-test", "--origin-fault", "latncy:5ms"], 64, "'latncy'", "'latency'?"),
             Mistake(["kill-test", "--profile", "nightly"], 64, "'nightly'", "--config"),
-            Mistake(["kill-test", "--self-check"], 64, "--self-check", "rig self-check"),
             Mistake(
                 ["kill-test", "--video", "https://127.0.0.1:9/x.mp4"], 69, "cannot fetch",
                 "check the address"),
             Mistake(["kill-test", "--video", "nofile.mp4"], 64, "nofile.mp4", "Check the path"),
             Mistake(["kill-test", "--"], 64, "no command follows --", "give a program"),
+            Mistake(
+                ["kill-test", "python3", "get.py"], 64, "'python3', 'get.py'", "put -- before"),
+            Mistake(["init", "curl", "-o", "{output}", "{url}"], 64, "'-o'", "put -- before"),
             Mistake(
                 ["kill-test", "--worker", "curl", "--", "curl", "{url}"], 64, "two workers",
                 "give one of them"),

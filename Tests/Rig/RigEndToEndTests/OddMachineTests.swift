@@ -65,6 +65,29 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("cannot reach its own origin"))
         }
 
+        /// The messages were "cannot start; fetch again to continue" and "cannot start; install it".
+        @Test(
+            .enabled(if: geteuid() == 0, "hiding a library needs root"),
+            arguments: [
+                ("downloader", ["fetch", "http://127.0.0.1:1/v", "--cache", "c"]),
+                ("rig", ["kill-test", "--video", "http://127.0.0.1:1/v", "--iterations", "1"]),
+            ])
+        func aMissingLibraryIsNamed(program: String, words: [String]) async throws {
+            let place = try Workplace()
+            let hidden = """
+                library=$(ldconfig -p | sed -n 's/.*libcurl[.]so[.]4 .*=> //p' | head -n 1)
+                mount --bind /dev/null "$(readlink -f "$library")" && exec "$0" "$@"
+                """
+            let outcome = try await Programs.run(
+                "/usr/bin/unshare",
+                ["-m", "bash", "-c", hidden, "\(Programs.folder)/\(program)"] + words,
+                in: place.url)
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("libcurl.so.4: "), "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("apt-get install libcurl4"))
+            #expect(!outcome.complaint.contains("fetch again"))
+        }
+
         /// A system call that the kernel refuses to a program and all that it starts.
         struct Refused: Sendable, CustomTestStringConvertible {
             let testDescription: String

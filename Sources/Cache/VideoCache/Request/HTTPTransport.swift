@@ -130,6 +130,8 @@ public enum TransportError: Error, Hashable {
     case unsupportedAddress(url: String)
     /// What answered does not speak HTTP.
     case notHTTP(url: String)
+    /// The library that speaks HTTP is missing, or cannot start.
+    case noLibrary(reason: String)
     /// Any other network failure.
     case failed(url: String, reason: String)
 }
@@ -162,6 +164,8 @@ extension TransportError: CustomStringConvertible {
         case .notHTTP(let url):
             "what answers at \(url) does not speak HTTP; check the port, and whether the address "
                 + "begins with https"
+        case .noLibrary(let reason):
+            "\(reason); install libcurl (on Debian: apt-get install libcurl4)"
         case .failed(let url, let reason):
             "\(url): \(reason); fetch again to continue"
         }

@@ -66,11 +66,9 @@ struct UninterruptedGate: Sendable {
                 advice: "name the file that it writes, {output} or another, as completed")
         }
         guard comparison.differingBytes > 0 else { return }
-        let place = comparison.firstDifference.map { ", the first at \($0.offset)" } ?? ""
-        let count = comparison.differingBytes
-        let bytes = count == 1 ? "1 byte of its file is" : "\(count) bytes of its file are"
-        throw failure(
-            "it ended with exit code 0, and \(bytes) unlike the video's\(place)", advice: nil)
+        let video = context.settings.resource.source.length
+        let words = FileComparison.words(comparison, video: video)
+        throw failure("it ended with exit code 0, and \(words)", advice: nil)
     }
 
     /// Checks what the worker keeps.

@@ -9,6 +9,8 @@ enum FileComparison {
     struct Result: Sendable {
         /// Bytes that differ from the video's; missing and surplus ones count.
         let differingBytes: Int64
+        /// The file's length.
+        let length: Int64
         /// The first differing place.
         let firstDifference: Difference?
         /// The positions of the video at which the file differs from it, or has ended.
@@ -34,11 +36,33 @@ enum FileComparison {
         guard let found = try differences(of: path, from: video) else { return nil }
         let previousVersion = try before.flatMap { try differences(of: path, from: $0) }
         return Result(
-            differingBytes: found.count, firstDifference: found.first, wrong: found.positions,
+            differingBytes: found.count, length: found.fileLength, firstDifference: found.first,
+            wrong: found.positions,
             stale: before.flatMap { before in
                 previousVersion.map { stale(found, $0, before, video) }
             },
             isVersionBefore: previousVersion.map { $0.count == 0 && found.count > 0 })
+    }
+
+    /// What is wrong with a file that is not the video.
+    ///
+    /// - Parameters:
+    ///   - result: how it compares.
+    ///   - video: the video's length.
+    /// - Returns: `its file is empty`, `its file ends after 1.5 MB of 10.0 MB`, or how many bytes differ.
+    static func words(_ result: Result, video: Int64) -> String {
+        if result.length == 0 { return "its file is empty" }
+        if result.differingBytes == video - result.length {
+            let lengths = [result.length, video].map { MetricUnit.readableBytes(Double($0)) }
+            // Where both round to the same, only the bytes tell.
+            return lengths[0] == lengths[1]
+                ? "its file ends \(Int(result.differingBytes).counted("byte")) too early"
+                : "its file ends after \(lengths[0]) of \(lengths[1])"
+        }
+        let place = result.firstDifference.map { ", the first at \($0.offset)" } ?? ""
+        let count = result.differingBytes
+        let bytes = count == 1 ? "1 byte of its file is" : "\(count) bytes of its file are"
+        return "\(bytes) unlike the video's\(place)"
     }
 
     private typealias Differences = (

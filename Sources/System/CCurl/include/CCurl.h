@@ -6,9 +6,12 @@
 
 typedef size_t (*rig_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
-// Loads and starts libcurl; once per process, before any other call. If it cannot be loaded, the
-// reason is printed on standard error and CURLE_FAILED_INIT is returned.
+// Loads and starts libcurl; once per process, before any other call. If it cannot be loaded,
+// CURLE_FAILED_INIT is returned.
 CURLcode rig_curl_global_init(void);
+
+// Why the library could not be loaded, in the words of the dynamic linker; NULL if it was.
+const char *rig_curl_absence(void);
 
 // libcurl's setters are variadic, which Swift cannot call: one typed function each.
 CURLcode rig_curl_set_long(CURL *handle, CURLoption option, long value);
