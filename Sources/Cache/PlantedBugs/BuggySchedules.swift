@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import VideoCache
 
 /// Checks the threshold only after one more read has exceeded it.
@@ -14,6 +15,19 @@ struct DoubledSchedule: SaveSchedule {
     var readSize: Int { base.readSize }
     var capacity: Int? { base.capacity.map { 2 * $0 } }
     func shouldSave(unsaved: Int) -> Bool { capacity.map { unsaved + readSize > $0 } ?? false }
+}
+
+/// One threshold for all players, as in the documents' singleton: that of the first download.
+enum SharedSchedule {
+    private static let kept = Mutex<(any SaveSchedule)?>(nil)
+
+    static func first(_ schedule: any SaveSchedule) -> any SaveSchedule {
+        kept.withLock { kept in
+            let first = kept ?? schedule
+            kept = first
+            return first
+        }
+    }
 }
 
 /// Never requires a save.

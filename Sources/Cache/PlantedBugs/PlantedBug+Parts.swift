@@ -53,6 +53,7 @@ extension PlantedBug: DownloaderParts {
         switch self {
         case .lateThreshold: LateSchedule(base: schedule)
         case .thresholdDoubled: DoubledSchedule(base: schedule)
+        case .sharedThreshold: SharedSchedule.first(schedule)
         case .neverCommit: NeverSchedule(base: schedule)
         case .disabledSaves: EagerSchedule(base: schedule)
         default: schedule

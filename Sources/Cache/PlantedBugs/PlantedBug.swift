@@ -12,6 +12,8 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case lateThreshold = "late-threshold"
     /// Saves at twice the threshold that it is told (breaks B1, B3, B8).
     case thresholdDoubled = "threshold-doubled"
+    /// Saves every video by the threshold of the first (breaks S5).
+    case sharedThreshold = "shared-threshold"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
     /// Saves each read at once with a policy that saves nothing before the end (breaks B2).

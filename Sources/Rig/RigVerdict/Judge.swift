@@ -44,9 +44,7 @@ package struct Judgement: Sendable, Hashable {
             FixedPoint.rounded($0, decimals: IterationRow.percentDecimals)
         }
         row.boundBytes = figures.bound
-        if let lost = figures.lost, let bound = figures.bound {
-            row.boundOK = lost.count <= bound
-        }
+        row.boundOK = figures.isWithinBounds
         row.corruptBytes = figures.corruptBytes
         if evidence.autopsy != nil {
             row.integrity = IntegrityChecker.details(evidence, figures).isEmpty

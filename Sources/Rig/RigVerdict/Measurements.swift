@@ -41,7 +41,12 @@ package struct Measurements: Sendable, Hashable {
     package let certainlyLost: ByteRanges?
     /// The bytes that the kill may cost by the worker's contract: for the reference worker the
     /// threshold per active request (B1); nil when nothing is promised or it is unknown.
+    ///
+    /// Of two players it is the sum of ``bounds``.
     package let bound: Int64?
+    /// The same for each video with a policy of its own (S5); one bound where one policy holds for
+    /// all, and none where there is no ``bound``.
+    package let bounds: [Bound]
     /// True when the kill has cost no more than the bound, although ``lost`` is unknown: the most
     /// that it can have cost is no more.
     package let isSurelyWithinBound: Bool
@@ -80,8 +85,9 @@ package struct Measurements: Sendable, Hashable {
                 return Self.received(evidence, page).subtracting(gone)
             } ?? evidence.sockets?.received
         self.receivedNow = now
-        let seen = evidence.sockets?.activeRequests
-        self.activeRequests = witness.map { min($0.activeRequests, seen ?? .max) } ?? seen
+        let requests = Self.activeRequests(evidence, witness)
+        let known = requests.compactMap(\.self)
+        self.activeRequests = known.count == requests.count ? known.reduce(0, +) : nil
         // If the earlier state is unknown, what this life added cannot be separated from it.
         let baseline = evidence.beganWithKnown ? evidence.baseline ?? ByteRanges() : nil
         let before = baseline.map { ledger?.left(ofBaseline: $0) ?? $0 }
@@ -104,14 +110,14 @@ package struct Measurements: Sendable, Hashable {
         self.lost = recovered.flatMap { received?.subtracting($0) }
         self.certainlyLost =
             lost == nil ? Self.certainlyLost(evidence, receivedNow: now) : nil
-        self.bound = evidence.contract.bound?.bytes(
-            policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
-            taken: evidence.capacity == nil
-                ? evidence.sockets?.distinctTakenUnderWay : evidence.sockets?.takenUnderWay,
-            bytesPerSecond: evidence.contract.bytesPerSecond, hasEnded: evidence.endedWhenAsked)
+        let bounds = Self.bounds(evidence, requests)
+        self.bounds = bounds
+        self.bound = bounds.isEmpty ? nil : bounds.reduce(0) { $0 + $1.bytes }
+        let most = lost == nil ? evidence.mostLost : nil
         self.isSurelyWithinBound =
-            lost == nil
-            && (bound.flatMap { bound in evidence.mostLost.map { $0.count <= bound } } ?? false)
+            !bounds.isEmpty
+            && most.map { most in bounds.allSatisfy { $0.share.part(of: most).count <= $0.bytes } }
+                ?? false
         self.mayBeLost =
             evidence.sockets?.mayBeTaken.subtracting(received ?? ByteRanges())
             .subtracting(recovered ?? ByteRanges()) ?? ByteRanges()

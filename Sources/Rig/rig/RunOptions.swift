@@ -11,7 +11,8 @@ struct RunOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Commit policies, separated by commas: sizes, 'conservative' (256KB), 'default' (512KB), "
-                + "'aggressive' (1MB) or 'disabled'.", valueName: "list"))
+                + "'aggressive' (1MB), 'disabled', or 256KB+1MB for two players.",
+            valueName: "list"))
     var thresholds = "512KB"
 
     @Option(name: .long, help: "What commits must survive: process or power.")
@@ -34,7 +35,7 @@ struct RunOptions: ParsableArguments {
                 guard let policy = Policy(String(name), durability: durability) else {
                     throw ValidationError(
                         "'\(name)' is no threshold; give sizes such as 512KB, conservative, default, "
-                            + "aggressive or disabled.")
+                            + "aggressive or disabled, or two that differ, such as 256KB+1MB.")
                 }
                 return policy
             }

@@ -37,8 +37,9 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         name: .long,
         help: ArgumentHelp(
             "What the worker does: download; playback (a player seeks and cancels in one video); "
-                + "switching (a player switches between five); offline-library (a list and its "
-                + "images are refreshed).", valueName: "name"))
+                + "switching (a player switches between five); two-players (each plays a video "
+                + "with a threshold of its own); offline-library (a list and its images are "
+                + "refreshed).", valueName: "name"))
     var workload: Workload = .download
 
     @Option(
@@ -58,7 +59,8 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     func check(policies: [Policy], video options: VideoOptions) throws {
         try settings.check()
         try checkCapacity(policies)
-        if workload == .switching || workload == .offlineLibrary, options.video != nil {
+        try checkPlayers(policies)
+        if workload.videoCount > 1 || workload == .offlineLibrary, options.video != nil {
             throw ValidationError(
                 "--workload \(workload.rawValue) generates what it serves; leave out --video.")
         }
@@ -84,6 +86,19 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                 "--origin-fault \(fault.text) cannot be judged with --workload "
                     + "\(workload.rawValue): what it breaks may be the worker's doing as well. Use "
                     + "it with --workload download.")
+        }
+    }
+
+    /// Rejects thresholds for another number of players.
+    private func checkPlayers(_ policies: [Policy]) throws {
+        if workload == .twoPlayers, let one = policies.first(where: { $0.players == nil }) {
+            throw ValidationError(
+                "--workload two-players needs a threshold for each player, and has \(one.name); "
+                    + "give two that differ, such as --thresholds 256KB+1MB.")
+        }
+        if workload != .twoPlayers, let two = policies.first(where: { $0.players != nil }) {
+            throw ValidationError(
+                "the thresholds \(two.name) are for two players; add --workload two-players.")
         }
     }
 

@@ -221,7 +221,7 @@ package final class Laboratory: Sendable {
         scenario =
             switch settings.workload {
             case .download: DownloadScenario(context: context)
-            case .playback, .switching: PlayerScenario(context: context)
+            case .playback, .switching, .twoPlayers: PlayerScenario(context: context)
             case .offlineLibrary: LibraryScenario(context: context)
             }
     }

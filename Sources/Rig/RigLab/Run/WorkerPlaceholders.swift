@@ -21,7 +21,8 @@ struct WorkerPlaceholders: Sendable {
     func fill(_ text: String) -> String {
         let (origin, path) = place
         var values = [
-            "url": url, "dir": directory, "output": output, "threshold": policy.name,
+            "url": url, "dir": directory, "output": output,
+            "threshold": policy.threshold?.name ?? policy.name,
             "durability": policy.durability.rawValue, "origin": origin, "path": path,
         ]
         if let port { values["port"] = "\(port)" }

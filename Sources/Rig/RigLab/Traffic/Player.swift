@@ -27,6 +27,9 @@ struct Player: Sendable {
     let space: PositionSpace
     /// Raised when the worker is killed.
     let shutdownFlag: ShutdownFlag
+    /// The thresholds that the players of the videos want, in the videos' order (S5); nil where the
+    /// worker's own holds.
+    var thresholds: [ByteSize]?
     /// The previous version of a single video that was changed at the origin; nil if no answer may
     /// be of an older version.
     var previousVersion: PreviousVersion?
@@ -170,7 +173,8 @@ struct Player: Sendable {
         let last = request.isOpenEnded ? "" : "\(request.range.upperBound - 1)"
         try connection.send(
             proxy.request(
-                for: space.parts[request.video].url, range: "\(request.range.lowerBound)-\(last)"))
+                for: space.parts[request.video].url, threshold: thresholds?[request.video],
+                range: "\(request.range.lowerBound)-\(last)"))
         return connection
     }
 

@@ -16,18 +16,22 @@ final class PlayerSession: Sendable {
     ///   - log: the file with the proxy's standard output.
     ///   - start: the offset at which the output of this launch begins in the log.
     ///   - space: the videos.
+    ///   - thresholds: what the players of the videos want; nil for what the proxy has.
     ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
     ///   - play: what the player does; its result is the session's.
     init(
-        log: String, from start: UInt64, space: PositionSpace, shutdownFlag: ShutdownFlag,
-        play: @escaping @Sendable (Player) -> Delivery
+        log: String, from start: UInt64, space: PositionSpace, thresholds: [ByteSize]? = nil,
+        shutdownFlag: ShutdownFlag, play: @escaping @Sendable (Player) -> Delivery
     ) {
         self.shutdownFlag = shutdownFlag
         let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)
         queue.async(group: group) {
             let proxy = Self.address(in: log, from: start, unless: shutdownFlag)
             if let proxy {
-                let delivery = play(Player(proxy: proxy, space: space, shutdownFlag: shutdownFlag))
+                let delivery = play(
+                    Player(
+                        proxy: proxy, space: space, shutdownFlag: shutdownFlag,
+                        thresholds: thresholds))
                 self.result.withLock { $0 = delivery }
             }
             // Without an address nothing was played, so nothing is over.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigModel
 
 /// Where a worker's proxy serves: the line that it printed.
 struct ProxyAddress: Sendable, Hashable {
@@ -25,10 +26,12 @@ struct ProxyAddress: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - url: the video's URL at its origin.
+    ///   - threshold: the threshold that the player wants for the video (S5); nil for the proxy's.
     ///   - range: the bytes, as in `bytes=RANGE`.
     /// - Returns: the head, with the empty line at its end.
-    func request(for url: String, range: String) -> String {
-        "GET \(path)/play?url=\(Self.encoded(url)) HTTP/1.1\r\n"
+    func request(for url: String, threshold: ByteSize? = nil, range: String) -> String {
+        let wish = threshold.map { "threshold=\($0.name)&" } ?? ""
+        return "GET \(path)/play?\(wish)url=\(Self.encoded(url)) HTTP/1.1\r\n"
             + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"
             + "Range: bytes=\(range)\r\n\r\n"
     }

@@ -3,7 +3,7 @@ internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
 
-/// `playback` and `switching`: the worker is a proxy, and the rig is the player.
+/// `playback`, `switching` and `two-players`: the worker is a proxy, and the rig is the player.
 struct PlayerScenario: Scenario {
     let context: IterationContext
 
@@ -153,7 +153,8 @@ struct PlayerScenario: Scenario {
             try command(stage, policy), in: folder, wasKilled: { $0.0.wasEnded }
         ) { worker in
             let session = PlayerSession(
-                log: folder.log, from: start, space: space, shutdownFlag: shutdownFlag, play: moves)
+                log: folder.log, from: start, space: space, thresholds: policy.players,
+                shutdownFlag: shutdownFlag, play: moves)
             let monitor = WorkerMonitor(
                 watch: watch ?? witness, videoLength: space.length, stallDetector: stallDetector,
                 isOver: { session.isOver })
@@ -259,7 +260,8 @@ struct PlayerScenario: Scenario {
             command, in: stage.folder, wasKilled: { $0.0.sent || $0.0.gaveUp != nil }
         ) { worker in
             let session = PlayerSession(
-                log: log, from: start, space: space, shutdownFlag: shutdownFlag
+                log: log, from: start, space: space, thresholds: plan.policy.players,
+                shutdownFlag: shutdownFlag
             ) {
                 $0.play(moves)
             }

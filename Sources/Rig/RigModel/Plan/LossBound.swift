@@ -14,7 +14,8 @@ package enum LossBound: Sendable, Hashable {
     ///   - policy: the worker's commit policy.
     ///   - fault: the fault injected at the kill.
     ///   - activeRequests: the number of requests under way; nil if unknown.
-    ///   - taken: what each of these requests, or of more, had received; nil if unknown.
+    ///   - taken: what each of these requests, or of more, had received; nil if unknown, and for a
+    ///     policy of several players, each of which has a bound of its own.
     ///   - bytesPerSecond: the origin's bandwidth; nil when unlimited.
     ///   - hasEnded: true for a worker that was asked to end and did so by itself: one that saves by
     ///     the threshold has saved everything (S2, T12).
@@ -29,9 +30,9 @@ package enum LossBound: Sendable, Hashable {
                 return nil
             }
             if hasEnded { return 0 }
-            let (bound, overflow) = promised.multipliedReportingOverflow(
-                by: Int64(max(1, activeRequests)))
-            guard let taken else { return overflow ? .max : bound }
+            guard let taken else {
+                return policy.mayLose(activeRequests: activeRequests)?.upperBound
+            }
             // An idle connection has nothing to lose, so it must not raise the bound for the
             // others.
             let others = taken.sorted(by: >).prefix(activeRequests).dropFirst()

@@ -35,16 +35,20 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     /// every planned byte is reached.
     ///
     /// - Parameters:
-    ///   - workload: `playback` or `switching`.
+    ///   - workload: one with a player.
     ///   - seed: the iteration's seed.
     ///   - videoLength: the length of each video in bytes; at least 3.
     package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
-        let moves =
-            workload == .switching
-            ? pattern.switching(videos: workload.videoCount) : pattern.playback()
-        self.init(
-            moves: moves + Self.everything(videos: workload.videoCount, of: videoLength).moves)
+        let whole = Self.everything(videos: workload.videoCount, of: videoLength).moves
+        switch workload {
+        case .switching:
+            self.init(moves: pattern.switching(videos: workload.videoCount) + whole)
+        case .twoPlayers:
+            self.init(moves: pattern.together(workload.videoCount) + [whole.flatMap(\.self)])
+        case .playback, .download, .offlineLibrary:
+            self.init(moves: pattern.playback() + whole)
+        }
     }
 
     /// The player's first moves: the pattern's opening and a fraction of the others, never all.
@@ -81,39 +85,54 @@ private struct PlayerPattern {
 
     // MARK: Playback (T8)
 
-    mutating func playback() -> [[PlayerRequest]] {
+    mutating func playback(of video: Int = 0) -> [[PlayerRequest]] {
         let tail = max(1, min(length / 8, 256 << 10))
         let opening = [
-            [bounded(0..<2, of: 0)], [cancelled(from: 0, of: 0)],
-            [open(from: length - tail, of: 0, takes: tail)],
+            [bounded(0..<2, of: video)], [cancelled(from: 0, of: video)],
+            [open(from: length - tail, of: video, takes: tail)],
         ]
-        return opening + (0..<16).map { _ in move() }
+        return opening + (0..<16).map { _ in move(in: video) }
     }
 
-    private mutating func move() -> [PlayerRequest] {
+    private mutating func move(in video: Int) -> [PlayerRequest] {
         let place = position()
         switch Int(random.unit() * 8) {
         case 0, 1, 2:
-            return [cancelled(from: place, of: 0)]
+            return [cancelled(from: place, of: video)]
         case 3:
-            return [bounded(place..<min(length, place + size()), of: 0)]
+            return [bounded(place..<min(length, place + size()), of: video)]
         case 4:
             // The same bytes on two connections in parallel (C7).
             let range = place..<min(length, place + size())
-            return [bounded(range, of: 0), bounded(range, of: 0)]
+            return [bounded(range, of: video), bounded(range, of: video)]
         case 5:
             // Two overlapping ranges in parallel, one of them cancelled.
             return [
-                bounded(place..<min(length, place + size()), of: 0),
-                cancelled(from: min(length - 1, place + size() / 2), of: 0),
+                bounded(place..<min(length, place + size()), of: video),
+                cancelled(from: min(length - 1, place + size() / 2), of: video),
             ]
         case 6:
             // A seek back to the beginning.
-            return [cancelled(from: 0, of: 0)]
+            return [cancelled(from: 0, of: video)]
         default:
             // Closed before the first byte (T6).
-            return [open(from: place, of: 0, takes: 0)]
+            return [open(from: place, of: video, takes: 0)]
         }
+    }
+
+    // MARK: Several players (S5)
+
+    /// Each plays its own video.
+    ///
+    /// The first has opened its video when the others join: neither the first threshold nor the
+    /// newest may count for all.
+    mutating func together(_ players: Int) -> [[PlayerRequest]] {
+        let first = playback(of: 0)
+        let each = [Array(first.dropFirst(3))] + (1..<players).map { playback(of: $0) }
+        let together = (0..<(each.map(\.count).max() ?? 0)).map { move in
+            each.flatMap { $0.indices.contains(move) ? $0[move] : [] }
+        }
+        return first.prefix(3) + together
     }
 
     // MARK: Switching (T1, T5)

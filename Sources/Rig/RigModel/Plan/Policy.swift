@@ -10,14 +10,38 @@ package enum Durability: String, Sendable, Hashable, Codable, CaseIterable {
 package struct Policy: Sendable, Hashable, Codable {
     /// The number of unsaved bytes at which a worker commits; nil when incremental caching is
     /// disabled.
+    ///
+    /// Of two players it is the larger, which is also the worker's own.
     package let threshold: ByteSize?
     /// What a commit must survive.
     package let durability: Durability
+    /// The thresholds of players that play at the same time, each a video of its own (S5); nil for
+    /// a policy that holds for every video.
+    package let players: [ByteSize]?
 
     /// A policy with a threshold, or `disabled` where it is nil.
     package init(threshold: ByteSize?, durability: Durability = .process) {
         self.threshold = threshold
         self.durability = durability
+        players = nil
+    }
+
+    /// A policy of two players; nil unless there are two, with thresholds that differ.
+    ///
+    /// With equal ones, a worker that has one threshold for all could not be told from a right one.
+    package init?(players: [Policy], durability: Durability) {
+        let thresholds = players.compactMap(\.threshold)
+        guard players.count == 2, thresholds.count == 2, thresholds[0] != thresholds[1],
+            players.allSatisfy({ $0.players == nil })
+        else { return nil }
+        threshold = thresholds[0].bytes > thresholds[1].bytes ? thresholds[0] : thresholds[1]
+        self.durability = durability
+        self.players = thresholds
+    }
+
+    /// The policy of each player's video; of one policy, that one.
+    package var each: [Policy] {
+        players?.map { Policy(threshold: $0, durability: durability) } ?? [self]
     }
 
     /// The documents' names for thresholds, in bytes (B11).
@@ -25,8 +49,15 @@ package struct Policy: Sendable, Hashable, Codable {
         "conservative": 256 << 10, "default": 512 << 10, "aggressive": 1 << 20,
     ]
 
-    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, or `disabled`; nil for other text.
+    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, `disabled`, or `256KB+1MB` for two
+    /// players; nil for other text.
     package init?(_ text: String, durability: Durability = .process) {
+        if text.contains("+") {
+            let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+                .compactMap { Policy(String($0), durability: durability) }
+            self.init(players: parts, durability: durability)
+            return
+        }
         if text.lowercased() == "disabled" {
             self.init(threshold: nil, durability: durability)
             return
@@ -38,8 +69,21 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(threshold: size, durability: durability)
     }
 
-    /// The policy's name in tables, gates and options: `512KB`, `disabled`.
-    package var name: String { threshold?.name ?? "disabled" }
+    /// The policy's name in tables, gates and options: `512KB`, `disabled`, `256KB+1MB`.
+    package var name: String {
+        players?.map(\.name).joined(separator: "+") ?? threshold?.name ?? "disabled"
+    }
+
+    /// What active requests may lose together where commits survive: from a threshold of each
+    /// player to one more of the largest for each further request; nil without a threshold.
+    package func mayLose(activeRequests: Int) -> ClosedRange<Int64>? {
+        guard let threshold = threshold?.bytes else { return nil }
+        let one = players?.reduce(0) { $0 + $1.bytes } ?? threshold
+        let (more, isTooMuch) = threshold.multipliedReportingOverflow(
+            by: Int64(max(1, activeRequests) - 1))
+        let (most, overflow) = one.addingReportingOverflow(more)
+        return one...(isTooMuch || overflow ? .max : most)
+    }
 
     /// The bytes that a kill may lose per active request (B1, T11); nil when nothing is promised.
     ///
@@ -59,7 +103,8 @@ package struct Policy: Sendable, Hashable, Codable {
 
     /// The documented loss of this policy, in percent of the received bytes (B2, B4).
     package var documentedLossPercent: String? {
-        switch threshold?.bytes {
+        guard players == nil else { return nil }
+        return switch threshold?.bytes {
         case nil: "97-98"
         case 512 * 1024: "3-5"
         default: nil

@@ -7,14 +7,27 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     case playback
     /// A player switches between five videos in quick succession (T1, T5).
     case switching
+    /// Two players play a video each at the same time, with a threshold of its own (S5).
+    case twoPlayers = "two-players"
     /// A list of videos and their images is refreshed repeatedly (O4, O6).
     case offlineLibrary = "offline-library"
 
     /// The number of videos that the origin serves; each has the length of `--video-size`.
-    package var videoCount: Int { self == .switching ? 5 : 1 }
+    package var videoCount: Int {
+        switch self {
+        case .switching: 5
+        case .twoPlayers: 2
+        case .download, .playback, .offlineLibrary: 1
+        }
+    }
 
     /// True when the worker is a proxy that a player plays through.
-    package var hasPlayer: Bool { self == .playback || self == .switching }
+    package var hasPlayer: Bool {
+        switch self {
+        case .playback, .switching, .twoPlayers: true
+        case .download, .offlineLibrary: false
+        }
+    }
 }
 
 extension Workload {

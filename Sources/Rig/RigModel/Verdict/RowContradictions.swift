@@ -74,7 +74,9 @@ extension IterationRow {
         guard let isOK = boundOK else {
             return "bound_ok is empty beside lost_bytes and bound_bytes"
         }
-        guard isOK == (lost <= bound) else {
+        // Of two players, one can have lost more than its own bound and both no more than theirs.
+        let mayExceedOne = !isOK && Policy(policy)?.players != nil
+        guard isOK == (lost <= bound) || mayExceedOne else {
             return "bound_ok is \(isOK) with \(lost) bytes lost and a bound of \(bound)"
         }
         return isOfReference ? referenceBoundProblem(bound) : nil
@@ -83,19 +85,17 @@ extension IterationRow {
     /// The reference worker's bound is one threshold, plus at most one more for each further active
     /// request (B1); another worker's bound is what its profile states.
     private func referenceBoundProblem(_ bound: Int64) -> String? {
-        guard let threshold = thresholdBytes else {
-            return "bound_bytes for \(policy), which promises no bound"
-        }
         guard let requests = activeRequests else {
             return "bound_bytes without active_requests"
+        }
+        guard let promised = Policy(policy)?.mayLose(activeRequests: requests) else {
+            return "bound_bytes for \(policy), which promises no bound"
         }
         // A worker that was asked to end and did so has saved everything (T12).
         if endSeconds != nil {
             return bound == 0 ? nil : "bound_bytes of a worker that ended when it was asked to"
         }
-        let (promised, overflow) = threshold.multipliedReportingOverflow(
-            by: Int64(max(1, requests)))
-        guard (threshold...(overflow ? .max : promised)).contains(bound) else {
+        guard promised.contains(bound) else {
             return "bound_bytes is not from threshold_bytes to threshold_bytes × active_requests"
         }
         return nil

@@ -25,7 +25,7 @@ extension WorkloadFacts {
         // A fault limited to a number of times may be used up before it matters.
         case .download: fault.kind.isForRelaunch && fault.times == nil
         case .playback: fault.kind == .changeETag && fault.argument == .number(1)
-        case .switching, .offlineLibrary: false
+        case .switching, .twoPlayers, .offlineLibrary: false
         }
     }
 

@@ -7,10 +7,11 @@ enum BoundChecker: EvidenceChecker {
 
     /// Strict: the last network read counts, too.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        [
-            beyondBound(figures) ?? beyondAllBounds(evidence, figures),
-            remainders(evidence, figures), unsaved(evidence, figures),
-        ].compactMap(\.self)
+        let beyond = figures.bounds.compactMap { beyondBound($0, figures) }
+        return
+            (beyond.isEmpty
+            ? [beyondAllBounds(evidence, figures)].compactMap(\.self) : beyond)
+            + [remainders(evidence, figures), unsaved(evidence, figures)].compactMap(\.self)
     }
 
     /// Needs the lost bytes and the bound.
@@ -22,11 +23,14 @@ enum BoundChecker: EvidenceChecker {
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
             return false
         }
-        guard let lost = figures.lost, let bound = figures.bound else {
+        guard let lost = figures.lost, let isWithin = figures.isWithinBounds else {
             return !figures.isSurelyWithinBound
         }
         // Undecided when the bytes that may be lost would exceed the bound.
-        return lost.count <= bound && lost.count + figures.mayBeLost.count > bound
+        return isWithin
+            && figures.bounds.contains {
+                $0.share.part(of: lost.union(figures.mayBeLost)).count > $0.bytes
+            }
     }
 
     /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives it
@@ -41,14 +45,20 @@ enum BoundChecker: EvidenceChecker {
             + " at \(Wording.places(lost))"
     }
 
-    private static func beyondBound(_ figures: Measurements) -> String? {
-        guard let lost = figures.lost ?? figures.certainlyLost, let bound = figures.bound,
-            lost.count > bound
+    /// What a video has lost beyond its own bound: the other player's threshold does not excuse it
+    /// (S5).
+    private static func beyondBound(
+        _ bound: Measurements.Bound, _ figures: Measurements
+    ) -> String? {
+        guard let lost = (figures.lost ?? figures.certainlyLost).map(bound.share.part(of:)),
+            lost.count > bound.bytes
         else { return nil }
         let least = figures.lost == nil ? "at least " : ""
+        let whose =
+            bound.share.positions == nil ? "" : " of the video saved by \(bound.share.policy.name)"
         return
-            "lost \(least)\(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
-            + " \(bound), at \(Wording.places(lost))"
+            "lost \(least)\(Wording.bytes(lost.count))\(whose), \(lost.count - bound.bytes) more"
+            + " than the bound of \(bound.bytes), at \(Wording.places(lost))"
     }
 
     /// In a chain without inspection, what this kill and the later ones have cost together, if that

@@ -4,7 +4,8 @@ import RigModel
 ///
 /// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is greater
 /// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documented 476 KB of 512 KB, except the one
-/// remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests.
+/// remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests. Of two
+/// players with a threshold each, n is compared with the sums.
 ///
 /// The minimum commit size holds for the reference worker only, which documents it; other workers
 /// may save as often as they like.
@@ -19,33 +20,100 @@ enum CommitsChecker: EvidenceChecker {
 
     /// Compares the commit count with what the acknowledged bytes imply.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard let threshold = evidence.plan.policy.threshold?.bytes,
-            evidence.contract.isByThreshold, let witness = figures.witness
+        guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold,
+            let witness = figures.witness
         else { return [] }
-        let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
+        let shares = Self.shares(of: witness, evidence)
+        let acknowledged = shares.reduce(0) { $0 + $1.acknowledged }
         let active = figures.activeRequests ?? witness.activeRequests
         let inHand = active * Tolerances.commitsPerActiveRequest
-        // With a player, bytes that one request committed may also be acknowledged to another, so
-        // distinct bytes count. Without a player, no byte is requested twice.
-        let committed =
-            evidence.workload.hasPlayer ? witness.acknowledged.count : acknowledged
-        let fewest = Int((committed + threshold - 1) / threshold) - inHand
+        let committed = shares.reduce(0) { $0 + $1.committed }
+        let fewest = shares.reduce(0) { $0 + $1.fewest } - inHand
+        let pieces = pieces(of: witness, evidence)
+        if !pieces.isEmpty { return pieces }
         if witness.commits < fewest {
             return [
                 "\(witness.commits) commits for \(committed) acknowledged bytes: commits of at"
-                    + " most \(threshold) bytes imply at least \(fewest)"
+                    + " most \(words(shares.map(\.threshold))) bytes imply at least \(fewest)"
             ]
         }
-        guard evidence.contract.isReference,
-            let smallest = smallestCommit(threshold: threshold), !witness.isFull
+        let smallest = shares.compactMap(\.smallest)
+        guard evidence.contract.isReference, smallest.count == shares.count, !witness.isFull
         else { return [] }
         let ended = witness.requests.count - witness.activeRequests
-        let most = Int(acknowledged / smallest) + ended + inHand
+        let most = shares.reduce(0) { $0 + ($1.most ?? 0) } + ended + inHand
         guard witness.commits > most else { return [] }
         return [
             "\(witness.commits) commits for \(acknowledged) acknowledged bytes: commits of at least"
-                + " \(smallest) bytes and \(ended) remainders imply at most \(most)"
+                + " \(words(smallest)) bytes and \(ended) remainders imply at most \(most)"
         ]
+    }
+
+    /// What the page says of one video, with the threshold that holds for it (S5).
+    private struct Share {
+        let threshold: Int64
+        /// The sum over the requests.
+        let acknowledged: Int64
+        // With a player, bytes that one request committed may also be acknowledged to another, so
+        // distinct bytes count. Without a player, no byte is requested twice.
+        let committed: Int64
+
+        var fewest: Int { Int((committed + threshold - 1) / threshold) }
+        var smallest: Int64? { smallestCommit(threshold: threshold) }
+        var most: Int? { smallest.map { Int(acknowledged / $0) } }
+    }
+
+    private static func shares(
+        of page: WitnessReading, _ evidence: IterationEvidence
+    ) -> [Share] {
+        evidence.shares.compactMap { share in
+            guard let threshold = share.policy.threshold?.bytes else { return nil }
+            let acknowledged = page.requests.filter { share.contains($0.start) }
+                .reduce(Int64(0)) { $0 + $1.acknowledged }
+            return Share(
+                threshold: threshold, acknowledged: acknowledged,
+                committed: evidence.workload.hasPlayer
+                    ? share.part(of: page.acknowledged).count : acknowledged)
+        }
+    }
+
+    /// What is stored of each of several videos, which the page's one count does not tell apart: by
+    /// the threshold of another player, pieces are larger than their own allows, or more than their
+    /// requests leave (S5).
+    private static func pieces(
+        of page: WitnessReading, _ evidence: IterationEvidence
+    ) -> [String] {
+        guard evidence.contract.isReference, let autopsy = evidence.autopsy,
+            evidence.shares.count > 1
+        else { return [] }
+        let before = evidence.baseline ?? ByteRanges()
+        return evidence.shares.compactMap { share in
+            guard let threshold = share.policy.threshold?.bytes else { return nil }
+            let pieces = autopsy.chunks.map(\.range).filter {
+                share.contains($0.lowerBound) && !before.contains(ByteRanges([$0]))
+            }
+            let video = "of the video saved by \(share.policy.name)"
+            if let longest = pieces.map(\.count).max(), longest > threshold {
+                return "a piece \(video) has \(longest) bytes, more than \(threshold)"
+            }
+            guard let smallest = smallestCommit(threshold: threshold), !page.isFull else {
+                return nil
+            }
+            let saves = page.requests.filter { share.contains($0.start) }.reduce(Int64(0)) {
+                $0 + $1.acknowledged / smallest + ($1.isActive || $1.acknowledged > 0 ? 1 : 0)
+            }
+            let most = saves * ((threshold + largestPiece - 1) / largestPiece)
+            guard pieces.count > most else { return nil }
+            return "\(pieces.count) pieces \(video), where saves of at least \(smallest) bytes"
+                + " and a remainder of each request leave at most \(most)"
+        }
+    }
+
+    /// The reference worker stores what it saves in pieces of at most this.
+    private static let largestPiece: Int64 = 1 << 20
+
+    private static func words(_ sizes: [Int64]) -> String {
+        sizes.map(String.init).joined(separator: " and ")
     }
 
     /// Needs the page of a worker that saves by the threshold.

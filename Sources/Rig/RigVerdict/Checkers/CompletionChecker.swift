@@ -47,7 +47,7 @@ enum CompletionChecker: EvidenceChecker {
         let whose =
             switch evidence.workload {
             case .download: "of the completed file are unlike the video's"
-            case .playback, .switching:
+            case .playback, .switching, .twoPlayers:
                 "of the whole were not handed to the player, or unlike the video's"
             case .offlineLibrary: "of the refreshed list and images are unlike the origin's"
             }

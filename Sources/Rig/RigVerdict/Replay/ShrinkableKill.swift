@@ -4,7 +4,7 @@ package import RigModel
 /// Converts a planned kill to numbers that can be reduced, and back.
 ///
 /// The numbers are the threshold, the planned moment and the video's size, if the kill has them:
-/// `disabled` has no threshold, a phase and `never` have no number, and the size of a user's own
+/// `disabled` has no threshold and two players have two, a phase and `never` have no number, and the size of a user's own
 /// video is fixed. Thresholds and sizes in whole KB stay in whole KB.
 package struct ShrinkableKill: Sendable {
     /// The manifest of a run of only the kill's iteration, pinned.
@@ -18,7 +18,9 @@ package struct ShrinkableKill: Sendable {
         let plan = kill.manifest.plan.repeating(kill.planned)
         manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
         var parts: [Part] = []
-        if kill.planned.policy.threshold != nil { parts.append(.threshold) }
+        if kill.planned.policy.threshold != nil, kill.planned.policy.players == nil {
+            parts.append(.threshold)
+        }
         switch kill.planned.first.trigger {
         case .phase, .recovery, .never: break
         case .bytes, .flowing, .time, .syscall: parts.append(.moment)

@@ -9,7 +9,7 @@ struct PlayerPlanTests {
         (1...50).map { PlayerPlan(workload, seed: UInt64($0), videoLength: length) }
     }
 
-    @Test(arguments: [Workload.playback, .switching])
+    @Test(arguments: [Workload.playback, .switching, .twoPlayers])
     func theSeedDecides(workload: Workload) {
         let plan = PlayerPlan(workload, seed: 7, videoLength: Self.length)
         #expect(plan == PlayerPlan(workload, seed: 7, videoLength: Self.length))
@@ -28,7 +28,9 @@ struct PlayerPlanTests {
             ])
     }
 
-    @Test(arguments: [Workload.playback, .switching], [3, 70, 400_000, length] as [Int64])
+    @Test(
+        arguments: [Workload.playback, .switching, .twoPlayers],
+        [3, 70, 400_000, length] as [Int64])
     func everyRequestLiesInItsVideo(workload: Workload, length: Int64) {
         for request in plans(workload, length: length).flatMap(\.moves).flatMap(\.self) {
             #expect((0..<workload.videoCount).contains(request.video))
@@ -49,6 +51,19 @@ struct PlayerPlanTests {
                     repeating: [Self.length], count: workload.videoCount))
         for plan in plans(workload) {
             #expect(Array(plan.moves.suffix(workload.videoCount)) == whole.moves)
+        }
+    }
+
+    /// The first player is alone when it opens its video; then both are at work in each move, and in
+    /// the last one they take everything (S5).
+    @Test func twoPlayersPlayAtTheSameTime() {
+        for plan in plans(.twoPlayers) {
+            #expect(plan.moves[..<3].allSatisfy { $0.map(\.video) == [0] })
+            #expect(plan.moves[3].map(\.video).contains(1))
+            #expect(plan.moves[3].map(\.video).contains(0))
+            #expect(plan.moves[3..<19].allSatisfy { Set($0.map(\.video)) == [0, 1] })
+            #expect(plan.moves.last?.map(\.video) == [0, 1])
+            #expect(plan.moves.last?.map(\.takes) == [Self.length, Self.length])
         }
     }
 

@@ -1,0 +1,50 @@
+package import RigModel
+
+extension Measurements {
+    /// What a kill may cost of one video.
+    package struct Bound: Sendable, Hashable {
+        /// The video, and its policy.
+        package let share: PolicyShare
+        /// The bound in bytes.
+        package let bytes: Int64
+    }
+
+    /// True when no video has lost more than its own bound; nil when the loss or the bound is unknown.
+    package var isWithinBounds: Bool? {
+        guard let lost, !bounds.isEmpty else { return nil }
+        return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }
+    }
+
+    /// The number of active requests of each share: as the page reports, but at most as many as
+    /// origin and kernel saw; nil when unknown.
+    static func activeRequests(
+        _ evidence: IterationEvidence, _ witness: WitnessReading?
+    ) -> [Int?] {
+        evidence.shares.map { share in
+            let seen = share.part(of: evidence.sockets)?.activeRequests
+            let told = witness?.requests.count { $0.isActive && share.contains($0.start) }
+            return told.map { min($0, seen ?? .max) } ?? seen
+        }
+    }
+
+    /// The bound of each share; empty when nothing is promised or it is unknown.
+    ///
+    /// - Parameters:
+    ///   - evidence: what was observed.
+    ///   - requests: the active requests of each share.
+    /// - Returns: the bounds, in the order of the shares.
+    static func bounds(_ evidence: IterationEvidence, _ requests: [Int?]) -> [Bound] {
+        let shares = evidence.shares
+        let bounds = zip(shares, requests).compactMap { share, requests in
+            let sockets = share.part(of: evidence.sockets)
+            return evidence.contract.bound?.bytes(
+                policy: share.policy, fault: evidence.fault, activeRequests: requests,
+                taken: evidence.capacity == nil
+                    ? sockets?.distinctTakenUnderWay : sockets?.takenUnderWay,
+                bytesPerSecond: evidence.contract.bytesPerSecond,
+                hasEnded: evidence.endedWhenAsked
+            ).map { Bound(share: share, bytes: $0) }
+        }
+        return bounds.count == shares.count ? bounds : []
+    }
+}
