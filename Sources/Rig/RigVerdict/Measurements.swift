@@ -83,6 +83,7 @@ package struct Measurements: Sendable, Hashable {
             witness.map { page in
                 let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
                 return Self.received(evidence, page).subtracting(gone)
+                    .subtracting(Self.probed(evidence, page))
             } ?? evidence.sockets?.received
         self.receivedNow = now
         let requests = Self.activeRequests(evidence, witness)
@@ -194,6 +195,24 @@ package struct Measurements: Sendable, Hashable {
         let told = page.received.intersection(sockets.mayBeTaken)
         let dropped = evidence.readsInHand(page)?.dropped ?? ByteRanges()
         return taken.union(told).subtracting(dropped)
+    }
+
+    /// What only probes have brought to a worker that ended when it was asked.
+    ///
+    /// Two bytes tell of a video, and are never saved (C3): as a loss they would be more than
+    /// nothing.
+    private static func probed(
+        _ evidence: IterationEvidence, _ page: WitnessReading
+    ) -> ByteRanges {
+        guard evidence.endedWhenAsked else { return ByteRanges() }
+        func isProbe(_ request: WitnessedRequest) -> Bool {
+            !request.isActive && request.acknowledged == 0
+                && request.received <= Tolerances.probeBytes
+        }
+        return page.requests.filter(isProbe).reduce(ByteRanges()) { $0.union($1.receivedRange) }
+            .subtracting(
+                page.requests.filter { !isProbe($0) }
+                    .reduce(ByteRanges()) { $0.union($1.receivedRange) })
     }
 
     /// 100 × lost ÷ received; nil when either is unknown or nothing was received.

@@ -61,6 +61,41 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil })
         }
 
+        /// A shell that waited for the downloader ended alone when it was asked.
+        ///
+        /// The downloader was then killed without having been asked: it lost up to a threshold, and
+        /// seemed to have ended by itself. All processes of the group are asked.
+        @Test func aProgramInAScriptIsAskedAsWell() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--fault", "term", "--iterations", "4", "--seed", "\(Nightly.seed(44))",
+                    "--trigger", "bytes", "--video-size", "4MB", "--gate", "lost_bytes.max <= 0",
+                    "--", "/bin/sh", "-c",
+                    "\(Programs.downloader) fetch \"$0\" --cache \"$1\" --output \"$2\" --quiet"
+                        + "; status=$?; exit $status",
+                    "{url}", "{dir}", "{output}",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows().filter { $0.verdict == .pass }
+            #expect(rows.count >= 3)
+            #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil }, "\(rows)")
+        }
+
+        /// A worker that saves each read under `disabled` was excused by any request to end, because
+        /// an honest one saves then as well.
+        @Test(arguments: ["term", "term:0-2ms"])
+        func savesForNoReasonAreFoundThoughTheWorkerWasAsked(fault: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--fault", fault, "--iterations", "4", "--seed", "\(Nightly.seed(45))",
+                    "--trigger", "bytes", "--thresholds", "disabled", "--video-size", "4MB",
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"])
+            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().contains { $0.checkers.contains(.nullControl) })
+        }
+
         /// Another program, which is started as `$0`, with the video's address and file.
         struct Foreign: CustomTestStringConvertible {
             let testDescription: String
@@ -91,6 +126,13 @@ extension EndToEndTests {
                 testDescription: "ends at once, and promises nothing",
                 command: ["python3", "-c", inMemory, "{url}", "{output}"], bound: nil,
                 death: .signaled(15), finding: nil),
+            Foreign(
+                testDescription: "is a script that ends alone, and its program is killed",
+                command: [
+                    "/bin/sh", "-c",
+                    "(trap '' TERM; exec curl -s -C - -o \"$1\" \"$0\"); true", "{url}",
+                    "{output}",
+                ], bound: .bytes(64 << 10), death: .signaled(15), finding: nil),
             Foreign(
                 testDescription: "crashes in its clean-up",
                 command: [

@@ -33,6 +33,24 @@ import Testing
         #expect(dropped.findings.map(\.checker) == [.bound], "\(dropped.reason)")
     }
 
+    /// Of a second video only the two bytes that ask what it is had come: they are never saved (C3),
+    /// and one in fifteen honest workers that switched videos failed by them.
+    @Test func aProbeIsNoLoss() {
+        let probed = clean(.exited(143)).with {
+            $0.witnessed.append(
+                WitnessedRequest(start: 8_000_000, received: 2, acknowledged: 0, isActive: false))
+        }
+        let judgement = Judge.judge(probed.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
+        #expect(row.lostBytes == 0 && row.contradiction == nil)
+        let three = probed.with {
+            $0.witnessed[2] = WitnessedRequest(
+                start: 8_000_000, received: 3, acknowledged: 0, isActive: false)
+        }
+        #expect(Set(Judge.judge(three.evidence).findings.map(\.checker)) == [.bound])
+    }
+
     @Test func oneThatWasKilledInItsCleanUpLosesAtMostTheThreshold() {
         let judgement = Judge.judge(asked(.signaled(9), wasKilled: true).evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -80,6 +98,49 @@ import Testing
         }
         let judgement = Judge.judge(saved.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        // It had saved before it was asked: more saves than requests.
+        let eager = Judge.judge(saved.with { $0.commits = 2 }.evidence)
+        #expect(eager.findings.map(\.checker) == [.nullControl], "\(eager.reason)")
+    }
+
+    /// All of the running request is there.
+    ///
+    /// Only a worker that was about to end it has a reason to have saved it: every kill after a
+    /// request to end was once an excuse.
+    @Test(arguments: [
+        (Phase.receiving, 1, [Checker.nullControl]), (.committing, 1, [.nullControl]),
+        (.cancelling, 1, []), (.completing, 1, []), (.cancelling, 180, [.nullControl]),
+    ])
+    func underDisabledAKilledOneMayHaveSavedWhatItWasEnding(
+        phase: Phase, commits: Int, found: [Checker]
+    ) {
+        let scene = Scene.disabled.with {
+            $0.fault = .term
+            $0.asked = AskedEnd(graceSeconds: 0.002, seconds: 0.003, wasKilled: true)
+            $0.phase = phase
+            $0.commits = commits
+            $0.chunks = [
+                StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
+            ]
+            $0.claimed = ByteRanges([0..<Scene.reached])
+            $0.refetched = [Scene.reached..<Scene.video]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.findings.map(\.checker) == found, "\(judgement.reason)")
+    }
+
+    /// A shell ended when it was asked, and the program that it had started was killed.
+    @Test func oneWhosePartsWereKilledHasNotEnded() {
+        let scene = asked(.signaled(15)).with {
+            $0.asked = AskedEnd(
+                graceSeconds: 5, seconds: 5.001, wasKilled: true, othersWereKilled: true)
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.bound == Scene.chunk)
+        let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
+        #expect(row.endSeconds == nil)
+        #expect(row.contradiction == nil)
     }
 
     /// Another program's bound is the one that it promises, however it ends.

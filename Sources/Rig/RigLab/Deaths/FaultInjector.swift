@@ -66,27 +66,39 @@ struct FaultInjector: Sendable {
         }
     }
 
-    /// Asks the worker to end, and kills it when its grace is over.
+    /// How often the processes of a worker are looked for whose first one has ended.
+    private static let othersLook = 0.002
+
+    /// Asks the worker's processes to end, and kills those that are left when the grace is over.
     ///
-    /// Only its first process is asked, as by a container engine; the kill is for its whole group.
+    /// All of its group are asked, once each, as a service manager stops a control group, and as
+    /// Ctrl-C in a terminal does: a shell that waits for the program would end alone.
     private func askToEnd(_ worker: LivingWorker) -> Strike {
         let ending = ProcessEnding(of: worker.processID)
         let asked = ContinuousClock.now
-        worker.end()
+        worker.askGroup()
         var killedAt: ContinuousClock.Instant?
-        while worker.isAlive {
+        var othersWereKilled: Bool?
+        while true {
+            let isAlive = worker.isAlive
+            guard isAlive || ProcessFacts.isAnyAlive(inGroup: worker.processID) else { break }
             let left = graceSeconds - (ContinuousClock.now - asked).seconds
             guard left > 0 else {
                 killedAt = .now
+                othersWereKilled = isAlive ? nil : true
                 worker.kill()
                 awaitDeath(worker)
                 break
             }
-            ending.wait(atMost: left)
+            if isAlive {
+                ending.wait(atMost: left)
+            } else {
+                Pause.seconds(min(left, Self.othersLook))
+            }
         }
         let end = AskedEnd(
             graceSeconds: graceSeconds, seconds: (ContinuousClock.now - asked).seconds,
-            wasKilled: killedAt != nil)
+            wasKilled: killedAt != nil, othersWereKilled: othersWereKilled)
         return Strike(sent: true, asked: end, killedAt: killedAt)
     }
 

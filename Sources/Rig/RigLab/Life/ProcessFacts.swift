@@ -40,6 +40,14 @@ extension ProcessFacts {
     /// Sends signal 9.
     func kill() { Glibc.kill(id, SIGKILL) }
 
+    /// True while a process of a group has not ended.
+    static func isAnyAlive(inGroup group: pid_t) -> Bool {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.lazy.compactMap { pid_t($0) }.contains { process in
+            getpgid(process) == group && ProcessFacts(of: process)?.hasEnded == false
+        }
+    }
+
     /// The current time in the ticks of ``started``, which also count time in suspend.
     static var now: UInt64 {
         var time = timespec()

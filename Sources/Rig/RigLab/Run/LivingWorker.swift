@@ -11,6 +11,8 @@ struct LivingWorker: Sendable {
     var kill: @Sendable () -> Void
     /// Asks the process to end in good order, by signal 15.
     let end: @Sendable () -> Void
+    /// Asks all processes of its group to end in good order, by signal 15.
+    let askGroup: @Sendable () -> Void
     /// Sends a signal to the process, through its file descriptor.
     let send: @Sendable (Int32) -> Void
     /// The fault that is injected when it is to be killed.

@@ -59,6 +59,7 @@ struct WorkerLauncher: Sendable {
                         try? execution.send(signal: .kill)
                         try? execution.send(signal: .kill, toProcessGroup: true)
                     }, end: { try? execution.send(signal: .terminate) },
+                    askGroup: { try? execution.send(signal: .terminate, toProcessGroup: true) },
                     send: { try? execution.send(signal: Signal(rawValue: $0)) }, fault: fault,
                     environment: merged)
                 let observed = await onOwnThread { watch(worker) }

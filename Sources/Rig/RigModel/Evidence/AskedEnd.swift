@@ -6,19 +6,26 @@ package struct AskedEnd: Sendable, Hashable, Codable {
     package let seconds: Double
     /// True when the rig sent it signal 9, because the grace was over.
     package let wasKilled: Bool
+    /// True when its first process had ended by then, and others that it had started had not; nil
+    /// for false.
+    package let othersWereKilled: Bool?
 
     /// Creates the record of a request.
-    package init(graceSeconds: Double, seconds: Double, wasKilled: Bool) {
+    package init(
+        graceSeconds: Double, seconds: Double, wasKilled: Bool, othersWereKilled: Bool? = nil
+    ) {
         self.graceSeconds = graceSeconds
         self.seconds = seconds
         self.wasKilled = wasKilled
+        self.othersWereKilled = othersWereKilled
     }
 }
 
 extension IterationEvidence {
-    /// True for a worker that was asked to end and did so by itself, in whatever way.
+    /// True for a worker that was asked to end and did so by itself, in whatever way, with all that
+    /// it had started.
     package var endedWhenAsked: Bool {
-        guard let asked else { return false }
+        guard let asked, asked.othersWereKilled != true else { return false }
         return !(asked.wasKilled && death == .signaled(9))
     }
 

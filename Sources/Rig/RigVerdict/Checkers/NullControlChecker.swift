@@ -7,12 +7,19 @@ enum NullControlChecker: EvidenceChecker {
 
     /// Looks for recovered bytes of requests that were still receiving.
     ///
+    /// A worker that was asked to end may have saved everything (T12); its page then tells how often.
     /// A request that has received everything it asked for is saved as a whole (S2). The kill may
     /// have come after that save and before the page reported it, which is not a fault.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.plan.policy.threshold == nil, let recovered = figures.recovered,
             figures.witnessFault == nil, let witness = evidence.witness
         else { return [] }
+        guard evidence.asked == nil || savesOnlyAtEnds(witness, evidence) else {
+            return [
+                "\(witness.commits) saves of \(witness.requests.count) requests, although each is"
+                    + " saved once, at its end"
+            ]
+        }
         let running = witness.requests
             .filter { $0.isActive && !hasReceivedAll($0, evidence) }
             .map { $0.start..<$0.start + $0.received }
@@ -25,8 +32,8 @@ enum NullControlChecker: EvidenceChecker {
         // still needed are not excused: otherwise early saves would look like this.
         // A request to end may have cancelled any of them.
         let whole = running.filter {
-            recovered.contains(ByteRanges([$0]))
-                && (evidence.asked != nil
+            recovered.contains(ByteRanges([$0])) && savesOnlyAtEnds(witness, evidence)
+                && (wasEnding(witness, evidence)
                     || evidence.workload.hasPlayer && !isWanted($0, running, evidence))
         }
         let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
@@ -41,6 +48,25 @@ enum NullControlChecker: EvidenceChecker {
     /// Needs the page and the recovered bytes.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         figures.witness == nil || figures.recovered == nil
+    }
+
+    /// False for a page with more saves than requests: the reference worker saves each in one piece,
+    /// at its end.
+    private static func savesOnlyAtEnds(
+        _ page: WitnessReading, _ evidence: IterationEvidence
+    ) -> Bool {
+        !evidence.contract.isReference || page.isFull
+            || page.commits <= page.requests.count { $0.acknowledged > 0 || $0.isActive }
+    }
+
+    /// True where a request to end may have ended all requests of the worker (T12).
+    ///
+    /// It ended by itself, or it was killed while a request of it was ending, as its page says. Of
+    /// several requests a page names the phase of one.
+    private static func wasEnding(_ page: WitnessReading, _ evidence: IterationEvidence) -> Bool {
+        guard evidence.asked != nil else { return false }
+        return evidence.endedWhenAsked || evidence.workload.hasPlayer
+            || [.cancelling, .completing].contains(page.phase)
     }
 
     /// True for a request that was serving a player at the kill: it was not cancelled, so nothing
