@@ -26,6 +26,16 @@ package struct RunPart: Sendable, Hashable {
         self.complaint = complaint
     }
 
+    /// The part with the rows of another run of the same kind.
+    package func joined(_ more: RunPart) -> RunPart {
+        let isWorse = more.exitCode != ExitStatus.success.rawValue
+        return RunPart(
+            name: name, exitCode: isWorse ? more.exitCode : exitCode,
+            expectedRows: expectedRows.flatMap { own in more.expectedRows.map { own + $0 } },
+            videoLength: videoLength == more.videoLength ? videoLength : nil,
+            rows: rows + more.rows, complaint: isWorse ? more.complaint : complaint)
+    }
+
     /// True when every planned row is present.
     package var hasAllRows: Bool { expectedRows == rows.count }
 

@@ -124,6 +124,28 @@ package enum PromiseJudge {
     /// landed between two commits by chance.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
+    /// How many kills of a run of pinned kills are missing for the estimates of some promises; 0 when
+    /// none are, and for a run of which fewer than half of what is needed counts.
+    ///
+    /// A kill while bytes flow can come too late to count, on a busy machine many of them: that is
+    /// no reason to need fewer. What a kill has lost does not decide here, only whether it counts.
+    package static func missingKills(
+        _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
+    ) -> Int {
+        let estimates: Set<PromiseMeasure> = [.recovered, .lossPercent, .lossPercentWorst]
+        let missing = promises.flatMap(\.limits).compactMap { limit -> Int? in
+            guard estimates.contains(limit.measure), limit.at != nil,
+                limit.video.map({ $0 == videoLength }) ?? true
+            else { return nil }
+            let count = rows.count { row in
+                row.isConclusive && row.isFirstKill && row.lostBytes != nil && row.isAbout(limit)
+                    && limit.policy.map { $0 == row.policy } ?? true
+            }
+            return 2 * count < fewestKills ? nil : fewestKills - count
+        }
+        return max(0, missing.max() ?? 0)
+    }
+
     /// True for a few kills of a run that drew its kills over the whole video, of which some happened
     /// to come right before an amount: unless they break a figure, they say nothing about it.
     private static func isByChance(_ figure: Figure, _ limit: Promise.Limit) -> Bool {

@@ -53,6 +53,16 @@ package struct PromiseTrial {
         note(found, of: PromiseCatalogue.rig)
     }
 
+    /// How many more kills a part needs before its estimates can be judged; 0 for enough, and for a
+    /// part in which more kills would change nothing.
+    package func missingKills(_ part: RunPart) -> Int {
+        guard part.hasAllRows, part.exitCode == ExitStatus.success.rawValue,
+            let length = part.videoLength
+        else { return 0 }
+        return PromiseJudge.missingKills(
+            part.rows, videoLength: length, of: judged(by: part.name))
+    }
+
     /// The documents' own tables beside what the parts show.
     ///
     /// - Parameter tables: the tables.
