@@ -24,7 +24,13 @@ struct ReferenceRunsTests {
         let manifests = try Self.runs.map {
             try StoredRun(Checkout.path("results/reference/\($0)")).manifest
         }
-        #expect(Set(manifests.map(\.workload)) == Set(Workload.allCases))
+        // All are made from one commit, so it comes with the next ones: `harness/reference-runs` needs
+        // `workloads/two-players`. Once it is made this is no known issue any more, and fails.
+        withKnownIssue("no run with two players has been made yet") {
+            #expect(Set(manifests.map(\.workload)).contains(.twoPlayers))
+        }
+        #expect(
+            Set(manifests.map(\.workload)).union([.twoPlayers]) == Set(Workload.allCases))
         #expect(Set(manifests.map(\.fault)).isSuperset(of: [.sigkill, .powerCut, .powerCutTorn]))
         #expect(Set(manifests.map(\.plan.trigger)).isSuperset(of: [.random, .phase, .syscall]))
     }

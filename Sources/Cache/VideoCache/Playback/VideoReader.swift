@@ -245,6 +245,7 @@ public final class VideoReader: Sendable {
         memory.chunk = nil
         var found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         var repairs = 0
+        var hasLookedAgain = false
         while true {
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
@@ -260,9 +261,12 @@ public final class VideoReader: Sendable {
             guard repairs < Self.mostRepairs else {
                 throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
             }
-            repairs += 1
             // A chunk that was saved since the lookup needs no repair.
-            if repairs > 1 { try repair(found, at: position, of: video, in: store) }
+            if hasLookedAgain {
+                repairs += 1
+                try repair(found, at: position, of: video, in: store)
+            }
+            hasLookedAgain = true
             found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
         }
     }

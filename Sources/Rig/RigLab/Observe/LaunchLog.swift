@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemPackage
 
 /// Where the launches of an iteration begin in the log that they share, and where its kills fall.
 ///
@@ -17,8 +18,14 @@ struct LaunchLog: Sendable {
 
     /// Notes that a launch begins.
     func noteLaunch() {
-        let known = (try? String(contentsOfFile: marks, encoding: .utf8)) ?? ""
-        try? "\(known)\(size)\n".write(toFile: marks, atomically: false, encoding: .utf8)
+        // Appended: a rig that ends while it writes leaves what is known of earlier launches.
+        guard
+            let file = try? FileDescriptor.open(
+                FilePath(marks), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: [.ownerReadWrite])
+        else { return }
+        defer { try? file.close() }
+        _ = try? file.writeAll("\(size)\n".utf8)
     }
 
     /// Notes that the launch that begins last has been killed; once per kill.

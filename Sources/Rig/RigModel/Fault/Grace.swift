@@ -59,23 +59,9 @@ package struct Grace: Sendable, Hashable {
     }
 }
 
-extension Grace: Codable {
-    /// Reads the ``text``.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let grace = Grace(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(text)' is no grace")
-        }
-        self = grace
-    }
-
-    /// Writes the ``text``.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+extension Grace: TextCoded {
+    /// What a text that is none is said not to be.
+    package static var kind: String { "grace" }
 }
 
 /// What `--fault` names: a fault, for `term` with its grace.

@@ -16,6 +16,15 @@ package enum FixedPoint {
         (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     }
 
+    /// Writes an upper bound with that many decimals: rounded up, so that the text is none that the
+    /// value exceeds.
+    package static func upperBound(_ value: Double, decimals: Int) -> String {
+        let scale = scale(decimals)
+        // A product may be too large in its last bit.
+        let digits = (value * scale * (1 - 1e-12)).rounded(.up)
+        return text(digits / scale, decimals: decimals)
+    }
+
     /// Writes a number with that many decimals, rounded to nearest, ties away from zero.
     ///
     /// - Parameters:

@@ -38,21 +38,7 @@ extension LossBound {
     }
 }
 
-extension LossBound: Codable {
-    /// Reads the bound's ``text``.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let bound = LossBound(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(text)' is no bound")
-        }
-        self = bound
-    }
-
-    /// Writes the bound's ``text``.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+extension LossBound: TextCoded {
+    /// What a text that is none is said not to be.
+    package static var kind: String { "bound" }
 }

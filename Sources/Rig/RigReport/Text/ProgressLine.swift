@@ -38,7 +38,7 @@ package enum ProgressLine {
     /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.
     package static func text(_ state: ProgressState) -> String {
         let bound = state.rateBound.map { bound in
-            " (rate < \(FixedPoint.text(bound * 100, decimals: 1)) %)"
+            " (rate < \(FixedPoint.upperBound(bound * 100, decimals: 1)) %)"
         }
         let parts = [
             "\(state.done)/\(state.total)",

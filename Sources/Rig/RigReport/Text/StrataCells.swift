@@ -27,7 +27,9 @@ struct StrataCells {
     }
 
     private static func cells(_ stratum: Stratum) -> [String] {
-        let bound = stratum.violationRateUCB95.map { FixedPoint.text($0 * 100, decimals: 2) + " %" }
+        let bound = stratum.violationRateUCB95.map {
+            FixedPoint.upperBound($0 * 100, decimals: 2) + " %"
+        }
         return [
             stratum.phase?.rawValue ?? "not known", String(stratum.kills),
             String(stratum.violations), bound ?? "-",

@@ -12,6 +12,15 @@ import Testing
         #expect(FixedPoint.text(value, decimals: decimals) == text)
     }
 
+    /// A rate of 6.8801 % is not "below 6.88 %".
+    @Test(arguments: [
+        (6.8801, 2, "6.89"), (6.88, 2, "6.88"), (0.05 * 100, 1, "5.0"), (0.07 * 100, 2, "7.00"),
+        (0, 1, "0.0"), (0.001, 1, "0.1"), (99.999, 1, "100.0"),
+    ])
+    func anUpperBoundIsNeverBelowItsValue(value: Double, decimals: Int, text: String) {
+        #expect(FixedPoint.upperBound(value, decimals: decimals) == text)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, 1e18])
     func whatCannotBeWrittenIsEmpty(value: Double) {
         #expect(FixedPoint.text(value, decimals: 6).isEmpty)
