@@ -47,7 +47,7 @@ static const struct {
     CALL(openat2),
 #endif
     CALL(fsync), CALL(fdatasync), CALL(sync_file_range), CALL(msync), CALL(syncfs), CALL(sync),
-    CALL(mmap),
+    CALL(mmap), CALL(mprotect), CALL(close), CALL(ioctl),
 #ifdef SYS_io_uring_setup
     CALL(io_uring_setup),
 #endif

@@ -84,8 +84,9 @@ struct Scope {
             .mkdirat, .unlink, .unlinkat, .rmdir, .truncate:
             naming(call)
         case .sync: .everything
-        case .msync: mapped(call)
-        case .ioUringSetup: nil
+        case .msync where call.word(2) & MS_SYNC != 0, .mprotect: mapped(call)
+        case .msync, .ioUringSetup: nil
+        case .ioctl where !call.isClone: nil
         default: call.descriptor.flatMap { descriptor(call, $0) }
         }
     }
@@ -191,14 +192,15 @@ struct Scope {
         return .names(from: from, to: to)
     }
 
-    /// The parts of mapped files that an msync call syncs, by whole pages.
+    /// The parts of mapped files that an msync call syncs, or that mprotect makes writable, by whole
+    /// pages.
     ///
     /// MS_ASYNC, without MS_SYNC, does nothing on Linux.
     private func mapped(_ call: SystemCall) -> CallTarget? {
         let page = UInt64(getpagesize())
         let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])
         let (rounded, isMore) = end.addingReportingOverflow(page - 1)
-        guard call.word(2) & MS_SYNC != 0, !isBeyond, !isMore,
+        guard !isBeyond, !isMore,
             let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24)
         else { return nil }
         let synced = call.arguments[0]..<max(call.arguments[0], rounded / page * page)

@@ -33,6 +33,11 @@ package enum FolderScan {
         return paths
     }
 
+    /// The names in a folder; nil if it cannot be read.
+    static func names(in folder: String) -> [String]? {
+        try? FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+
     /// A file's bytes from an offset; fewer if the file is shorter.
     static func bytes(of path: String, from offset: Int64 = 0, count: Int) -> [UInt8] {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)

@@ -88,7 +88,7 @@ struct Launch {
     private static func rules(recording: Bool) -> [rig_filter_rule] {
         SystemCallKind.allCases.compactMap { kind in
             let number = rig_call_number(kind.rawValue)
-            guard number >= 0, kind != .mmap || recording else { return nil }
+            guard number >= 0, recording || !kind.isOfRecorder else { return nil }
             var rule = rig_filter_rule()
             rule.number = UInt32(number)
             // An open that creates and truncates nothing is ignored; the last flag is
@@ -100,6 +100,9 @@ struct Launch {
             case .mmap:
                 (rule.argument.0, rule.mask.0) = (3, UInt32(MAP_SHARED))
                 (rule.argument.1, rule.mask.1) = (2, UInt32(PROT_WRITE))
+            case .mprotect: (rule.argument.0, rule.mask.0) = (2, UInt32(PROT_WRITE))
+            // A bit of the calls of file systems that those of terminals do not have.
+            case .ioctl: (rule.argument.0, rule.mask.0) = (1, 0x8000)
             default: break
             }
             return rule

@@ -16,6 +16,8 @@ final class Recorder {
         case created(FileID, path: String)
         /// Bytes were copied from another file: they are read from the target.
         case copied(FileID, path: String, offset: Int64)
+        /// It has the blocks of another file now, and all of it is read.
+        case cloned(FileID, path: String)
         /// Something was moved in from outside the folder.
         case movedIn(path: String)
     }
@@ -34,6 +36,8 @@ final class Recorder {
     private var writer: StorageLogWriter
     private var files: [Identity: FileID] = [:]
     private var mapped: [FileID: MappedFile] = [:]
+    /// Files whose length was set to 0 and that were not closed since.
+    private var emptied: Set<FileID> = []
     private var count: UInt32 = 0
 
     /// Begins a log with the folder's contents.
@@ -124,6 +128,12 @@ final class Recorder {
             let ordinal = try writer.append(
                 .write(file: file, offset: offset, bytes: bytes), threadID: call.thread)
             try writer.noteReturn(of: ordinal, result: result)
+        case .cloned(let file, let path):
+            let size = Tracee.status(path)?.size ?? 0
+            let bytes = FolderScan.bytes(of: path, count: Int(clamping: size))
+            let ordinal = try writer.append(
+                .write(file: file, offset: 0, bytes: bytes), threadID: call.thread)
+            try writer.noteReturn(of: ordinal, result: Int64(bytes.count))
         case .movedIn(let path):
             guard let status = Tracee.status(path, following: false) else { return }
             if status.mode & S_IFMT == S_IFDIR {
@@ -154,9 +164,16 @@ final class Recorder {
         case .existing(let path, let status):
             let file = try file(status, path: path)
             let length = call.kind == .truncate ? call.size(1) : 0
+            if length == 0 { emptied.insert(file) }
             mapped[file]?.noteZeros(in: max(0, length)..<Int64.max)
             return call.kind == .truncate
                 ? [.truncate(file: file, length: length)] : [.openTruncate(file: file)]
+        case .mappings(let mappings) where call.kind == .mprotect:
+            var found: [StorageOperation.Kind] = []
+            for (path, status, _) in mappings {
+                found.append(mapping(try file(status, path: path), path, status))
+            }
+            return found
         case .mappings(let mappings):
             var syncs: [StorageOperation.Kind] = []
             for (path, status, range) in mappings {
@@ -182,6 +199,7 @@ final class Recorder {
         switch call.kind {
         case .ftruncate:
             mapped[file]?.noteZeros(in: max(0, call.size(1))..<Int64.max)
+            if call.size(1) == 0 { emptied.insert(file) }
             return [.truncate(file: file, length: call.size(1))]
         case .fallocate: return allocation(call, file)
         case .fsync, .fdatasync:
@@ -189,7 +207,18 @@ final class Recorder {
             return [.syncFile(file: file, dataOnly: call.kind == .fdatasync)]
         // It promises nothing for a file that grew, as its manual page says.
         case .syncFileRange: return []
-        case .mmap: return mapping(call, file, path, status)
+        case .mmap:
+            guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0 else { return [] }
+            return [mapping(file, path, status)]
+        case .close:
+            guard emptied.contains(file), isLast(descriptor, in: call.thread, of: status) else {
+                return []
+            }
+            emptied.remove(file)
+            return [.closed(file: file)]
+        case .ioctl:
+            completion = .cloned(file, path: path)
+            return []
         case .sendfile, .copyFileRange, .splice:
             let pointer = call.kind == .sendfile ? 0 : call.arguments[3]
             let offset =
@@ -222,14 +251,26 @@ final class Recorder {
 
     /// Begins to compare a file that is mapped for writing.
     private func mapping(
-        _ call: SystemCall, _ file: FileID, _ path: String, _ status: rig_file
-    ) -> [StorageOperation.Kind] {
-        guard call.word(2) & PROT_WRITE != 0, call.word(3) & MAP_SHARED != 0 else { return [] }
+        _ file: FileID, _ path: String, _ status: rig_file
+    ) -> StorageOperation.Kind {
         // Recorded each time: an earlier call may have failed.
         guard mapped[file] != nil || begin(mapping: file, at: path) else {
-            return [.unrecorded(file: file)]
+            return .unrecorded(file: file)
         }
-        return [.mapped(file: file, inode: status.inode)]
+        return .mapped(file: file, inode: status.inode)
+    }
+
+    /// True if a process has no other descriptor of a file, so that closing this one may be the
+    /// file's last close.
+    private func isLast(_ descriptor: Int32, in thread: pid_t, of status: rig_file) -> Bool {
+        let folder = "/proc/\(thread)/fd"
+        guard let names = FolderScan.names(in: folder) else { return false }
+        return !names.contains { name in
+            guard name != "\(descriptor)", let other = Tracee.status("\(folder)/\(name)") else {
+                return false
+            }
+            return other.inode == status.inode && other.device == status.device
+        }
     }
 
     /// Takes a file's present bytes as known; false when it cannot be read.

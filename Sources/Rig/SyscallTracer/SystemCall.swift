@@ -45,12 +45,18 @@ struct SystemCall {
     var descriptor: Int32? {
         switch kind {
         case .write, .pwrite64, .writev, .pwritev, .pwritev2, .sendfile, .ftruncate,
-            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs:
+            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs, .close, .ioctl:
             word(0)
         case .copyFileRange, .splice: word(2)
         case .mmap: word(4)
         default: nil
         }
+    }
+
+    /// True for an ioctl that makes a file share the blocks of another, as `cp` does where it can:
+    /// FICLONE and FICLONERANGE of linux/fs.h.
+    var isClone: Bool {
+        kind == .ioctl && [0x4004_9409, 0x4020_940D].contains(arguments[1] & 0xffff_ffff)
     }
 
     /// The flags with which a file is opened.

@@ -16,17 +16,20 @@ enum SystemCallKind: String, CaseIterable {
     case mkdir, mkdirat, rmdir
     case open, creat, openat, openat2
     case fsync, fdatasync, syncFileRange = "sync_file_range", msync, syncfs, sync
-    case mmap
+    case mmap, mprotect, close, ioctl
     case ioUringSetup = "io_uring_setup"
 
     /// What the call counts as; nil for a call that is looked at but never counted.
     var callClass: CallClass? {
         switch self {
         case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
-        case .mmap, .ioUringSetup: nil
+        case .mmap, .mprotect, .close, .ioUringSetup: nil
         default: .write
         }
     }
+
+    /// True if only a recorder looks at the call.
+    var isOfRecorder: Bool { self == .mmap || self == .mprotect || self == .close }
 
     /// True if the call names what it changes by a path.
     ///

@@ -70,9 +70,9 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "With --fault power-cut: the file system, ext4 (default) or xfs. With power-cut-torn: "
-                + "what the disk may do. journal (names change in order, data does not), ext4 "
-                + "(promises more), posix (promises nothing that was not synced), garbage (sectors "
-                + "being written hold anything).", valueName: "kind"))
+                + "what the disk may do. ext4 (default), xfs and btrfs as these file systems do; "
+                + "posix (no more than every system promises); garbage (as ext4, and a sector "
+                + "being written holds anything).", valueName: "kind"))
     var disk: DiskModel?
 
     @Option(
@@ -137,9 +137,7 @@ struct KillOptions: ParsableArguments {
 
     /// What a power cut may leave.
     var crashModel: CrashModel {
-        // The same run with the default written out is the same run.
-        let isDefault = disk == nil || fault == .powerCut && disk == .ext4
-        return CrashModel(disk: isDefault ? .journal : disk ?? .journal, states: states ?? 1)
+        CrashModel(disk: disk ?? .ext4, states: states ?? 1)
     }
 
     /// True when no worker is killed.
@@ -230,12 +228,7 @@ struct KillOptions: ParsableArguments {
                     "--fault power-cut has a real file system, --disk ext4 or xfs; for "
                         + "\(disk.rawValue) add --fault power-cut-torn.")
             }
-        case .powerCutTorn:
-            guard disk.isModelled else {
-                throw ValidationError(
-                    "--fault power-cut-torn has no model of XFS; use --disk posix, or --fault "
-                        + "power-cut.")
-            }
+        case .powerCutTorn: break
         default:
             throw ValidationError(
                 "--disk is about power cuts; add --fault power-cut or power-cut-torn.")

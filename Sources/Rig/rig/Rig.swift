@@ -33,6 +33,7 @@ struct Rig: AsyncParsableCommand {
             SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
             WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
+            CrashStatesCommand.self,
         ])
 
     /// Refuses a call that names no command: ending with 0, a job whose command got lost would count
@@ -52,7 +53,7 @@ struct Rig: AsyncParsableCommand {
             // The parser's own command for help, which only prints.
             let isOwn =
                 command is any AsyncParsableCommand || command is GuardCommand
-                || command is TraceCommand
+                || command is TraceCommand || command is CrashStatesCommand
             if !isOwn { try command.run() }
         } catch {
             exit(withError: error)

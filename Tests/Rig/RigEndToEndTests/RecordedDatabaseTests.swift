@@ -79,7 +79,7 @@ extension EndToEndTests {
 
         /// Examines images of all syncs and of moments in between.
         private func examine(
-            _ recording: Recording, on disk: DiskModel = .journal, in place: Workplace
+            _ recording: Recording, on disk: DiskModel = .ext4, in place: Workplace
         ) throws -> Found {
             let target = place.path("image")
             try FileManager.default.createDirectory(
@@ -136,7 +136,7 @@ extension EndToEndTests {
             #expect(found.damaged == [])
         }
 
-        @Test(arguments: [DiskModel.ext4, .posix])
+        @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
         func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
             let place = try Workplace()
             let found = try examine(

@@ -16,7 +16,7 @@ import Testing
         .punchHole(file: FileID(2), offset: 0, length: 4096),
         .syncFile(file: FileID(2), dataOnly: true),
         .syncDirectory(path: "."),
-        .syncAll,
+        .syncAll, .closed(file: FileID(3)),
         .rename(from: "b", to: "a/c"),
         .exchange("a", "b"),
         .remove(path: "a/c"),
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "RIGSTLOG", "RIGSTLOG\u{2}\u{0}\u{0}\u{0}", "a file of another kind"])
+    @Test(arguments: ["", "RIGSTLOG", "RIGSTLOG\u{1}\u{0}\u{0}\u{0}", "a file of another kind"])
     func whatIsNoLogIsRefused(text: String) throws {
         let place = try Place()
         try Data(text.utf8).write(to: place.url("log"))

@@ -16,7 +16,7 @@ enum StorageLogFormat {
     /// The first eight bytes.
     static let magic = Array("RIGSTLOG".utf8)
     /// The version of the layout.
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     /// The size of magic and version.
     static let headerSize = 12
     /// The tag of a record that says that an operation's call has returned.
@@ -85,7 +85,7 @@ struct StorageLogEncoder {
         case .syncFile(let file, let dataOnly):
             number(file.number)
             number(UInt8(dataOnly ? 1 : 0))
-        case .openTruncate(let file), .unrecorded(let file):
+        case .openTruncate(let file), .unrecorded(let file), .closed(let file):
             number(file.number)
         case .mapped(let file, let inode):
             number(file.number)
@@ -127,6 +127,7 @@ extension StorageOperation.Kind {
         case .unrecorded: 19
         case .mapped: 20
         case .syncRange: 21
+        case .closed: 22
         }
     }
 }
@@ -164,7 +165,7 @@ struct StorageLogDecoder {
     /// The fields of a record with the tag `tag`.
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
-        case 1, 3...9, 17, 19...21: file().flatMap { ofFile($0, tag) }
+        case 1, 3...9, 17, 19...22: file().flatMap { ofFile($0, tag) }
         case 2, 10, 13...16, 12, 18: text().flatMap { ofPath($0, tag) }
         case 11: .syncAll
         default: nil
@@ -197,6 +198,7 @@ struct StorageLogDecoder {
         case 9: return number(UInt8.self).map { .syncFile(file: file, dataOnly: $0 != 0) }
         case 17: return text().map { .link(file: file, path: $0) }
         case 20: return number().map { .mapped(file: file, inode: $0) }
+        case 22: return .closed(file: file)
         default: return .unrecorded(file: file)
         }
     }

@@ -88,6 +88,8 @@ package struct StorageOperation: Sendable, Hashable {
         /// writes, each before the sync that follows, or at the end. The inode tells which file it
         /// is when the program is dead, whatever its name is then.
         case mapped(file: FileID, inode: UInt64)
+        /// A file whose length had been set to 0 was closed.
+        case closed(file: FileID)
         /// What becomes of a file from now on is not in the log.
         case unrecorded(file: FileID)
     }

@@ -15,9 +15,9 @@ import Testing
         file.change(.write([1, 1, 1, 1], at: 0), returned: false)
         file.change(.write([2, 2], at: 1))
         file.sync()
-        var random = SplitMix64(seed: 1)
+        var choices = Choices(seed: 1)
         let states = (0..<100).map { _ in
-            file.afterCut(on: .journal, kept: { _ in false }, using: &random).bytes(0..<4)
+            file.afterCut(kept: { _ in false }, using: &choices).bytes(0..<4)
         }
         #expect(states.allSatisfy { $0[1...2] == [2, 2] })
         // The byte that was not overwritten may reach the disk or not.
@@ -29,9 +29,9 @@ import Testing
         var file = UnsyncedFile()
         file.change(.write([1, 1], at: 0), returned: false)
         file.sync()
-        var random = SplitMix64(seed: 1)
+        var choices = Choices(seed: 1)
         let states = (0..<100).map { _ in
-            file.afterCut(on: .journal, kept: { _ in false }, using: &random).bytes(0..<2)
+            file.afterCut(kept: { _ in false }, using: &choices).bytes(0..<2)
         }
         #expect(Set(states) == [[0, 0], [1, 1]])
     }

@@ -20,10 +20,14 @@ struct LogByHand {
 
     /// A file that existed before the program started.
     func existing(_ path: String, _ letters: String) -> Self {
+        existing(path, bytes: Self.sectors(letters))
+    }
+
+    /// The same by its bytes.
+    func existing(_ path: String, bytes: [UInt8]) -> Self {
         var next = self
         let file = next.number(path)
-        next.kinds.append(
-            (.existing(path: path, file: file, bytes: Self.sectors(letters)), true, true))
+        next.kinds.append((.existing(path: path, file: file, bytes: bytes), true, true))
         return next
     }
 

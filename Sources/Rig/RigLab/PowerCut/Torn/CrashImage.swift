@@ -7,25 +7,20 @@ package import SyscallTracer
 /// It is built from what a program did (``SyscallTracer/StorageLog``), a moment and a seed: the
 /// same three give the same image, and each seed gives one of the outcomes that the model allows.
 ///
-/// **The model.** What was synced is certain. The seed decides everything else, for
-/// ``RigModel/DiskModel/journal`` as follows; the others differ as they say:
+/// **The model.** What was synced is certain. For the rest, the kernel's own work decides, at moments
+/// that nothing tells: it commits the journal (ext4: every 5 s, and at any program's fsync), and it
+/// writes data. So a state is a commit and what was written by then and since
+/// (``StorageReplay``, ``JournalledFile``); ``DiskModel`` says what each file system does, with its
+/// place in the kernel, and docs/kills.md has the table. For every disk but
+/// ``RigModel/DiskModel/posix``:
 ///
-/// - *Data.* An unsynced write is there, missing, or torn: each of its sectors of 512 bytes is the
-///   new one or an older one. Writes reach the disk in any order, so a later one may be there while
-///   an earlier one is missing. A sector is never a mixture and never garbage, and bytes beside a
-///   write are safe: a sector holds what the page cache held at some moment since the last sync.
-///   That is SQLite's "powersafe overwrite" (sqlite.org/psow.html).
-/// - *Length.* A file that grew may have its new length without the data: the gap reads as zeros.
-///   SQLite expects that ("the file size is updated before the file content",
-///   sqlite.org/atomiccommit.html, section 2); ext4 with `data=ordered` mostly avoids it.
-/// - *Names, and lengths that were set explicitly* (create, link, rename, remove, make and remove
-///   folder, truncate, punch a hole) go through one journal, in order: an image has a prefix of it.
-///   Each change is atomic, a rename too. Data is not part of that order: a renamed file may be
-///   empty. Data written where a lost truncation freed blocks is lost with it.
-/// - *Syncs.* fsync and fdatasync make a file's content and length certain, but not its name. A
-///   name is certain once its folder was synced, and so are all journal entries before it. sync and
-///   syncfs make everything certain. POSIX promises no more; ext4 makes a new file's name durable
-///   with the file. SQLite needs no more: it syncs the folder after it creates a journal or a WAL.
+/// - *Names and lengths that were set explicitly* are committed in order: an image has a first part
+///   of them. Each change is atomic, a rename too.
+/// - *Syncs.* fsync and fdatasync make a file's content and length certain, and commit the journal as
+///   far as the file's own last change; of what the program did after that, nothing is certain.
+/// - *Data in blocks that the file has on the disk* is there, missing or torn: each sector of 512
+///   bytes is the new one or an older one, in any order. A sector is never a mixture.
+/// - *Data in new blocks* comes by whole blocks, from the file's start on.
 /// - A call that had not returned may have done its work, or a part of it, or nothing.
 /// - What was stored through mapped memory counts as written before the next sync of the file, or
 ///   at the end: it is found by comparing the file then. msync makes its range certain.
@@ -50,9 +45,10 @@ extension CrashImage {
     ///   - seed: decides everything that is not certain.
     /// - Throws: ``CrashImageError`` when the log refers to a file that it has not introduced.
     package init(
-        of log: StorageLog, cut: Int? = nil, on disk: DiskModel = .journal, seed: UInt64
+        of log: StorageLog, cut: Int? = nil, on disk: DiskModel = .ext4, seed: UInt64
     ) throws(CrashImageError) {
-        self = try StorageReplay(of: log, cut: cut, on: disk).afterCut(seed: seed)
+        var choices = Choices(seed: seed)
+        self = try StorageReplay(of: log, cut: cut, on: disk).afterCut(using: &choices)
     }
 
     /// The cuts right before and right after each sync of a log, in order.

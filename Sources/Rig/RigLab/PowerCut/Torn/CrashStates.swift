@@ -24,7 +24,8 @@ struct CrashStates: Sendable {
     /// The next state that differs from all before; nil if there is none.
     mutating func next() -> CrashImage? {
         for _ in 0..<Self.mostRepeats {
-            let image = replay.afterCut(seed: seen.isEmpty ? first : random.next())
+            var choices = Choices(seed: seen.isEmpty ? first : random.next())
+            let image = replay.afterCut(using: &choices)
             if seen.insert(image.hashValue).inserted { return image }
         }
         return nil

@@ -17,6 +17,21 @@ enum NameChange: Sendable, Equatable {
     }
 }
 
+extension NameChange {
+    /// The paths that it is about.
+    var paths: [String] {
+        switch self {
+        case .add(let path, _), .remove(let path): [path]
+        case .rename(let first, let second), .exchange(let first, let second): [first, second]
+        }
+    }
+
+    /// The files that get a name by it.
+    var addedFiles: [FileID] {
+        if case .add(_, .file(let file)) = self { [file] } else { [] }
+    }
+}
+
 /// The names below a folder, and what they name.
 struct NameTree: Sendable, Hashable {
     enum Node: Sendable, Hashable {
@@ -27,6 +42,11 @@ struct NameTree: Sendable, Hashable {
 
     /// What each path names.
     private(set) var nodes: [String: Node] = [:]
+
+    /// The file that a path names.
+    func file(at path: String) -> FileID? {
+        if case .file(let file) = nodes[path] { file } else { nil }
+    }
 
     /// Applies a change; one to a name that is not there does nothing.
     mutating func apply(_ change: NameChange) {

@@ -3,10 +3,12 @@ internal import SyscallTracer
 
 /// Replays a storage log, and separates what is certain from what a power cut may take.
 struct StorageReplay: Sendable {
-    /// One entry of the file system's journal.
+    /// A change of a name, or, for `posix`, of a length.
     private struct Entry {
         /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
+        /// Which operation it is.
+        var time: Int
         var returned: Bool
         /// True for a name that is certain by itself, as only `posix` has them.
         var isCertain = false
@@ -18,9 +20,15 @@ struct StorageReplay: Sendable {
     private(set) var mapped: [FileID: UInt64] = [:]
     /// Files of which it is not known what became of them.
     private var unrecorded: Set<FileID> = []
-    private var journal: [Entry] = []
-    /// How many of the journal's first entries are certain.
-    private var certainEntries = 0
+    private var entries: [Entry] = []
+    /// How many operations there were.
+    private var time = 0
+    /// The last operation that is certainly committed, with all before it.
+    private var certain = 0
+    /// The last operation that changed a folder's names.
+    private var folderChanges: [String: Int] = [:]
+    /// What was written to a log beside the commits, where the file system has one.
+    private var logs: [LoggedNames] = []
     /// The names that a program sees.
     private var names = NameTree()
     /// True once the program has done something: a file recorded as existing after that came from
@@ -44,15 +52,20 @@ struct StorageReplay: Sendable {
     /// Applies the program's next operation; a sync that had not returned makes nothing certain.
     mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
+        time += 1
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
         case .openTruncate, .write, .truncate, .allocate, .punchHole: try change(operation)
         case .create(_, let file), .link(let file, _):
-            if files[file] == nil { files[file] = UnsyncedFile() }
+            if files[file] == nil {
+                files[file] = UnsyncedFile()
+                files[file]?.note(changeAt: time, ofData: true)
+            }
             name(operation)
         case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
             name(operation)
+        case .closed(let file): files[file]?.closeAfterTruncation(at: time)
         case .mapped(let file, let inode): mapped[file] = inode
         case .unrecorded(let file): unrecorded.insert(file)
         }
@@ -62,7 +75,7 @@ struct StorageReplay: Sendable {
     private mutating func begin(_ operation: StorageOperation) {
         if case .existing(_, let file, let bytes) = operation.kind {
             var known = UnsyncedFile()
-            known.change(.write(bytes, at: 0))
+            known.change(.write(bytes, at: 0), at: time)
             if !hasBegun { known.sync() }
             files[file] = known
         }
@@ -71,64 +84,94 @@ struct StorageReplay: Sendable {
 
     private mutating func name(_ operation: StorageOperation) {
         guard let change = operation.kind.nameChange else { return }
-        if disk == .ext4, case .rename(let source, let target) = change,
+        if case .rename(let source, let target) = change,
             case .file(let file) = names.nodes[source], case .file = names.nodes[target]
         {
-            files[file]?.flush(with: journal.count)
+            files[file]?.change(.writeOut, at: time)
         }
-        for part in disk == .posix ? names.parts(of: change) : [change] {
-            journal.append(Entry(change: part, returned: operation.returned))
+        for part in disk.hasJournal ? [change] : names.parts(of: change) {
+            entries.append(Entry(change: part, time: time, returned: operation.returned))
         }
-        if !hasBegun { certainEntries = journal.count }
+        for file in change.paths.compactMap({ names.file(at: $0) }) + change.addedFiles {
+            files[file]?.note(changeAt: time, ofData: disk.namesAreData)
+        }
+        for folder in change.folders { folderChanges[folder] = time }
+        if !hasBegun { certain = time }
         names.apply(change)
     }
 
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
-        guard
-            let (file, change) = try operation.kind.fileChange(
-                length: { file in
-                    files[file]?.length
-                }, ordinal: operation.ordinal)
-        else { return }
-        let entriesBefore = journal.count
-        var entry: Int?
-        if change.isJournalled {
-            entry = journal.count
-            journal.append(Entry(change: nil, returned: operation.returned))
+        let (file, changes) = try operation.kind.fileChanges(
+            length: { files[$0]?.length }, ordinal: operation.ordinal)
+        for change in changes {
+            var entry: Int?
+            if !disk.hasJournal, change.written == nil {
+                entry = entries.count
+                entries.append(Entry(change: nil, time: time, returned: operation.returned))
+            }
+            files[file]?.change(change, at: time, entry: entry, returned: operation.returned)
         }
-        files[file]?.change(
-            change, entry: entry, entriesBefore: entriesBefore, returned: operation.returned)
     }
 
     private mutating func sync(_ operation: StorageOperation) throws(CrashImageError) {
         guard operation.returned else { return }
         switch operation.kind {
-        case .syncFile(let file, _), .syncRange(let file, _, _):
-            guard files[file] != nil else {
-                throw .unknownFile(file, ordinal: operation.ordinal)
+        case .syncFile(let file, let dataOnly):
+            try sync(file, operation) { $0.sync() }
+            commit(changesOf: file, dataOnly: dataOnly)
+        case .syncRange(let file, let offset, let length):
+            var range = offset..<offset + length
+            if disk.hasJournal, !range.isEmpty {
+                // Data is written by whole pages.
+                let blocks = Block.touched(by: range)
+                range = blocks.lowerBound * Block.size..<blocks.upperBound * Block.size
             }
-            if case .syncRange(_, let offset, let length) = operation.kind {
-                files[file]?.sync(offset..<offset + length)
-            } else {
-                files[file]?.sync()
-            }
-            if disk == .ext4 { certainEntries = journal.count }
+            try sync(file, operation) { $0.sync(range) }
+            commit(changesOf: file, dataOnly: true)
         case .syncDirectory(let folder):
             syncFolder(folder)
         default:
             for file in files.keys { files[file]?.sync() }
-            certainEntries = journal.count
+            certain = time
+        }
+    }
+
+    private mutating func sync(
+        _ file: FileID, _ operation: StorageOperation, by sync: (inout UnsyncedFile) -> Void
+    ) throws(CrashImageError) {
+        guard var known = files[file] else {
+            throw .unknownFile(file, ordinal: operation.ordinal)
+        }
+        sync(&known)
+        files[file] = known
+    }
+
+    /// A file's sync commits the journal as far as the file's own last change.
+    ///
+    /// What followed is in the same transaction, unless that was committed before: which of the two
+    /// is the case, the kernel's own commits decide (`ext4_fsync_journal`, `xfs_fsync_flush_log`).
+    private mutating func commit(changesOf file: FileID, dataOnly: Bool) {
+        guard let known = files[file] else { return }
+        let change = dataOnly ? known.lastDataChange : known.lastChange
+        if disk.logsFiles {
+            logs.append(LoggedNames(of: file, in: names, at: time))
+        } else if disk.hasJournal {
+            certain = max(certain, change)
         }
     }
 
     private mutating func syncFolder(_ folder: String) {
-        func changes(_ entry: Entry) -> Bool { entry.change?.folders.contains(folder) ?? false }
-        if disk == .posix {
-            for index in certainEntries..<journal.count where changes(journal[index]) {
-                journal[index].isCertain = true
+        if disk.commitsAllWithFolder {
+            certain = time
+        } else if disk.logsFiles {
+            logs.append(LoggedNames(in: folder, of: names, at: time))
+        } else if disk.hasJournal {
+            certain = max(certain, folderChanges[folder] ?? 0)
+        } else {
+            for index in entries.indices
+            where entries[index].change?.folders.contains(folder) ?? false {
+                entries[index].isCertain = true
             }
-        } else if let last = journal.lastIndex(where: changes) {
-            certainEntries = max(certainEntries, last + 1)
         }
     }
 
@@ -140,48 +183,50 @@ struct StorageReplay: Sendable {
 
     /// One of the outcomes of a power cut at this moment.
     ///
-    /// - Parameter seed: decides everything that is not certain.
+    /// - Parameter choices: decide everything that is not certain.
     /// - Returns: the image.
-    func afterCut(seed: UInt64) -> CrashImage {
-        var random = SplitMix64(seed: seed)
-        let kept = keptEntries(using: &random)
+    func afterCut(using choices: inout Choices) -> CrashImage {
+        let committed = choices.moment(certain...time)
+        let kept = keptEntries(committed, using: &choices)
         var names = NameTree()
-        for index in journal.indices where kept(index) {
-            let entry = journal[index]
-            guard let change = entry.change, entry.returned || random.next() & 1 == 1 else {
-                continue
-            }
+        for index in entries.indices where kept(index) {
+            let entry = entries[index]
+            guard let change = entry.change, entry.returned || choices.coin() else { continue }
             names.apply(change)
         }
+        for log in logs where log.time > committed { log.apply(to: &names) }
         names.drop(unrecorded)
-        if disk == .posix { names.dropUnreachable() }
+        if !disk.hasJournal { names.dropUnreachable() }
         var contents: [FileID: SparseBytes] = [:]
         // In a fixed order, so that the same seed gives each file the same result.
         for file in names.files.sorted(by: { $0.number < $1.number }) {
-            contents[file] = files[file]?.afterCut(on: disk, kept: kept, using: &random)
+            guard let known = files[file] else { continue }
+            contents[file] =
+                disk.hasJournal
+                ? JournalledFile.afterCut(
+                    of: known, on: disk, committed: committed, using: &choices)
+                : known.afterCut(kept: kept, using: &choices)
         }
         return CrashImage(names: names, contents: contents)
     }
 
-    /// Which of the journal's entries reach the disk.
-    ///
-    /// A journal in order is cut equally often after its certain entries, at its end, or between.
-    private func keptEntries(using random: inout SplitMix64) -> (Int) -> Bool {
-        if disk == .posix {
-            let chances: [Double] = [0, 0.05, 0.5, 0.95, 1]
-            let chance = chances.randomElement(using: &random) ?? 0.5
-            let kept = journal.enumerated().map { index, entry in
-                index < certainEntries || entry.isCertain || random.unit() < chance
-            }
-            return { kept[$0] }
+    /// Which of the entries reach the disk.
+    private func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
+        if disk.hasJournal { return { entries[$0].time <= committed } }
+        let chance = choices.odds([0, 0.05, 0.5, 0.95, 1])
+        var kept: [Bool] = []
+        for entry in entries {
+            kept.append(entry.time <= certain || entry.isCertain || choices.chance(chance))
         }
-        let end =
-            switch Int.random(in: 0..<3, using: &random) {
-            case 0: certainEntries
-            case 1: journal.count
-            default: Int.random(in: certainEntries...journal.count, using: &random)
-            }
-        return { $0 < end }
+        return { kept[$0] }
+    }
+}
+
+extension UnsyncedFile {
+    /// The file was closed: if its length was set to 0, the writing of its data begins.
+    fileprivate mutating func closeAfterTruncation(at time: Int) {
+        let truncated = pending.contains { $0.change == .resize(0) }
+        if truncated { change(.writeOut, at: time) }
     }
 }
 
@@ -201,16 +246,16 @@ extension StorageOperation.Kind {
         }
     }
 
-    /// The change that it makes to a file's content; nil when none.
+    /// The changes that it makes to a file's content.
     ///
     /// - Parameters:
     ///   - length: the length of a file that is known.
     ///   - ordinal: the operation's.
-    /// - Returns: the file, and its change.
+    /// - Returns: the file, and its changes.
     /// - Throws: ``CrashImageError`` for a file that is not known.
-    fileprivate func fileChange(
+    fileprivate func fileChanges(
         length: (FileID) -> Int64?, ordinal: Int
-    ) throws(CrashImageError) -> (FileID, FileChange)? {
+    ) throws(CrashImageError) -> (FileID, [FileChange]) {
         func known(_ file: FileID) throws(CrashImageError) -> Int64 {
             guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
             return length
@@ -218,21 +263,25 @@ extension StorageOperation.Kind {
         switch self {
         case .openTruncate(let file):
             _ = try known(file)
-            return (file, .resize(0))
+            return (file, [.resize(0)])
         case .write(let file, let offset, let bytes):
             _ = try known(file)
-            return (file, .write(bytes, at: offset))
+            return (file, [.write(bytes, at: offset)])
         case .truncate(let file, let new):
             _ = try known(file)
-            return (file, .resize(new))
+            return (file, [.resize(new)])
         case .allocate(let file, let offset, let count, let keepsSize):
             let length = try known(file)
-            return keepsSize || offset + count <= length ? nil : (file, .resize(offset + count))
+            let grows = !keepsSize && offset + count > length
+            return (
+                file,
+                [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
+            )
         case .punchHole(let file, let offset, let count):
             let length = try known(file)
             let end = count > length - offset ? length : offset + count
-            return offset < end ? (file, .clear(offset..<end)) : nil
-        default: return nil
+            return (file, offset < end ? [.clear(offset..<end)] : [])
+        default: return (FileID(0), [])
         }
     }
 }

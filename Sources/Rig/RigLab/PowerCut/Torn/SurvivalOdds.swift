@@ -11,56 +11,55 @@ struct SurvivalOdds: Sendable {
     private let kept: Double
     /// The chance that a write is torn: each of its sectors is the new or the old one.
     private let torn: Double
-    private let disk: DiskModel
-
-    private static let keptChances = [0, 0.05, 0.5, 0.95, 1]
-    private static let tornChances = [0, 0.05, 0.5]
 
     /// What happens to a write.
     struct Fate: Equatable {
         /// The sectors that reach the disk, as aligned runs in order.
         var sectors: [Range<Int64>]
-        /// True when the file grows to the write's end even if its data is missing.
-        var growsAnyway: Bool
         /// The sectors that the disk was writing when the power failed.
-        var garbage: [Range<Int64>] = []
+        var underWay: [Range<Int64>] = []
     }
 
-    /// Draws the odds for a file on a disk.
-    init(of disk: DiskModel, using random: inout SplitMix64) {
-        self.disk = disk
-        kept = Self.keptChances.randomElement(using: &random) ?? 0.5
-        torn = Self.tornChances.randomElement(using: &random) ?? 0.5
+    /// Draws the odds for a file.
+    ///
+    /// A systematic walk tears nothing: that would be 256 states per page.
+    init(using choices: inout Choices) {
+        kept = choices.odds([0, 0.05, 0.5, 0.95, 1])
+        torn = choices.isSystematic ? 0 : choices.odds([0, 0.05, 0.5])
     }
 
     /// Decides what happens to a write.
     ///
     /// - Parameters:
     ///   - range: the positions that it wrote.
-    ///   - isFlushed: true for a write that is certain to be on the disk.
-    ///   - random: the source of randomness.
+    ///   - choices: decide.
     /// - Returns: the sectors that reach the disk, each of them whole.
-    func fate(
-        of range: Range<Int64>, isFlushed: Bool, using random: inout SplitMix64
-    ) -> Fate {
+    func fate(of range: Range<Int64>, using choices: inout Choices) -> Fate {
         let sectors = range.sectors
         let all = sectors.isEmpty ? [] : [sectors]
-        if isFlushed { return Fate(sectors: all, growsAnyway: false) }
-        let isTorn = random.unit() < torn
-        let isKept = random.unit() < kept
-        // ext4 writes a length after the data up to it.
-        let growsAnyway = random.unit() < 0.25 && disk != .ext4
-        guard isTorn else { return Fate(sectors: isKept ? all : [], growsAnyway: growsAnyway) }
-        var fate = Fate(sectors: [], growsAnyway: growsAnyway)
+        guard choices.chance(torn) else {
+            if choices.isSystematic { return systematic(sectors, using: &choices) }
+            return Fate(sectors: choices.chance(kept) ? all : [])
+        }
+        var fate = Fate(sectors: [])
         for start in stride(
             from: sectors.lowerBound, to: sectors.upperBound, by: Int(SparseBytes.sectorSize))
         {
             let sector = start..<start + SparseBytes.sectorSize
-            if random.next() & 1 == 1 {
+            if choices.coin() {
                 fate.sectors.add(sector)
-            } else if disk == .garbage, random.next() & 1 == 1 {
-                fate.garbage.add(sector)
+            } else if choices.coin() {
+                fate.underWay.add(sector)
             }
+        }
+        return fate
+    }
+
+    /// Page by page.
+    private func systematic(_ sectors: Range<Int64>, using choices: inout Choices) -> Fate {
+        var fate = Fate(sectors: [])
+        for block in Block.touched(by: sectors) where choices.coin() {
+            fate.sectors.append(Block.bytes(block).clamped(to: sectors))
         }
         return fate
     }

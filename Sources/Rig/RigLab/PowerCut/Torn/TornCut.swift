@@ -26,12 +26,22 @@ enum TornCut {
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
         on disk: DiskModel
     ) throws -> CrashStates {
+        CrashStates(
+            after: try replay(log: log, completedFrom: folder, on: disk),
+            seed: seed(iterationSeed: iterationSeed, kill: kill))
+    }
+
+    /// A recorded life, replayed to its end.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    static func replay(
+        log: String, completedFrom folder: String?, on disk: DiskModel
+    ) throws -> StorageReplay {
         do {
             let file = try StorageLogFile(path: log)
             var replay = try StorageReplay(of: file.log, on: disk)
             if let folder { try complete(file, from: folder, &replay) }
-            return CrashStates(
-                after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill))
+            return replay
         } catch {
             throw RigError(.data, "\(error)")
         }

@@ -1,0 +1,45 @@
+internal import SyscallTracer
+
+/// The names that an fsync wrote to btrfs's log, which a mount applies to the last commit
+/// (`btrfs_recover_log_trees` in fs/btrfs/tree-log.c).
+struct LoggedNames: Sendable {
+    /// Which operation of the program it was.
+    let time: Int
+    /// The file whose names they are; nil for the names of a folder.
+    private let file: FileID?
+    /// The folder whose names they are, as all that it holds.
+    private let folder: String?
+    private let nodes: [String: NameTree.Node]
+
+    /// The names of a file that was synced.
+    init(of file: FileID, in names: NameTree, at time: Int) {
+        self.time = time
+        (self.file, folder) = (file, nil)
+        nodes = names.nodes.filter { $0.value == .file(file) }
+    }
+
+    /// The names in a folder that was synced.
+    init(in folder: String, of names: NameTree, at time: Int) {
+        self.time = time
+        (file, self.folder) = (nil, folder)
+        nodes = names.nodes.filter { NameTree.parent(of: $0.key) == folder }
+    }
+
+    /// Gives names as they were logged.
+    func apply(to names: inout NameTree) {
+        for (path, node) in names.nodes where nodes[path] != node {
+            let isOld =
+                file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)
+            if isOld { names.apply(.remove(path)) }
+        }
+        for (path, node) in nodes.sorted(by: { $0.key < $1.key }) {
+            var parent = NameTree.parent(of: path)
+            while parent != "." {
+                if names.nodes[parent] == nil { names.apply(.add(parent, .folder)) }
+                parent = NameTree.parent(of: parent)
+            }
+            names.apply(.add(path, node))
+        }
+        names.dropUnreachable()
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whether the system has what the comparison with real disks needs.
+private let isConformancePossible =
+    geteuid() == 0 && FileManager.default.fileExists(atPath: "/dev/loop-control")
+    && ["mkfs.ext4", "mkfs.xfs", "mkfs.btrfs"].allSatisfy { name in
+        ["/usr/sbin", "/sbin", "/usr/bin", "/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+
+extension EndToEndTests {
+    /// The states that real power cuts leave are states of the model (harness/conformance).
+    @Suite(
+        .enabled(
+            if: isConformancePossible,
+            "needs root, loop devices, python3, mkfs.ext4, mkfs.xfs and mkfs.btrfs"))
+    struct ConformanceTests {
+        private func conform(_ arguments: [String]) async throws -> Programs.Outcome {
+            let place = try Workplace()
+            return try await Programs.run(
+                "/usr/bin/env",
+                ["RIG=\(Programs.rig)", Checkout.path("harness/conformance/conform")] + arguments,
+                in: place.url)
+        }
+
+        /// A zero tail after another file's fsync was impossible in the model of ext4, and is what a
+        /// real one leaves each time.
+        @Test(arguments: ["ext4", "xfs", "btrfs"])
+        func realDisksLeaveStatesOfTheModel(disk: String) async throws {
+            let programs = [
+                "a0-rename", "a1-append-other", "a2-", "a3-", "a5-shorter", "b1-", "b3-",
+            ]
+            let outcome = try await conform(
+                ["--disk", disk, "--rounds", "\(Nightly.rounds(1, nightly: 20))"]
+                    + programs.flatMap { ["--only", $0] })
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output.contains("| a1-append-other | \(disk) |"))
+        }
+
+        /// The planted mistake: a model of ext4 that has a length only with its data, as that of XFS.
+        @Test func aStateThatTheModelLacksIsSaid() async throws {
+            let outcome = try await conform([
+                "--disk", "ext4", "--against", "xfs", "--only", "a1-append-other", "--rounds", "3",
+            ])
+            #expect(outcome.exitCode == 1)
+            #expect(
+                outcome.complaint.contains("f=A100+0100 g=A100+B10 is no state of the model xfs"))
+        }
+    }
+}
