@@ -26,7 +26,8 @@ struct Rig: AsyncParsableCommand {
             """,
         version: RigVersion.current,
         subcommands: [
-            InitCommand.self, KillTestCommand.self, JudgeCommand.self, CompareCommand.self,
+            InitCommand.self, AuditCommand.self, KillTestCommand.self, JudgeCommand.self,
+            CompareCommand.self,
             ReplayCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
             MergeCommand.self, PlanCommand.self,

@@ -46,13 +46,19 @@ struct TrialOptions: ParsableArguments {
 
     /// What the parts have in common.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid profile.
-    func settings() throws(RigError) -> TrialSettings {
+    /// - Parameter command: a program with its arguments, in the place of a profile; empty for none.
+    /// - Returns: the settings.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid profile or command.
+    func settings(for command: [String] = []) throws(RigError) -> TrialSettings {
+        let profile =
+            command.isEmpty
+            ? try Workers.named(worker ?? WorkerProfile.referenceName)
+            : try WorkerOptions.profile(worker, command)
         var settings = TrialSettings(
-            profile: try Workers.named(worker ?? WorkerProfile.referenceName),
-            workerOption: worker, values: values.values,
+            profile: profile, workerOption: worker, values: values.values,
             seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now, out: out, json: json)
         settings.tls = tls
+        settings.command = command
         return settings
     }
 }

@@ -41,7 +41,7 @@ struct WorkerOptions: ParsableArguments {
     /// - Parameter words: the whole command line.
     /// - Throws: ``RigError`` with exit code 64, if the words are wrong for this reason.
     static func checkSeparator(in words: [String]) throws(RigError) {
-        let taking = ["kill-test", "init", "workers"]
+        let taking = ["kill-test", "audit", "init", "workers"]
         guard let name = words.first, taking.contains(name), !words.contains("--") else { return }
         let isAboutProgram = words.contains { $0.contains("{url}") || $0.contains("{output}") }
         do {
@@ -64,7 +64,18 @@ struct WorkerOptions: ParsableArguments {
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
     ///
     /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
-    func profile() throws(RigError) -> WorkerProfile {
+    func profile() throws(RigError) -> WorkerProfile { try Self.profile(worker, command) }
+
+    /// The profile that a name or a command stands for.
+    ///
+    /// - Parameters:
+    ///   - worker: the name or the file of a profile; nil for none.
+    ///   - command: a program with its arguments; empty for none.
+    /// - Returns: the profile, its program names unresolved.
+    /// - Throws: ``RigError`` with exit code 64 for both, or an invalid one.
+    static func profile(
+        _ worker: String?, _ command: [String]
+    ) throws(RigError) -> WorkerProfile {
         guard worker == nil || command.isEmpty else {
             throw RigError(
                 .usage, "--worker and a command behind -- are two workers; give one of them")

@@ -65,7 +65,11 @@ import VideoCache
             #expect(isWhole, "\(body.count) bytes came")
             #expect(get.headers["content-length"] == nil)
             #expect(get.headers["accept-ranges"] == "none")
-            #expect(head.headers == get.headers)
+            // These follow the clock.
+            let times: Set = ["age", "date"]
+            #expect(
+                head.headers.filter { !times.contains($0.key) }
+                    == get.headers.filter { !times.contains($0.key) })
         }
     }
 

@@ -5,7 +5,8 @@ extension EndToEndTests {
     /// `--help` of every command.
     @Suite struct HelpTests {
         private static let rigCommands = [
-            "", "init", "kill-test", "judge", "compare", "replay", "resume", "list", "open",
+            "", "init", "audit", "kill-test", "judge", "compare", "replay", "resume", "list",
+            "open",
             "report", "merge", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",
         ]

@@ -157,7 +157,7 @@ package struct LaboratorySettings: Sendable {
         return successors != nil
             || requests.contains { request in
                 request.method == "GET" && !spoilt.isDisjoint(with: request.strikes)
-            }
+            } || faultsAtRelaunch.contains { $0.times != nil }
     }
 
     /// What the worker's profile offers and promises.

@@ -304,7 +304,7 @@ struct DownloadScenario: Scenario {
         let (end, beside) =
             isTwice
             ? try await twoInstances(of: life, on: mount, monitor)
-            : (try await life.attend(monitor), nil)
+            : (try await attended(life, on: mount, monitor), nil)
         let seen = end.observed
         stopwatch.lap(seen)
         let export = try await export(

@@ -26,6 +26,12 @@ package struct OriginFault: Sendable, Hashable {
     /// are counted over the origin's whole lifetime.
     package let times: Int?
 
+    /// True when the kill-test itself applies it at the relaunch of a download.
+    ///
+    /// A fault limited to a number of times may be used up before it matters; one that passes is
+    /// meant to.
+    package var isForRelaunch: Bool { times == nil ? kind.isForRelaunch : kind.isOutage }
+
     /// Parses a fault such as `latency:50ms`, `ignore_range` or `status:503:2`.
     ///
     /// - Throws: ``OriginFaultError`` for an invalid name, value or number of times.

@@ -240,6 +240,10 @@ extension OriginFault.Kind {
         }
     }
 
+    /// True for faults that pass: limited to a number of times, they strike a download at its
+    /// relaunch, and a program that gives up then is started again.
+    package var isOutage: Bool { [.truncate, .reset, .status].contains(self) }
+
     /// True when the answers do not name a version by one strong validator.
     ///
     /// A worker then has to compare bytes, or to fetch everything again.

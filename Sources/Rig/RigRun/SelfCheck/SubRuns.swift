@@ -73,6 +73,18 @@ struct SubRuns {
             .flatMap { ["--set", "\($0.key)=\($0.value)"] }
     }
 
+    /// The words of a part after those that are about its files.
+    private func tail(_ options: [String]) -> [String] {
+        (settings.tls ? ["--tls"] : []) + options + values(besides: options)
+            + (settings.command.isEmpty ? [] : ["--"] + settings.command)
+    }
+
+    /// The command that repeats a part by itself.
+    func command(_ options: [String]) -> String {
+        let worker = settings.workerOption.map { ["--worker", $0] } ?? []
+        return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
+    }
+
     /// Runs one part.
     ///
     /// - Parameters:
@@ -93,8 +105,7 @@ struct SubRuns {
                 "--quiet",
             ]
             + (settings.workerOption.map { ["--worker", $0] } ?? [])
-            + (settings.tls ? ["--tls"] : []) + options
-            + values(besides: options)
+            + tail(options)
         let status = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",

@@ -17,6 +17,8 @@ package struct TrialSettings: Sendable {
     let json: Bool
     /// True for origins that speak HTTP over TLS.
     package var tls = false
+    /// A program with its arguments, in the place of a profile; empty for none.
+    package var command: [String] = []
 
     package init(
         profile: WorkerProfile, workerOption: String?, values: [String: String], seed: UInt64,

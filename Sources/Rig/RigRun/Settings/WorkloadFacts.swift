@@ -22,8 +22,7 @@ extension WorkloadFacts {
     /// Whether the kill-test itself applies a fault, which then starts at the relaunch.
     package func changes(by fault: OriginFault) -> Bool {
         switch workload {
-        // A fault limited to a number of times may be used up before it matters.
-        case .download: fault.kind.isForRelaunch && fault.times == nil
+        case .download: fault.isForRelaunch
         case .playback: fault.kind == .changeETag && fault.argument == .number(1)
         case .switching, .twoPlayers, .offlineLibrary: false
         }
@@ -31,7 +30,7 @@ extension WorkloadFacts {
 
     /// The origin's faults from the relaunch on.
     func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
-        OriginFaults(faults.filter(changes(by:)).filter { $0.kind.isForRelaunch }).http
+        OriginFaults(faults.filter { changes(by: $0) && $0.isForRelaunch }).http
     }
 
     /// The resources of the origin: the video, and further fixtures of its length for a player that

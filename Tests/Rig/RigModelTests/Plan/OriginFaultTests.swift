@@ -76,6 +76,7 @@ struct OriginFaultTests {
         let usage = kind.usage.replacing("|", with: "\\|")
         var judged = kind.killTestObjection == nil ? "yes" : "no"
         if kind.isForRelaunch { judged = "from the relaunch on" }
+        if kind.isOutage { judged = "yes; with TIMES from the relaunch on" }
         if kind == .changeETag { judged = "`playback` only" }
         let line = "| `\(usage)` | \(kind.summary) | \(judged) |"
         #expect(page.contains("\n\(line)\n"), "docs/origin-faults.md lacks the line \(line)")

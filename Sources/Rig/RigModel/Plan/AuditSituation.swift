@@ -1,0 +1,82 @@
+/// One situation in which `rig audit` tries a program.
+///
+/// The list ``all`` is the whole audit: a situation is added there, and nowhere else.
+package struct AuditSituation: Sendable, Hashable {
+    /// The name of its run and of that run's folder.
+    package let name: String
+    /// What is done to the program, in the words of the table.
+    package let title: String
+    /// The options of `rig kill-test` that make it.
+    package let options: [String]
+    /// The share of the time, relative to the others'.
+    package let weight: Int
+    /// What a program that fails here usually does.
+    package let mistake: String
+
+    private init(
+        _ name: String, _ title: String, _ options: [String], weight: Int = 2, mistake: String
+    ) {
+        self.name = name
+        self.title = title
+        self.options = options
+        self.weight = weight
+        self.mistake = mistake
+    }
+
+    /// The situations, the most telling first, because the time may end before the last.
+    package static let all: [AuditSituation] = [
+        AuditSituation(
+            "anywhere", "killed all over its work", [], weight: 4,
+            mistake:
+                "It notes as done what is not on the disk, or goes on at a place that its file "
+                + "does not have."),
+        AuditSituation(
+            "calls", "killed at its calls to the system, to the last one",
+            ["--trigger", "syscall"], weight: 4,
+            mistake:
+                "It joins, renames or removes files in steps, and takes the half of it for the "
+                + "whole after a kill."),
+        AuditSituation(
+            "changed", "another version after the kill", ["--origin-fault", "changed"],
+            mistake: "It asks for the rest without If-Range, and joins two versions."),
+        AuditSituation(
+            "shortened", "a shorter version after the kill", ["--origin-fault", "shortened"],
+            mistake: "It takes 416, or a length that it has already, for the end of its work."),
+        AuditSituation(
+            "whole", "the whole in place of the rest", ["--origin-fault", "ignore_range"],
+            mistake: "It appends a 200 to what is there; only a 206 is the rest."),
+        AuditSituation(
+            "cut", "an answer that is cut once", ["--origin-fault", "truncate:1MB:1"],
+            mistake: "It does not compare what came with Content-Length, and calls a part done."),
+        AuditSituation(
+            "unavailable", "a 503 once", ["--origin-fault", "status:503:1"],
+            mistake: "It saves the page of an error as the file."),
+        AuditSituation(
+            "refused", "If-Range answered by the whole", ["--origin-fault", "refuse_if_range"],
+            mistake: "It appends a 200 to what is there; only a 206 is the rest."),
+        AuditSituation(
+            "earlier", "a range that begins earlier", ["--origin-fault", "early_range"],
+            mistake: "It does not look in Content-Range where an answer begins."),
+        AuditSituation(
+            "no-total", "a range without a total", ["--origin-fault", "unknown_total"],
+            mistake: "It takes the total from Content-Range although that may be '*'."),
+        AuditSituation(
+            "chain", "killed three times in a row", ["--kills", "3"],
+            mistake: "Its recovery is not safe against a kill."),
+        AuditSituation(
+            "again", "started again when it is done", ["--relaunch", "again"],
+            mistake: "It does not recognise its own finished work."),
+        AuditSituation(
+            "other", "started again for another file", ["--relaunch", "other"],
+            mistake: "What it keeps of a file does not say of which address that is."),
+        AuditSituation(
+            "twice", "two at once after the kill", ["--relaunch", "twice"],
+            mistake: "It has no lock, and two processes write one file."),
+        AuditSituation(
+            "power-cut", "the power is cut (modelled)", ["--fault", "power-cut-torn"], weight: 3,
+            mistake: "It notes as done what it has not synced (fsync) before."),
+        AuditSituation(
+            "real-power-cut", "the power is cut (a real file system)", ["--fault", "power-cut"],
+            mistake: "It notes as done what it has not synced (fsync) before."),
+    ]
+}

@@ -1,0 +1,75 @@
+/// What `rig audit` found in one situation.
+package struct AuditFinding: Sendable, Hashable {
+    /// The outcome.
+    package enum Outcome: Sendable, Hashable {
+        /// Nothing is wrong after this many kills.
+        case sound(kills: Int)
+        /// So many of the kills show the same or another fault; the reason is the most frequent one.
+        case fails(Int, of: Int, reason: String)
+        /// Nothing could be judged, for this reason.
+        case unknown(String)
+        /// It was not tried, for this reason.
+        case notTried(String)
+    }
+
+    /// The situation.
+    package let situation: AuditSituation
+    /// The outcome.
+    package let outcome: Outcome
+    /// The most bytes that a kill has taken; nil if unknown.
+    package let mostLost: Int64?
+    /// True if every kill has taken all bytes: the program starts over each time.
+    package let startsOver: Bool
+    /// The command that repeats it.
+    package let command: String
+
+    /// Creates a finding.
+    package init(
+        _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
+        startsOver: Bool = false, command: String = ""
+    ) {
+        self.situation = situation
+        self.outcome = outcome
+        self.mostLost = mostLost
+        self.startsOver = startsOver
+        self.command = command
+    }
+}
+
+/// The findings of `rig audit` about a program.
+package struct AuditReport: Sendable, Hashable {
+    /// The run's name.
+    package let runID: String
+    /// The seed from which every part's plan is drawn.
+    package let seed: UInt64
+    /// The program.
+    package let worker: String
+    /// One for each situation, in their order.
+    package let findings: [AuditFinding]
+
+    /// Creates a report.
+    package init(runID: String, seed: UInt64, worker: String, findings: [AuditFinding]) {
+        self.runID = runID
+        self.seed = seed
+        self.worker = worker
+        self.findings = findings
+    }
+
+    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or if
+    /// a kill anywhere or at a call could not be judged, otherwise 0.
+    package var status: ExitStatus {
+        var statuses: [ExitStatus] = []
+        for finding in findings {
+            switch finding.outcome {
+            case .fails: statuses.append(.gateFailed)
+            // Without these two nothing is known of its kills.
+            case .unknown, .notTried:
+                if AuditSituation.all.prefix(2).contains(finding.situation) {
+                    statuses.append(.inconclusive)
+                }
+            case .sound: break
+            }
+        }
+        return ExitStatus.worst(statuses)
+    }
+}

@@ -1,0 +1,88 @@
+package import RigModel
+
+/// The table of an audit, for a terminal and as Markdown.
+package enum AuditTable {
+    /// The terminal's output: a line per situation, what each failure means, and the verdict.
+    package static func text(_ report: AuditReport) -> String {
+        let table = TextGrid.lines(titles, rows(report), numbers: [1])
+        let failures = report.findings.flatMap(explanation)
+        return (table + [""] + failures + [sentence(report), verdict(report)])
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// The text of `audit.md`.
+    package static func markdown(_ report: AuditReport) -> String {
+        let failures = report.findings.filter { $0.fails }.map { finding in
+            "### \(finding.situation.title)\n\n"
+                + SummaryMarkdown.escaped("\(result(finding)). \(finding.situation.mistake)")
+                + "\n\n<code>\(SummaryMarkdown.escaped(finding.command))</code>"
+        }
+        let parts = [
+            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(verdict(report))",
+            SummaryMarkdown.escaped(sentence(report)),
+            TextGrid.markdown(titles, rows(report), numbers: [1]),
+        ]
+        let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
+        return (parts + failures + [end]).joined(separator: "\n\n") + "\n"
+    }
+
+    private static let titles = ["situation", "kills", "result"]
+
+    private static func rows(_ report: AuditReport) -> [[String]] {
+        report.findings.map { finding in
+            let kills =
+                switch finding.outcome {
+                case .sound(let kills), .fails(_, let kills, _): "\(kills)"
+                case .unknown, .notTried: "-"
+                }
+            return [finding.situation.title, kills, result(finding)]
+        }
+    }
+
+    private static func result(_ finding: AuditFinding) -> String {
+        switch finding.outcome {
+        case .sound:
+            if finding.startsOver { return "ok, starts over after every kill" }
+            guard let lost = finding.mostLost else { return "ok" }
+            return "ok, lost at most \(MetricUnit.readableBytes(Double(lost)))"
+        case .fails(let count, let kills, let reason):
+            return "FAIL \(count) of \(kills): \(short(reason))"
+        case .unknown(let reason): return "cannot be judged: \(short(reason))"
+        case .notTried(let reason): return "not tried: \(reason)"
+        }
+    }
+
+    /// The most characters of a reason; the run's own report has all of it.
+    private static let mostCharacters = 120
+
+    private static func short(_ reason: String) -> String {
+        reason.count > mostCharacters ? reason.prefix(mostCharacters - 1) + "…" : reason
+    }
+
+    private static func explanation(_ finding: AuditFinding) -> [String] {
+        guard finding.fails else { return [] }
+        return [
+            "\(finding.situation.title):", "  \(finding.situation.mistake)",
+            "  Repeat  \(TextGrid.printable(finding.command))", "",
+        ]
+    }
+
+    private static func sentence(_ report: AuditReport) -> String {
+        let failed = report.findings.count { $0.fails }
+        let judged = report.findings.count { finding in
+            if case .sound = finding.outcome { true } else { finding.fails }
+        }
+        let rest = report.findings.count - judged
+        return "\(failed) of \(judged) situations fail"
+            + (rest == 0 ? "" : "; \(rest) could not be judged or were not tried")
+    }
+
+    private static func verdict(_ report: AuditReport) -> String {
+        "\(StatusText.word(report.status)) (exit \(report.status.rawValue))"
+    }
+}
+
+extension AuditFinding {
+    /// True if the program fails in it.
+    fileprivate var fails: Bool { if case .fails = outcome { true } else { false } }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import RigLab
+package import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// `rig audit`: tries a program in the situations that find mistakes, in the time that there is.
+package struct Audit {
+    private let settings: TrialSettings
+    private let minutes: Double
+    private let programs: Programs
+    private let console: Console
+    /// How many iterations run at once.
+    private let jobs: Int
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Parameters:
+    ///   - settings: what the parts have in common.
+    ///   - minutes: how long it may take.
+    ///   - console: where it speaks.
+    /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
+    package init(_ settings: TrialSettings, minutes: Double, console: Console) throws {
+        self.settings = settings
+        self.minutes = minutes
+        self.console = console
+        programs = try Programs.find()
+        let worker = try programs.installed(settings.profile).setting(settings.values)
+        let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
+        // One at a time where several would share a port or a file.
+        let fits = (try? JobFit(jobs: cores, worker: worker, port: nil).check()) != nil
+        jobs = fits ? cores : 1
+    }
+
+    /// Runs every part, then writes and prints the table.
+    package func run() async throws -> ExitStatus {
+        try await SubRuns.with(settings, programs: programs, console: console) {
+            try await run(by: $0)
+        }
+    }
+
+    /// What every part has in common: small, because many kills tell more than many bytes.
+    private static let common = ["--video-size", "4MB"]
+    /// The fewest kills of a part, and the most for each unit of its weight.
+    private static let kills = (fewest: 4, most: 20)
+
+    private func run(by runs: SubRuns) async throws -> ExitStatus {
+        let began = ContinuousClock.now
+        func elapsed() -> Double { (ContinuousClock.now - began).seconds }
+        let unharmed = Self.common + ["--trigger", "time", "--at", "never", "--iterations", "2"]
+        let contract = try await runs.run("unharmed", unharmed)
+        if let failure = contract.failure {
+            throw RigError(failure.status, contract.complaint)
+        }
+        var seconds = max(0.05, elapsed())
+        var findings: [AuditFinding] = []
+        for (index, situation) in AuditSituation.all.enumerated() {
+            let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
+            let left = minutes * 60 - elapsed()
+            // Without the first two there is no verdict.
+            guard left > 0 || index < 2 else {
+                findings.append(
+                    AuditFinding(situation, .notTried("the time was over; give --minutes")))
+                continue
+            }
+            let share = max(0, left) * Double(situation.weight) / Double(weights)
+            let kills = min(
+                max(Self.kills.fewest, Int(share / seconds)),
+                Self.kills.most * situation.weight)
+            let before = elapsed()
+            let options =
+                Self.common + situation.options
+                + ["--iterations", "\(kills)", "--jobs", "\(jobs)"]
+            let part = try await runs.run(situation.name, options)
+            // Those of the situation before are the best guess for the next one.
+            if part.hasAllRows { seconds = max(0.01, (elapsed() - before) / Double(kills)) }
+            findings.append(
+                AuditJudge.finding(
+                    situation, part: part, command: runs.command(options)))
+        }
+        return try conclude(
+            AuditReport(
+                runID: runs.runID, seed: runs.seed, worker: settings.profile.name,
+                findings: findings), in: runs)
+    }
+
+    private func conclude(_ report: AuditReport, in runs: SubRuns) throws -> ExitStatus {
+        try runs.folder.write(AuditJSON.text(report), to: "audit.json")
+        try runs.folder.write(AuditTable.markdown(report), to: "audit.md")
+        console.result(settings.json ? AuditJSON.text(report) : AuditTable.text(report))
+        WorkflowReport.append(AuditTable.markdown(report), console: console)
+        return report.status
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// `rig audit`, on programs with one mistake each, and on one without.
+    ///
+    /// `harness/examples/mistakes/audit` tries them all, which takes three minutes each.
+    @Suite struct AuditTests {
+        private func audit(
+            _ program: String, minutes: String, in place: Workplace
+        ) async throws -> Programs.Outcome {
+            let path = Checkout.path("harness/examples/mistakes/\(program)")
+            return try await Programs.run(
+                Programs.rig,
+                [
+                    "audit", "--minutes", minutes, "--seed", "1", "--out", "run", "--",
+                    path, "{url}", "{output}", "{dir}",
+                ], in: place.url)
+        }
+
+        /// With no time at all each situation has its four kills, or is not tried.
+        @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
+            let place = try Workplace()
+            // Nearly every kill in the first two situations shows it.
+            let outcome = try await audit("preallocated.py", minutes: "0.02", in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("FAIL "), "\(outcome.output)")
+            #expect(outcome.output.contains("not tried: the time was over; give --minutes"))
+            let line = try #require(
+                outcome.output.split(separator: "\n").first { $0.hasPrefix("  Repeat  rig ") })
+            let again = try await Programs.run(
+                "/bin/sh",
+                [
+                    "-c",
+                    "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1",
+                ], in: place.url)
+            #expect(again.exitCode == 99, "\(line)")
+            #expect(
+                try String(contentsOfFile: place.path("run/audit.json"), encoding: .utf8)
+                    .contains("\"outcome\": \"fail\""))
+            #expect(FileManager.default.fileExists(atPath: place.path("run/anywhere/report.html")))
+        }
+
+        @Test(arguments: [
+            ("exit 3", "does not complete the video when it is not killed"),
+            ("curl -q -sS -r 0-9 -o \"$1\" \"$0\"", "its file ends after 10 B of 4.0 MB"),
+        ])
+        func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}"],
+                in: place.url)
+            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            #expect(outcome.output.isEmpty)
+        }
+
+        /// A program that does not try again by itself used to be refused, right or wrong.
+        @Test(
+            arguments: [
+                ("truncate:1MB:1", "right-over.sh", 0), ("status:503:1", "right-over.sh", 0),
+                ("reset:1MB:2", "right-over.js", 0), ("truncate:1MB:1", "no-length-check.py", 99),
+                ("truncate:1MB:6", "right-over.sh", 99),
+            ] as [(String, String, Int32)])
+        func whatGivesUpAtAFaultIsStartedAgain(
+            fault: String, program: String, code: Int32
+        ) async throws {
+            let place = try Workplace()
+            let path = Checkout.path("harness/examples/mistakes/\(program)")
+            let outcome = try await place.killTest([
+                "--iterations", "4", "--seed", "5", "--video-size", "4MB", "--origin-fault", fault,
+                "--", path, "{url}", "{output}", "{dir}",
+            ])
+            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import RigModel
+import Testing
+
+@testable import RigReport
+
+@Suite("The table of an audit")
+struct AuditTableTests {
+    private let report = AuditReport(
+        runID: "run", seed: 7, worker: "get.py",
+        findings: zip(
+            AuditSituation.all,
+            [
+                .sound(kills: 40), .fails(18, of: 20, reason: "bytes shifted by 5\u{1B}[31m"),
+                .unknown("exit 69: no"), .notTried("the time was over"),
+            ] as [AuditFinding.Outcome]
+        ).map {
+            AuditFinding($0, $1, mostLost: 4096, command: "rig kill-test --seed 7 -- a | b")
+        })
+
+    @Test("a line per situation; under them what a failure means, and how to repeat it")
+    func terminal() {
+        let lines = AuditTable.text(report).split(separator: "\n").map(String.init)
+        #expect(lines[1].hasSuffix("     40  ok, lost at most 4.0 KB"))
+        #expect(lines[2].contains("FAIL 18 of 20: bytes shifted by 5"))
+        #expect(!AuditTable.text(report).contains("\u{1B}"))
+        #expect(lines[3].hasSuffix("-  cannot be judged: exit 69: no"))
+        #expect(lines[4].hasSuffix("-  not tried: the time was over"))
+        #expect(lines.contains("  Repeat  rig kill-test --seed 7 -- a | b"))
+        #expect(lines.contains("  \(AuditSituation.all[1].mistake)"))
+        #expect(lines.contains("1 of 2 situations fail; 2 could not be judged or were not tried"))
+        #expect(lines.last == "fail (exit 99)")
+    }
+
+    @Test("the same for a page of Markdown, and for a program")
+    func documents() {
+        let page = AuditTable.markdown(report)
+        #expect(page.contains("## Audit of get.py: fail (exit 99)"))
+        #expect(page.contains("### \(AuditSituation.all[1].title)"))
+        #expect(page.contains("a \\| b") || page.contains("a &#124; b"))
+        let json = AuditJSON.text(report)
+        #expect(json.contains("\"outcome\": \"cannot be judged\""))
+        #expect(json.contains("\"failed\": 18"))
+        #expect(json.contains("\"exit_code\": 99"))
+    }
+}

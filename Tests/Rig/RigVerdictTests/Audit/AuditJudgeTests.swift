@@ -1,0 +1,74 @@
+import RigModel
+import Testing
+
+@testable import RigVerdict
+
+@Suite("An audit is judged by the rows of its runs")
+struct AuditJudgeTests {
+    private let situation = AuditSituation.all[0]
+
+    private func finding(
+        _ rows: [IterationRow], exitCode: Int32 = 0, expected: Int? = nil
+    ) -> AuditFinding {
+        AuditJudge.finding(
+            situation,
+            part: RunPart(
+                name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
+                videoLength: 4 << 20, rows: rows, complaint: "what it said"),
+            command: "rig kill-test")
+    }
+
+    private func row(
+        _ verdict: Verdict, _ reason: String = "", lost: Int64 = 0
+    ) -> IterationRow {
+        makeRow(verdict: verdict, lost: lost, received: 1000) { $0.reason = reason }
+    }
+
+    @Test("a failure counts, whatever else is not judged, and the most frequent kind is named")
+    func failures() {
+        let rows = [
+            row(.fail, "integrity: 7 foreign bytes"), row(.fail, "shifted by -1"), row(.pass),
+            row(.inconclusive, "too late"), row(.fail, "shifted by -2"),
+        ]
+        let finding = finding(rows, exitCode: 69, expected: 9)
+        #expect(finding.outcome == .fails(3, of: 4, reason: "shifted by -1"))
+    }
+
+    @Test(
+        "what shows nothing is no pass",
+        arguments: [
+            ([], 69, 0), ([], 0, 4), ([.pass], 0, 4), ([.pass], 70, 1), ([.inconclusive], 98, 1),
+            ([.inconclusive], 0, 1),
+        ] as [([Verdict], Int32, Int)])
+    func unknown(verdicts: [Verdict], exitCode: Int32, expected: Int) {
+        let finding = finding(verdicts.map { row($0) }, exitCode: exitCode, expected: expected)
+        guard case .unknown = finding.outcome else {
+            Issue.record("\(finding.outcome)")
+            return
+        }
+    }
+
+    @Test("a program that loses everything each time starts over, and does nothing wrong")
+    func startsOver() {
+        let over = finding([row(.pass, lost: 1000), row(.pass, lost: 1000)])
+        #expect(over.outcome == .sound(kills: 2) && over.startsOver && over.mostLost == 1000)
+        #expect(!finding([row(.pass, lost: 1000), row(.pass, lost: 999)]).startsOver)
+        // Nothing is known of what was lost.
+        #expect(!finding([makeRow(verdict: .pass) { $0.lostBytes = nil }]).startsOver)
+    }
+
+    @Test("the exit code is that of the worst situation; without its kills a program is not judged")
+    func status() {
+        func status(_ outcomes: [AuditFinding.Outcome]) -> RigModel.ExitStatus {
+            AuditReport(
+                runID: "run", seed: 1, worker: "w",
+                findings: zip(AuditSituation.all, outcomes).map { AuditFinding($0, $1) }
+            ).status
+        }
+        let sound = AuditFinding.Outcome.sound(kills: 4)
+        #expect(status([sound, sound, .unknown("no"), .notTried("root")]) == .success)
+        #expect(status([sound, .unknown("no"), sound]) == .inconclusive)
+        #expect(status([.notTried("no"), sound]) == .inconclusive)
+        #expect(status([.unknown("no"), sound, .fails(1, of: 9, reason: "x")]) == .gateFailed)
+    }
+}
