@@ -5,6 +5,7 @@
 
 #ifdef __linux__
 
+#include <linux/fiemap.h>
 #include <linux/loop.h>
 #include <poll.h>
 #include <string.h>
@@ -30,6 +31,30 @@ static inline int filesystem_cut_power(int file) {
 static inline int file_write_back(int file, long long start, long long length) {
     // SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE and _WAIT_AFTER
     return (int)syscall(SYS_sync_file_range, file, start, length, 7);
+}
+
+// Whether a file has blocks that are given to it only when they are written: 1 or 0, or -1.
+static inline int file_has_delayed_blocks(int file) {
+    struct {
+        struct fiemap map;
+        struct fiemap_extent extents[32];
+    } request;
+    __u64 start = 0;
+    for (;;) {
+        memset(&request, 0, sizeof request);
+        request.map.fm_start = start;
+        request.map.fm_length = ~0ULL - start;
+        request.map.fm_extent_count = 32;
+        // FS_IOC_FIEMAP, from linux/fs.h
+        if (ioctl(file, _IOWR('f', 11, struct fiemap), &request) < 0) return -1;
+        if (request.map.fm_mapped_extents == 0) return 0;
+        for (__u32 i = 0; i < request.map.fm_mapped_extents; i++) {
+            struct fiemap_extent *extent = &request.extents[i];
+            if (extent->fe_flags & FIEMAP_EXTENT_DELALLOC) return 1;
+            if (extent->fe_flags & FIEMAP_EXTENT_LAST) return 0;
+            start = extent->fe_logical + extent->fe_length;
+        }
+    }
 }
 
 // From linux/fs.h: its other names clash with those of sys/mount.h.

@@ -9,7 +9,9 @@ internal import SystemPackage
 /// Writes parts of what a worker has not synced to the device, before the power is cut.
 ///
 /// The kernel does so by itself, after five seconds (`vm.dirty_writeback_centisecs`), or earlier
-/// when memory is short: page by page, and one file before the other. A launch is killed sooner, so
+/// when memory is short: page by page, and one file before the other. And it commits the journal
+/// without the data: by itself every five seconds, which is long before the data, and whenever
+/// another program syncs a file. A launch is killed sooner, so
 /// without this a cut would find everything that was not synced or nothing. The moments and the
 /// parts are drawn; in a quarter of the launches nothing is written early.
 package final class EarlyWriteback: Sendable {
@@ -33,6 +35,8 @@ package final class EarlyWriteback: Sendable {
         case everything
         /// Some pages of some files; neither names nor lengths.
         case pages
+        /// The journal, with names and lengths, and no data: another file is synced.
+        case journal
     }
 
     /// Creates a writeback that has not begun.
@@ -91,7 +95,8 @@ package final class EarlyWriteback: Sendable {
             // The time between independent events is distributed exponentially.
             let gap = -log(1 - random.unit()) * mean * uninterruptedSeconds
             guard stopped.wait(timeout: .now() + gap) == .timedOut else { return }
-            let part: Part = random.unit() < 1 / 3 ? .everything : .pages
+            let parts: [Part] = [.everything, .journal, .pages, .pages]
+            let part = parts[Int(random.unit() * Double(parts.count))]
             Self.write(part, of: folder, &random) { self.isStopped.load(ordering: .acquiring) }
         }
     }
@@ -101,9 +106,14 @@ package final class EarlyWriteback: Sendable {
         _ part: Part, of folder: String, _ random: inout SplitMix64,
         unless isStopped: () -> Bool = { false }
     ) {
-        guard part == .pages else {
+        switch part {
+        case .everything:
             try? VolumeMount.sync(folder)
             return
+        case .journal:
+            commitJournal(of: (folder as NSString).deletingLastPathComponent)
+            return
+        case .pages: break
         }
         guard let files = FileManager.default.enumerator(atPath: folder) else { return }
         while !isStopped(), let name = files.nextObject() as? String {
@@ -111,6 +121,18 @@ package final class EarlyWriteback: Sendable {
             let (first, share) = (random.unit(), random.unit())
             writePages(of: "\(folder)/\(name)", from: first, share: share)
         }
+    }
+
+    /// Syncs a file of its own: what the journal holds by then goes with it.
+    private static func commitJournal(of volume: String) {
+        guard
+            let file = try? FileDescriptor.open(
+                FilePath("\(volume)/other"), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: .ownerReadWrite)
+        else { return }
+        defer { try? file.close() }
+        _ = try? file.writeAll([0])
+        fsync(file.rawValue)
     }
 
     private static func writePages(of path: String, from first: Double, share: Double) {
@@ -121,7 +143,9 @@ package final class EarlyWriteback: Sendable {
         else { return }
         defer { try? file.close() }
         let size = Double(facts.st_size)
-        let (start, length) = (Int64(first * size), Int64(share * size))
+        // What has no blocks yet, the kernel writes from the file's start.
+        let start = file_has_delayed_blocks(file.rawValue) == 0 ? Int64(first * size) : 0
+        let length = Int64(share * size)
         // A length of 0 would mean everything.
         _ = file_write_back(file.rawValue, start, max(length, 1))
     }

@@ -36,10 +36,11 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
 
     /// The options of mount(2).
     ///
-    /// What mkfs.ext4 left uninitialised stays so: initialising it now would only be noise.
+    /// What mkfs.ext4 left uninitialised stays so: initialising it now would only be noise. The
+    /// journal is committed every second: launches are shorter than the usual five.
     var mountOptions: String {
         switch self {
-        case .ext4: "noinit_itable"
+        case .ext4: "noinit_itable,commit=1"
         case .xfs: ""
         }
     }
