@@ -37,7 +37,6 @@ extension EndToEndTests {
             (["--rows", "--json"], "give one of them"),
             (["--video", "http://127.0.0.1:1/video"], "fetches nothing"),
             (["--set", "nonsense=1"], "nonsense"),
-            (["--self-check"], "use rig self-check"),
             (["--trigger", "syscall", "--rows"], "counted when the run starts"),
         ])
         func whatARunWouldRefuseIsRefused(arguments: [String], word: String) async throws {

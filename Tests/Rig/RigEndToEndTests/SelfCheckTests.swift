@@ -145,10 +145,6 @@ extension EndToEndTests {
             (["verify-claims", "--iterations", "5"], "--iterations"),
             (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
             // These were options of kill-test.
-            (["kill-test", "--self-check"], "use rig self-check"),
-            (["kill-test", "--bugs=restart"], "use rig self-check"),
-            (["kill-test", "--documented"], "use rig verify-claims"),
-            (["plan", "--bounds", "my.yml"], "use rig verify-claims"),
         ])
         func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
             let place = try Workplace()
