@@ -177,6 +177,11 @@ package final class ClientConnection: Sendable {
         activity.withLock { if case .idle(let since) = $0 { since } else { nil } }
     }
 
+    /// True once it was ended to make room for another one.
+    var hasEnded: Bool {
+        activity.withLock { if case .ended = $0 { true } else { false } }
+    }
+
     /// Ends the connection if it still waits for a request.
     func endIfIdle() {
         let isIdle = activity.withLock { activity in

@@ -49,17 +49,20 @@ final class OpenConnections: Sendable {
     /// - Throws: `CancellationError`.
     func add(_ connection: ClientConnection) async throws {
         while true {
-            let idle = open.withLock { open -> [ClientConnection]? in
+            let others = open.withLock { open -> [ClientConnection]? in
                 guard open.count >= most else {
                     open[ObjectIdentifier(connection)] = connection
                     return nil
                 }
                 return Array(open.values)
             }
-            guard let idle else { return }
-            let waiting = idle.compactMap { one in one.idleSince.map { (one, $0) } }
-            // If a request has come meanwhile, the next round finds another one.
-            waiting.min { $0.1 < $1.1 }?.0.endIfIdle()
+            guard let others else { return }
+            // On a busy machine one that was ended is there for a while; no second one has to go.
+            if !others.contains(where: \.hasEnded) {
+                let waiting = others.compactMap { one in one.idleSince.map { (one, $0) } }
+                // If a request has come meanwhile, the next round finds another one.
+                waiting.min { $0.1 < $1.1 }?.0.endIfIdle()
+            }
             try await Task.sleep(for: Self.pause)
         }
     }

@@ -144,7 +144,6 @@ extension EndToEndTests {
             (["self-check", "--iterations", "0"], "--iterations must be from 1"),
             (["verify-claims", "--iterations", "5"], "--iterations"),
             (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
-            // These were options of kill-test.
         ])
         func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
             let place = try Workplace()
