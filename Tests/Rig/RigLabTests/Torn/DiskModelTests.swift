@@ -127,6 +127,16 @@ import Testing
                 .then(.closed(file: FileID(1))).syncFolder(), [.ext4],
             may: ["f=B100", "f=0100"], never: ["f=A8192", "f=empty", "f=B100+A8092"]),
         Row(
+            "in a folder that the last commit has under another name",
+            empty.then(.makeDirectory(path: "d")).create("d/f").fill("d/f", "A", 0, 100)
+                .then(.rename(from: "d", to: "e")).sync("d/f"), [.btrfs],
+            may: ["d/ d/f=A100", "e/ e/f=A100"], never: ["", "d/ e/ e/f=A100"]),
+        Row(
+            "a length over reserved blocks",
+            short.then(.allocate(file: FileID(1), offset: 0, length: 16384, keepsSize: true))
+                .fill("f", "B", 100, 8192), [.btrfs],
+            may: ["f=A100+B3996+04196", "f=A100+B8192"]),
+        Row(
             "a folder's fsync commits everything on ext4",
             short.then(.makeDirectory(path: "d")).create("d/g").then(.remove(path: "f"))
                 .syncFolder("d"), [.ext4], may: ["d/ d/g=empty"], never: ["d/ d/g=empty f=A100"]),

@@ -141,13 +141,18 @@ struct JournalledFile {
 
     private mutating func writeBack(upTo end: Int64) {
         let waiting = delayed.union(filled).filter { $0 * Block.size < end }.sorted()
-        let reached = min(cached.size, end)
+        var reached = min(cached.size, end)
         if disk.showsUnwritten {
             for run in Self.runs(of: waiting) { submit(run) }
             if let last = waiting.last {
                 size = max(size, min(cached.size, Block.bytes(last).upperBound))
             }
             return
+        }
+        // The length goes on over reserved blocks, which read as zeros
+        // (`btrfs_inode_safe_disk_i_size_write` in fs/btrfs/file-item.c).
+        while disk == .btrfs, reached < cached.size, reserved.contains(reached / Block.size) {
+            reached = min(cached.size, (reached / Block.size + 1) * Block.size)
         }
         for block in waiting { map(block) }
         guard reached > size else { return }

@@ -26,7 +26,20 @@ struct LoggedNames: Sendable {
     }
 
     /// Gives names as they were logged.
-    func apply(to names: inout NameTree) {
+    ///
+    /// - Parameters:
+    ///   - names: those of the last commit.
+    ///   - moves: the renames of folders between that commit and the log, in order. A folder that the
+    ///     commit has keeps its name there: only the file was logged.
+    func apply(to names: inout NameTree, after moves: [(from: String, to: String)]) {
+        var nodes = nodes
+        for move in moves.reversed() where names.nodes[move.from] == .folder {
+            let moved = nodes.filter { $0.key.hasPrefix(move.to + "/") }
+            for (path, node) in moved {
+                nodes[path] = nil
+                nodes[move.from + path.dropFirst(move.to.count)] = node
+            }
+        }
         for (path, node) in names.nodes where nodes[path] != node {
             let isOld =
                 file.map { node == .file($0) } ?? (NameTree.parent(of: path) == folder)

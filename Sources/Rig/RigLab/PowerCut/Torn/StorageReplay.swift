@@ -194,7 +194,9 @@ struct StorageReplay: Sendable {
             guard let change = entry.change, entry.returned || choices.coin() else { continue }
             names.apply(change)
         }
-        for log in logs where log.time > committed { log.apply(to: &names) }
+        for log in logs where log.time > committed {
+            log.apply(to: &names, after: folderMoves(after: committed, to: log.time))
+        }
         names.drop(unrecorded)
         if !disk.hasJournal { names.dropUnreachable() }
         var contents: [FileID: SparseBytes] = [:]
@@ -208,6 +210,14 @@ struct StorageReplay: Sendable {
                 : known.afterCut(kept: kept, using: &choices)
         }
         return CrashImage(names: names, contents: contents)
+    }
+
+    /// The renames of folders between two operations, in order.
+    private func folderMoves(after first: Int, to last: Int) -> [(from: String, to: String)] {
+        entries.filter { $0.time > first && $0.time <= last }.compactMap { entry in
+            guard case .rename(let from, let to) = entry.change else { return nil }
+            return (from, to)
+        }
     }
 
     /// Which of the entries reach the disk.
