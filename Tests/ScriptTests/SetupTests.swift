@@ -214,7 +214,8 @@ import Testing
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
             "apache2", "aria2c", "caddy", "curl", "ffmpeg", "hyperfine", "lighttpd", "mandoc",
-            "mkfs.ext4", "mkfs.xfs", "nginx", "python3", "rsync", "shellcheck", "sqlite3", "squid",
+            "mkfs.btrfs", "mkfs.ext4", "mkfs.xfs", "nginx", "python3", "rsync", "shellcheck",
+            "sqlite3", "squid",
             "strace", "time", "varnishd", "wget", "wrk", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")

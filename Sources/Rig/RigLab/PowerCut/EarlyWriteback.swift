@@ -111,7 +111,7 @@ package final class EarlyWriteback: Sendable {
             try? VolumeMount.sync(folder)
             return
         case .journal:
-            commitJournal(of: (folder as NSString).deletingLastPathComponent)
+            commitJournal(of: folder.parentFolder)
             return
         case .pages: break
         }
