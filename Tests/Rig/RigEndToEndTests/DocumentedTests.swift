@@ -87,7 +87,7 @@ extension EndToEndTests {
                         limits:
                           - {measure: recovered, policy: 512KB, at: 2MB, within: 512KB, least: 1.5MB}
                     runs:
-                      saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --iterations 40
+                      saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --bandwidth 8MB/s --iterations 40
                     """)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("1 of 1 promises hold"), "\(outcome.output)")
