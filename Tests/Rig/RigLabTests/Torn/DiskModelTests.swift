@@ -106,6 +106,9 @@ import Testing
             "B1: made, written and synced, without its folder", synced, [.posix],
             may: ["f=A100", ""]),
         Row(
+            "B1: made, and synced while it is empty", empty.create("f").sync("f"),
+            [.ext4, .xfs, .btrfs], may: ["f=empty"], never: [""]),
+        Row(
             "B1: written with O_DSYNC",
             empty.create("f").fill("f", "A", 0, 100)
                 .then(.syncRange(file: FileID(1), offset: 0, length: 100)), [.ext4, .xfs, .btrfs],
