@@ -145,6 +145,10 @@ package struct LaboratorySettings: Sendable {
     /// The first video.
     package var resource: Resource { resources[0] }
 
+    /// True when the origin fails at the relaunch and then recovers: a program that gives up is
+    /// started again.
+    var hasPassingFaults: Bool { faultsAtRelaunch.contains { $0.times != nil } }
+
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
     /// It may rightly request all of another version or video, and of a video whose length the
@@ -157,7 +161,7 @@ package struct LaboratorySettings: Sendable {
         return successors != nil
             || requests.contains { request in
                 request.method == "GET" && !spoilt.isDisjoint(with: request.strikes)
-            } || faultsAtRelaunch.contains { $0.times != nil }
+            } || hasPassingFaults
     }
 
     /// What the worker's profile offers and promises.

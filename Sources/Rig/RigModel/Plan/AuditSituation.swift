@@ -23,6 +23,9 @@ package struct AuditSituation: Sendable, Hashable {
         self.mistake = mistake
     }
 
+    /// True for the first two: without these nothing is known of a program's kills.
+    package var isEssential: Bool { Self.all.prefix(2).contains(self) }
+
     /// The situations, the most telling first, because the time may end before the last.
     package static let all: [AuditSituation] = [
         AuditSituation(

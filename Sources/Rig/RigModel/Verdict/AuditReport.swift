@@ -62,11 +62,8 @@ package struct AuditReport: Sendable, Hashable {
         for finding in findings {
             switch finding.outcome {
             case .fails: statuses.append(.gateFailed)
-            // Without these two nothing is known of its kills.
             case .unknown, .notTried:
-                if AuditSituation.all.prefix(2).contains(finding.situation) {
-                    statuses.append(.inconclusive)
-                }
+                if finding.situation.isEssential { statuses.append(.inconclusive) }
             case .sound: break
             }
         }

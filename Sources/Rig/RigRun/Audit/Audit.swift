@@ -57,8 +57,7 @@ package struct Audit {
         for (index, situation) in AuditSituation.all.enumerated() {
             let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
             let left = minutes * 60 - elapsed()
-            // Without the first two there is no verdict.
-            guard left > 0 || index < 2 else {
+            guard left > 0 || situation.isEssential else {
                 findings.append(
                     AuditFinding(situation, .notTried("the time was over; give --minutes")))
                 continue

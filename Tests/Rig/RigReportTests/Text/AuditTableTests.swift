@@ -1,4 +1,5 @@
 import RigModel
+import TestSupport
 import Testing
 
 @testable import RigReport
@@ -16,6 +17,14 @@ struct AuditTableTests {
         ).map {
             AuditFinding($0, $1, mostLost: 4096, command: "rig kill-test --seed 7 -- a | b")
         })
+
+    @Test("the documentation has every situation, with its options", arguments: AuditSituation.all)
+    func documentation(situation: AuditSituation) throws {
+        let options = situation.options.joined(separator: " ")
+        let cell = options.isEmpty ? "" : "`\(options)` "
+        let page = try Checkout.text(of: "docs/audit.md")
+        #expect(page.contains("\n| \(situation.title) | \(cell)| "))
+    }
 
     @Test("a line per situation; under them what a failure means, and how to repeat it")
     func terminal() {
