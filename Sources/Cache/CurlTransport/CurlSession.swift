@@ -15,8 +15,7 @@ struct CurlSession: Sendable {
     /// Creates a session without connections.
     init() throws(TransportError) {
         guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {
-            throw .noLibrary(
-                reason: rig_curl_absence().map { String(cString: $0) } ?? "libcurl cannot start")
+            throw .noLibrary(reason: String(cString: rig_curl_trouble()))
         }
         self.multi = multi
     }

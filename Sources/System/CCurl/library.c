@@ -28,12 +28,13 @@
 static void *library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Why it could not be loaded.
-static char absence[256];
+// Why it is of no use, and what to do; replaced by the dynamic linker's words if it is not there.
+#define ADVICE "install libcurl (on Debian: apt-get install libcurl4)"
+static char trouble[512] = "libcurl cannot start; " ADVICE;
 
 static void load(void) {
     library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) { snprintf(absence, sizeof absence, "%s", dlerror()); }
+    if (!library) { snprintf(trouble, sizeof trouble, "%s; " ADVICE, dlerror()); }
 }
 
 // Finds a function; without it the program exits. Either the library is missing, which
@@ -122,7 +123,7 @@ HAND_ON(
     (list, text))
 HAND_ON_NOTHING(curl_slist_free_all, (struct curl_slist *list), (list))
 
-const char *rig_curl_absence(void) { return *absence ? absence : NULL; }
+const char *rig_curl_trouble(void) { return trouble; }
 
 CURLcode rig_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

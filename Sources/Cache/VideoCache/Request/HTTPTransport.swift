@@ -130,7 +130,7 @@ public enum TransportError: Error, Hashable {
     case unsupportedAddress(url: String)
     /// What answered does not speak HTTP.
     case notHTTP(url: String)
-    /// The library that speaks HTTP is missing, or cannot start.
+    /// The library that speaks HTTP is missing, or cannot start; the reason says what to do.
     case noLibrary(reason: String)
     /// Any other network failure.
     case failed(url: String, reason: String)
@@ -165,7 +165,7 @@ extension TransportError: CustomStringConvertible {
             "what answers at \(url) does not speak HTTP; check the port, and whether the address "
                 + "begins with https"
         case .noLibrary(let reason):
-            "\(reason); install libcurl (on Debian: apt-get install libcurl4)"
+            reason
         case .failed(let url, let reason):
             "\(url): \(reason); fetch again to continue"
         }

@@ -78,11 +78,7 @@ final class VideoFetch {
     private func run(unless interruption: Interruption) throws {
         guard Self.globalCode == CURLE_OK, let easy = curl_easy_init(),
             let multi = curl_multi_init()
-        else {
-            let reason = rig_curl_absence().map { String(cString: $0) } ?? "libcurl cannot start"
-            throw RigError(
-                .unavailable, "\(reason); install libcurl (on Debian: apt-get install libcurl4)")
-        }
+        else { throw RigError(.unavailable, String(cString: rig_curl_trouble())) }
         let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         defer {

@@ -10,8 +10,8 @@ typedef size_t (*rig_curl_data_callback)(char *bytes, size_t size, size_t count,
 // CURLE_FAILED_INIT is returned.
 CURLcode rig_curl_global_init(void);
 
-// Why the library could not be loaded, in the words of the dynamic linker; NULL if it was.
-const char *rig_curl_absence(void);
+// Why the library cannot be used when it could not be started, and what to do.
+const char *rig_curl_trouble(void);
 
 // libcurl's setters are variadic, which Swift cannot call: one typed function each.
 CURLcode rig_curl_set_long(CURL *handle, CURLoption option, long value);
