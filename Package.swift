@@ -87,8 +87,8 @@ let rig: [Target] =
             dependencies: [
                 "rig", "rig-confine", "downloader", "downloader-with-bugs", "videos", "RigModel",
                 "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
-                "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport", sqlite, processes,
-                systemCalls,
+                "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport", "FileCaller", sqlite,
+                processes, systemCalls,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
     ]

@@ -117,7 +117,10 @@ enum Inconclusive {
     ///
     /// A damaged state is a finding instead.
     private static func unreadReason(_ evidence: IterationEvidence) -> String? {
-        guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }
+        guard evidence.contract.hasInspection, evidence.autopsy == nil, evidence.unseen == nil
+        else {
+            return nil
+        }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 

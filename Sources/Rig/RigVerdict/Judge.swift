@@ -133,9 +133,13 @@ package enum Judge {
     /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
     /// durability, integrity, the ledger and completion are judged.
     ///
+    /// Where a modelled power cut does not know all that the worker did to its files, nothing is
+    /// judged that depends on the state after it: neither a pass nor a failure would be earned.
+    ///
     /// - Parameter evidence: everything observed.
     /// - Returns: figures, findings and verdict.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
+        let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
         let figures = Measurements(evidence)
         let inconclusive = Inconclusive.reason(evidence, figures)
         let findings =

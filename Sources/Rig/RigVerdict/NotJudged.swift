@@ -7,6 +7,10 @@ enum NotJudged {
     /// A loss without a promised bound is reported if it is known, and named here if not, so that a
     /// missing figure is never mistaken for a good one.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+        if let unseen = evidence.unseen {
+            return "\(RowReason.notJudged)what the power cut leaves (not recorded: "
+                + "\(unseen.joined(separator: ", "))), which --fault power-cut shows"
+        }
         let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
         let subject = isOnlyReported ? "loss" : "bound"
         if let why = whyNotLost(evidence, figures) {

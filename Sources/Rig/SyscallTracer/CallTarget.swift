@@ -76,6 +76,19 @@ struct Scope {
         self.device == nil || self.device == device
     }
 
+    /// True if a file lies on another file system, which is mounted below the folder.
+    ///
+    /// The files of an overlay can have other devices than its folders.
+    func isElsewhere(_ status: rig_file, at path: String) -> Bool {
+        guard let folder, !isOn(device: status.device) else { return false }
+        return rig_mount(path) != rig_mount(folder)
+    }
+
+    /// True if a descriptor is that of a file or a folder in scope.
+    func contains(descriptor: Int32, in thread: pid_t) -> Bool {
+        Tracee.path(ofDescriptor: descriptor, in: thread).map(contains) ?? false
+    }
+
     /// What a call acts on, if it can change or sync anything in scope.
     func target(of call: SystemCall) -> CallTarget? {
         switch call.kind {
@@ -84,8 +97,8 @@ struct Scope {
             .mkdirat, .unlink, .unlinkat, .rmdir, .truncate:
             naming(call)
         case .sync: .everything
-        case .msync where call.word(2) & MS_SYNC != 0, .mprotect: mapped(call)
-        case .msync, .ioUringSetup: nil
+        case .msync where call.word(2) & MS_SYNC != 0, .mprotect, .pkeyMprotect: mapped(call)
+        case .msync, .ioUringSetup, .ioUringEnter: nil
         case .ioctl where !call.isClone: nil
         default: call.descriptor.flatMap { descriptor(call, $0) }
         }

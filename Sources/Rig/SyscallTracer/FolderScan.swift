@@ -33,6 +33,30 @@ package enum FolderScan {
         return paths
     }
 
+    /// What a path is.
+    package enum Item: Sendable, Hashable {
+        /// A folder.
+        case folder
+        /// A symbolic link.
+        case link(target: String)
+        /// A regular file of a size in bytes.
+        case file(size: Int64)
+    }
+
+    /// Everything below a folder by its path relative to the folder, but for special files.
+    package static func items(below folder: String) -> [String: Item] {
+        var items: [String: Item] = [:]
+        for (path, entry) in entries(of: folder) {
+            items[String(path.dropFirst(folder.count + 1))] =
+                switch entry {
+                case .folder: .folder
+                case .link(let target): .link(target: target)
+                case .file(let status): .file(size: status.size)
+                }
+        }
+        return items
+    }
+
     /// The names in a folder; nil if it cannot be read.
     static func names(in folder: String) -> [String]? {
         try? FileManager.default.contentsOfDirectory(atPath: folder)

@@ -100,7 +100,10 @@ struct Launch {
             case .mmap:
                 (rule.argument.0, rule.mask.0) = (3, UInt32(MAP_SHARED))
                 (rule.argument.1, rule.mask.1) = (2, UInt32(PROT_WRITE))
-            case .mprotect: (rule.argument.0, rule.mask.0) = (2, UInt32(PROT_WRITE))
+            case .mprotect, .pkeyMprotect:
+                (rule.argument.0, rule.mask.0) = (2, UInt32(PROT_WRITE))
+            // Without requests to submit it only waits.
+            case .ioUringEnter: (rule.argument.0, rule.mask.0) = (1, UInt32.max)
             // A bit of the calls of file systems that those of terminals do not have.
             case .ioctl: (rule.argument.0, rule.mask.0) = (1, 0x8000)
             default: break

@@ -20,6 +20,14 @@ final class Recorder {
         case cloned(FileID, path: String)
         /// Something was moved in from outside the folder.
         case movedIn(path: String)
+
+        /// True if what is recorded then stands in the place of what was recorded at first.
+        var isInstead: Bool {
+            switch self {
+            case .copied, .cloned: true
+            case .none, .created, .movedIn: false
+            }
+        }
     }
 
     private struct Identity: Hashable {
@@ -39,6 +47,7 @@ final class Recorder {
     /// Files whose length was set to 0 and that were not closed since.
     private var emptied: Set<FileID> = []
     private var count: UInt32 = 0
+    private(set) var unseen: [String] = []
 
     /// Begins a log with the folder's contents.
     init(path: String, scope: Scope) throws(StorageLogError) {
@@ -67,6 +76,21 @@ final class Recorder {
         _ = try writer.append(kind)
     }
 
+    /// Records, once, that the program does something to files that the log does not have.
+    func noteUnseen(_ what: String) throws(StorageLogError) {
+        guard !unseen.contains(what) else { return }
+        unseen.append(what)
+        try note(.unseen(what))
+    }
+
+    /// A power cut takes other things of another file system, and at another moment.
+    private func noteElsewhere(
+        _ status: rig_file, at path: String, named name: String
+    ) throws(StorageLogError) {
+        guard scope.isElsewhere(status, at: path) else { return }
+        try noteUnseen("changes of \(name), which is on another file system")
+    }
+
     private func newFile(_ status: rig_file?) -> FileID {
         count += 1
         let file = FileID(count)
@@ -86,6 +110,7 @@ final class Recorder {
     /// The file's number; a file not seen before is recorded with its contents.
     private func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
         if let file = files[Identity(status)] { return file }
+        try noteElsewhere(status, at: path, named: scope.relative(path))
         return try noteExisting(path, status)
     }
 
@@ -113,15 +138,19 @@ final class Recorder {
         _ call: SystemCall, _ pending: Pending, result: Int64
     ) throws(StorageLogError) {
         for ordinal in pending.ordinals {
-            try writer.noteReturn(of: ordinal, result: result)
+            try writer.noteReturn(
+                of: ordinal, result: pending.completion.isInstead ? -1 : result)
         }
         guard result >= 0 else { return }
         switch pending.completion {
         case .none: break
         case .created(let file, let path):
             let descriptor = "/proc/\(call.thread)/fd/\(result)"
-            if let status = Tracee.status(path.isEmpty ? descriptor : path) {
+            let place = path.isEmpty ? descriptor : path
+            if let status = Tracee.status(place) {
                 files[Identity(status)] = file
+                try noteElsewhere(
+                    status, at: place, named: path.isEmpty ? "a file" : scope.relative(path))
             }
         case .copied(let file, let path, let offset):
             let bytes = FolderScan.bytes(of: path, from: offset, count: Int(clamping: result))
@@ -168,7 +197,7 @@ final class Recorder {
             mapped[file]?.noteZeros(in: max(0, length)..<Int64.max)
             return call.kind == .truncate
                 ? [.truncate(file: file, length: length)] : [.openTruncate(file: file)]
-        case .mappings(let mappings) where call.kind == .mprotect:
+        case .mappings(let mappings) where call.kind.isProtection:
             var found: [StorageOperation.Kind] = []
             for (path, status, _) in mappings {
                 found.append(mapping(try file(status, path: path), path, status))
@@ -218,7 +247,7 @@ final class Recorder {
             return [.closed(file: file)]
         case .ioctl:
             completion = .cloned(file, path: path)
-            return []
+            return [Self.begun(file)]
         case .sendfile, .copyFileRange, .splice:
             let pointer = call.kind == .sendfile ? 0 : call.arguments[3]
             let offset =
@@ -226,7 +255,7 @@ final class Recorder {
                 ? Tracee.position(ofDescriptor: descriptor, in: call.thread)?.offset
                 : Tracee.number(at: pointer, in: call.thread).map { Int64(bitPattern: $0) }
             completion = .copied(file, path: path, offset: offset ?? status.size)
-            return []
+            return [Self.begun(file)]
         default:
             let bytes = call.vector.reduce(into: [UInt8]()) { bytes, run in
                 bytes += Tracee.bytes(at: run.address, count: run.count, in: call.thread)
@@ -239,6 +268,11 @@ final class Recorder {
             try noteChanges(of: file, at: path, in: range, by: call)
             return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
         }
+    }
+
+    /// A call under way that changes a file; what it has done is read when it returns.
+    private static func begun(_ file: FileID) -> StorageOperation.Kind {
+        .write(file: file, offset: 0, bytes: [])
     }
 
     /// True if a write returns only when its bytes are on the disk; those of others are not meant.

@@ -16,20 +16,25 @@ enum SystemCallKind: String, CaseIterable {
     case mkdir, mkdirat, rmdir
     case open, creat, openat, openat2
     case fsync, fdatasync, syncFileRange = "sync_file_range", msync, syncfs, sync
-    case mmap, mprotect, close, ioctl
-    case ioUringSetup = "io_uring_setup"
+    case mmap, mprotect, pkeyMprotect = "pkey_mprotect", close, ioctl
+    case ioUringSetup = "io_uring_setup", ioUringEnter = "io_uring_enter"
 
     /// What the call counts as; nil for a call that is looked at but never counted.
     var callClass: CallClass? {
         switch self {
         case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
-        case .mmap, .mprotect, .close, .ioUringSetup: nil
+        case .mmap, .mprotect, .pkeyMprotect, .close, .ioUringSetup, .ioUringEnter: nil
         default: .write
         }
     }
 
     /// True if only a recorder looks at the call.
-    var isOfRecorder: Bool { self == .mmap || self == .mprotect || self == .close }
+    var isOfRecorder: Bool {
+        self == .mmap || self == .mprotect || self == .pkeyMprotect || self == .close
+    }
+
+    /// True if the call gives pages of memory other rights.
+    var isProtection: Bool { self == .mprotect || self == .pkeyMprotect }
 
     /// True if the call names what it changes by a path.
     ///
@@ -42,6 +47,9 @@ enum SystemCallKind: String, CaseIterable {
         default: false
         }
     }
+
+    /// True if what the call does is known only when its turn comes, or when it returns.
+    var isAwaited: Bool { isOnPath || self == .ioUringSetup }
 
     /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
     /// a deadlock.

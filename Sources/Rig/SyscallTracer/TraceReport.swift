@@ -60,7 +60,7 @@ package struct TraceReport: Sendable, Hashable, Codable {
     /// True if a kernel filter stopped the program only at the calls looked at; false if every call
     /// was stopped, which is slow.
     package var isFiltered = true
-    /// Ways of changing files that the program requested and that are not counted.
+    /// What the program did to files that is neither counted nor recorded, in words.
     package var unseen: [String] = []
 
     /// The number of counted calls that change files.

@@ -12,8 +12,8 @@ internal import Glibc
 /// which they take effect, and at a kill only the call in question is under way. A call that waits
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
-/// Writes through mapped memory and through io_uring are not counted; the report names the latter.
-/// A recorder finds the former by comparing files (``MappedFile``).
+/// Writes through mapped memory and through io_uring are not counted; report and log name the latter
+/// (``RingRequests``). A recorder finds the former by comparing files (``MappedFile``).
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {
@@ -194,12 +194,13 @@ package final class Tracer {
     private func atEntry(_ thread: pid_t) throws(StorageLogError) {
         var raw = rig_syscall()
         guard rig_read_syscall(thread, &raw) == 0 else { return }
+        if raw.number == UInt64.max { try noteUnseen("calls of another architecture") }
         guard let call = SystemCall(raw, thread: thread) else { return resume(thread) }
-        if call.kind == .ioUringSetup, !report.unseen.contains(call.kind.rawValue) {
-            report.unseen.append(call.kind.rawValue)
+        if call.kind == .ioUringEnter, let what = RingRequests.unseen(in: call, scope) {
+            try noteUnseen(what)
         }
         guard holder != nil else { return try begin(call) }
-        if call.kind.isOnPath || scope.target(of: call) != nil {
+        if call.kind.isAwaited || scope.target(of: call) != nil {
             held.append(call)
         } else {
             resume(thread)
@@ -209,7 +210,7 @@ package final class Tracer {
     /// Begins a call when its turn comes, or kills before it.
     private func begin(_ call: SystemCall) throws(StorageLogError) {
         let target = scope.target(of: call)
-        guard target != nil || call.kind.isOnPath else { return resume(call.thread) }
+        guard target != nil || call.kind.isAwaited else { return resume(call.thread) }
         var number: Int?
         if target != nil, call.kind.callClass != nil {
             report.count(call.kind, by: 1)
@@ -234,6 +235,11 @@ package final class Tracer {
         if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
+        if done.call.kind == .ioUringSetup, result >= 0,
+            let what = RingRequests.unseen(in: done.call, scope)
+        {
+            try noteUnseen(what)
+        }
         // ERESTARTSYS and similar: the call has not happened, and is made again.
         if (-516 ... -512).contains(result), done.number != nil {
             report.count(done.call.kind, by: -1)
@@ -246,6 +252,12 @@ package final class Tracer {
             holder = nil
             try letNextBegin()
         }
+    }
+
+    private func noteUnseen(_ what: String) throws(StorageLogError) {
+        guard !report.unseen.contains(what) else { return }
+        report.unseen.append(what)
+        try recorder?.noteUnseen(what)
     }
 
     private func letNextBegin() throws(StorageLogError) {

@@ -6,6 +6,10 @@
 //   FileCaller forever FOLDER                  ignores every signal that it can, and writes
 //   FileCaller leave-behind FOLDER             ends, and leaves a process that writes
 //   FileCaller map FOLDER                      writes through memory
+//   FileCaller map-later FOLDER                the same, after making the memory writable
+//   FileCaller ring FOLDER write|read|create   asks io_uring; 77 where there is none
+//   FileCaller ring-save FILE                  writes what it reads to FILE by io_uring
+//   FileCaller foreign                         makes a call of another architecture; 77 on others
 //   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,6 +27,7 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/io_uring.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 
@@ -175,6 +181,92 @@ static void write_through_memory(void) {
     bytes[7680] = 'o';
 }
 
+static void write_through_memory_later(void) {
+    int file = make("mapped");
+    DO(ftruncate(file, 4096));
+    char *bytes = mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+    DO(mprotect(bytes, 4096, PROT_READ | PROT_WRITE));
+    bytes[0] = 'm';
+    DO(fsync(file));
+}
+
+static int ring = -1;
+static unsigned *ring_tail, *ring_order, *ring_done;
+static struct io_uring_sqe *ring_requests;
+
+static void open_ring(void) {
+    struct io_uring_params facts;
+    memset(&facts, 0, sizeof facts);
+    ring = (int)syscall(SYS_io_uring_setup, 1, &facts);
+    if (ring < 0) { exit(77); }
+    // Since Linux 5.4 both queues are in one mapping.
+    size_t size = facts.sq_off.array + facts.sq_entries * sizeof(unsigned);
+    size_t end = facts.cq_off.cqes + facts.cq_entries * sizeof(struct io_uring_cqe);
+    if (end > size) { size = end; }
+    char *queue =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring, (off_t)IORING_OFF_SQ_RING);
+    ring_requests = mmap(
+        NULL, facts.sq_entries * sizeof *ring_requests, PROT_READ | PROT_WRITE, MAP_SHARED, ring,
+        (off_t)IORING_OFF_SQES);
+    if (queue == MAP_FAILED || ring_requests == MAP_FAILED) { exit(70); }
+    ring_tail = (unsigned *)(queue + facts.sq_off.tail);
+    ring_order = (unsigned *)(queue + facts.sq_off.array);
+    ring_done = (unsigned *)(queue + facts.cq_off.head);
+}
+
+static void ask_ring(unsigned char what, int file, const void *bytes, unsigned count, off_t at) {
+    memset(ring_requests, 0, sizeof *ring_requests);
+    ring_requests->opcode = what;
+    ring_requests->fd = file;
+    ring_requests->addr = (unsigned long)bytes;
+    ring_requests->len = count;
+    ring_requests->off = (unsigned long)at;
+    if (what == IORING_OP_OPENAT) { ring_requests->open_flags = O_RDWR | O_CREAT; }
+    ring_order[0] = 0;
+    __atomic_store_n(ring_tail, *ring_tail + 1, __ATOMIC_RELEASE);
+    DO(syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0));
+    __atomic_store_n(ring_done, *ring_done + 1, __ATOMIC_RELEASE);
+}
+
+static void run_ring(const char *what) {
+    int file = make("ring");
+    DO(write(file, "plain", 5));
+    open_ring();
+    char bytes[5];
+    ask_ring(IORING_OP_READ, file, bytes, 5, 0);
+    int null = open("/dev/null", O_WRONLY);
+    ask_ring(IORING_OP_WRITE, null, "nothing", 7, 0);
+    if (strcmp(what, "write") == 0) {
+        ask_ring(IORING_OP_WRITE, file, "hello", 5, 0);
+        ask_ring(IORING_OP_FSYNC, file, NULL, 0, 0);
+    } else if (strcmp(what, "create") == 0) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/created", folder);
+        ask_ring(IORING_OP_OPENAT, AT_FDCWD, path, 0644, 0);
+    }
+}
+
+static void save_by_ring(const char *path) {
+    static char bytes[65536];
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    DO(file);
+    open_ring();
+    off_t at = 0;
+    for (ssize_t count; (count = read(0, bytes, sizeof bytes)) > 0; at += count) {
+        ask_ring(IORING_OP_WRITE, file, bytes, (unsigned)count, at);
+    }
+}
+
+static void call_foreign(void) {
+#ifdef __x86_64__
+    // getpid of 32-bit programs.
+    long number = 20;
+    __asm__ volatile("int $0x80" : "+a"(number) : : "memory", "r8", "r9", "r10", "r11");
+#else
+    exit(77);
+#endif
+}
+
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     folder = argc > 2 ? argv[2] : ".";
@@ -193,6 +285,14 @@ int main(int argc, char **argv) {
         if (fork() == 0) { run_forever(); }
     } else if (strcmp(mode, "map") == 0) {
         write_through_memory();
+    } else if (strcmp(mode, "map-later") == 0) {
+        write_through_memory_later();
+    } else if (strcmp(mode, "ring") == 0 && argc > 3) {
+        run_ring(argv[3]);
+    } else if (strcmp(mode, "ring-save") == 0) {
+        save_by_ring(folder);
+    } else if (strcmp(mode, "foreign") == 0) {
+        call_foreign();
     } else if (strcmp(mode, "exit") == 0 && argc > 2) {
         return atoi(argv[2]);
     } else if (strcmp(mode, "signal") == 0 && argc > 2) {

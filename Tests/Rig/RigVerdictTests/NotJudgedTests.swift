@@ -271,4 +271,33 @@ import Testing
         }
         #expect(row(scene).verdict == .inconclusive)
     }
+
+    /// What a modelled power cut leaves is not known of a worker that did something unseen.
+    ///
+    /// Neither a pass nor a failure is earned; such a worker passed.
+    @Test(arguments: [Int64(0), 9])
+    func whatDependsOnAnUnknownStateIsNotJudged(differing: Int64) throws {
+        let scene = Scene().with {
+            $0.fault = .powerCutTorn
+            $0.policy = Policy(threshold: ByteSize(bytes: Scene.chunk), durability: .power)
+            $0.differing = differing
+        }
+        var evidence = scene.evidence
+        evidence.unseen = ["WRITE by io_uring"]
+        let judgement = Judge.judge(evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        let row = judgement.row(runID: "run", worker: "downloader", workload: "download")
+        #expect(row.notJudged.isSuperset(of: [.bound, .durability, .integrity, .completion]))
+        #expect(row.reason.contains("not recorded: WRITE by io_uring"))
+        #expect(row.contradiction == nil)
+        #expect(row.recoveredBytes == nil && row.lostBytes == nil && row.corruptBytes == nil)
+        #expect(row.isUndecided)
+        let summary = try run([row])
+        #expect(summary.status == .inconclusive, "\(summary)")
+        let part = RunPart(
+            name: "part", exitCode: 98, expectedRows: 1, videoLength: Scene.video, rows: [row],
+            complaint: "")
+        let finding = AuditJudge.finding(AuditSituation.all[0], part: part, command: "")
+        #expect(finding.outcome == .unknown(row.reason))
+    }
 }

@@ -88,5 +88,8 @@ struct rig_file {
 };
 int rig_stat(const char *path, int follow, struct rig_file *file);
 
+// The number of the mount on which a path lies; 0 where the kernel does not tell.
+uint64_t rig_mount(const char *path);
+
 #endif
 #endif

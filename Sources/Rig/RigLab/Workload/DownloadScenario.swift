@@ -91,7 +91,9 @@ struct DownloadScenario: Scenario {
         if var states = lives[0].states {
             // The row is about the first state, unless another one shows something wrong.
             var tried = 1
-            while kills.allSatisfy(context.isSound), tried < settings.crashModel.states,
+            if !states.unseen.isEmpty { kills[0].unseen = states.unseen }
+            while states.unseen.isEmpty, kills.allSatisfy(context.isSound),
+                tried < settings.crashModel.states,
                 let image = states.next()
             {
                 tried += 1

@@ -87,11 +87,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// What the worker's profile offers and promises.
     package let contract: WorkerContract
     /// The state as the kill left it; nil if unreadable.
-    package let autopsy: Autopsy?
+    package private(set) var autopsy: Autopsy?
     /// Why there is no autopsy.
     package let autopsyError: String?
     /// The relaunch; nil when there was none.
-    package let resumption: Resumption?
+    package private(set) var resumption: Resumption?
     /// What a player received before the kill; nil without a player.
     package let played: Delivery?
     /// What a player received after a relaunch with the origin stopped; nil without a player.
@@ -121,6 +121,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
+    /// What the killed launch did to its files that a modelled power cut does not know of, in words;
+    /// nil for nothing, and for other faults.
+    package var unseen: [String]?
     /// What the killed launch had cost; nil where nothing tells.
     package var cost: LaunchCost?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
@@ -203,6 +206,18 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.livesBegun = attempts
         self.lifeEnds = lives
         self.processesLeft = nil
+    }
+
+    /// The same without the state after the kill, and what came of it.
+    ///
+    /// For a worker of which a modelled power cut does not know everything (``unseen``): the state is
+    /// then none that a disk can have.
+    package var withoutTheState: Self {
+        var evidence = self
+        evidence.autopsy = nil
+        evidence.resumption = nil
+        evidence.lives.removeAll { [.offline, .relaunched, .beside, .again].contains($0.life) }
+        return evidence
     }
 
     /// How many lives were started for this kill: 1 if the first reached it.

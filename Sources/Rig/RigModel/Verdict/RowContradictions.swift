@@ -147,6 +147,8 @@ extension IterationRow {
     ///
     /// Another worker's passes contain those of its level; without its loss, they must say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
+        // Without the state after the kill there is no figure of it.
+        if notJudged.contains(.completion) { return [] }
         // The origin sees no requests of a worker with a source of its own.
         let isElsewhere = servedBytes == nil && notJudged.contains(.ledger) && !isOfReference
         let always = [

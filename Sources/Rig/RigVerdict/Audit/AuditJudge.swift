@@ -12,7 +12,7 @@ package enum AuditJudge {
     package static func finding(
         _ situation: AuditSituation, part: RunPart, command: String
     ) -> AuditFinding {
-        let judged = part.rows.filter { $0.verdict != .inconclusive }
+        let judged = part.rows.filter(\.isDecided)
         let failed = judged.filter { $0.verdict == .fail }
         let outcome: AuditFinding.Outcome =
             if !failed.isEmpty {

@@ -9,7 +9,8 @@ enum CompletionChecker: EvidenceChecker {
     /// writes the file from what it keeps, that it keeps the whole video.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let resumption = evidence.resumption else {
-            return ["the worker was not relaunched, so nothing shows that it can finish"]
+            return lacksEvidence(evidence, figures)
+                ? [] : ["the worker was not relaunched, so nothing shows that it can finish"]
         }
         // The next kill of a chain ended this relaunch; the next row judges it.
         if resumption.wasKilled { return [] }
@@ -32,6 +33,11 @@ enum CompletionChecker: EvidenceChecker {
                     + " rightly, at \(Wording.places(missing))")
         }
         return details
+    }
+
+    /// A relaunch after a power cut of which not everything is known shows nothing.
+    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
+        evidence.unseen != nil
     }
 
     /// What is wrong with the completed work; nil when it is right or does not exist.

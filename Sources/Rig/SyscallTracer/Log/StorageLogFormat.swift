@@ -91,7 +91,7 @@ struct StorageLogEncoder {
             number(file.number)
             number(inode)
         case .existingDirectory(let path), .syncDirectory(let path), .remove(let path),
-            .makeDirectory(let path), .removeDirectory(let path):
+            .makeDirectory(let path), .removeDirectory(let path), .unseen(let path):
             text(path)
         case .rename(let first, let second), .exchange(let first, let second),
             .symbolicLink(let first, let second):
@@ -128,6 +128,7 @@ extension StorageOperation.Kind {
         case .mapped: 20
         case .syncRange: 21
         case .closed: 22
+        case .unseen: 23
         }
     }
 }
@@ -166,7 +167,7 @@ struct StorageLogDecoder {
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
         case 1, 3...9, 17, 19...22: file().flatMap { ofFile($0, tag) }
-        case 2, 10, 13...16, 12, 18: text().flatMap { ofPath($0, tag) }
+        case 2, 10, 13...16, 12, 18, 23: text().flatMap { ofPath($0, tag) }
         case 11: .syncAll
         default: nil
         }
@@ -212,6 +213,7 @@ struct StorageLogDecoder {
         case 14: .remove(path: path)
         case 15: .makeDirectory(path: path)
         case 16: .removeDirectory(path: path)
+        case 23: .unseen(path)
         default: text().map { .symbolicLink(path: path, target: $0) }
         }
     }

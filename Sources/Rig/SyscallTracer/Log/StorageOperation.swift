@@ -92,5 +92,7 @@ package struct StorageOperation: Sendable, Hashable {
         case closed(file: FileID)
         /// What becomes of a file from now on is not in the log.
         case unrecorded(file: FileID)
+        /// The program did something to files that is not in the log, in words.
+        case unseen(String)
     }
 }

@@ -5,6 +5,9 @@ struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
 
+    /// What the program did to its files that is not known, in words: with any of it, the states are
+    /// none that a power cut leaves.
+    let unseen: [String]
     private let replay: StorageReplay
     private let first: UInt64
     private var random: SplitMix64
@@ -15,8 +18,10 @@ struct CrashStates: Sendable {
     /// - Parameters:
     ///   - replay: the life, replayed to its end.
     ///   - seed: that of the first state; the others follow from it.
-    init(after replay: StorageReplay, seed: UInt64) {
+    ///   - unseen: what is not known of the life.
+    init(after replay: StorageReplay, seed: UInt64, unseen: [String] = []) {
         self.replay = replay
+        self.unseen = unseen
         first = seed
         random = SplitMix64(seed: seed)
     }

@@ -19,7 +19,11 @@ struct StorageReplay: Sendable {
     /// Files that were mapped for writing, with their inodes.
     private(set) var mapped: [FileID: UInt64] = [:]
     /// Files of which it is not known what became of them.
-    private var unrecorded: Set<FileID> = []
+    private(set) var unrecorded: Set<FileID> = []
+    /// What the program did to files that the log does not have, in words.
+    private(set) var unseen: [String] = []
+    /// Files and paths that a call was changing that had not returned.
+    private(set) var underWay: (files: Set<FileID>, paths: [String]) = ([], [])
     private var entries: [Entry] = []
     /// How many operations there were.
     private var time = 0
@@ -30,7 +34,7 @@ struct StorageReplay: Sendable {
     /// What was written to a log beside the commits, where the file system has one.
     private var logs: [LoggedNames] = []
     /// The names that a program sees.
-    private var names = NameTree()
+    private(set) var names = NameTree()
     /// True once the program has done something: a file recorded as existing after that came from
     /// elsewhere, and whether it was synced there is not known.
     private var hasBegun = false
@@ -53,6 +57,7 @@ struct StorageReplay: Sendable {
     mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
         time += 1
+        if !operation.returned { noteUnderWay(operation.kind) }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
@@ -68,7 +73,13 @@ struct StorageReplay: Sendable {
         case .closed(let file): files[file]?.closeAfterTruncation(at: time)
         case .mapped(let file, let inode): mapped[file] = inode
         case .unrecorded(let file): unrecorded.insert(file)
+        case .unseen(let what): unseen.append(what)
         }
+    }
+
+    private mutating func noteUnderWay(_ kind: StorageOperation.Kind) {
+        underWay.paths += kind.nameChange?.paths ?? []
+        if let file = kind.file { underWay.files.insert(file) }
     }
 
     /// Adds what existed: certain before the program started, uncertain when it came in later.
@@ -175,6 +186,9 @@ struct StorageReplay: Sendable {
         }
     }
 
+    /// What a reader of a file saw at last; nil for a file that is not known.
+    func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
+
     /// What the log says of a file's content; nil for a file without a name, whose inode may be that
     /// of another one by now.
     func content(of file: FileID) -> SparseBytes? {
@@ -241,6 +255,16 @@ extension UnsyncedFile {
 }
 
 extension StorageOperation.Kind {
+    /// The file whose content it changes; nil for none.
+    fileprivate var file: FileID? {
+        switch self {
+        case .openTruncate(let file), .write(let file, _, _), .truncate(let file, _),
+            .allocate(let file, _, _, _), .punchHole(let file, _, _):
+            file
+        default: nil
+        }
+    }
+
     /// The change that it makes to names; nil when none, or when the file has no name.
     fileprivate var nameChange: NameChange? {
         switch self {

@@ -26,9 +26,10 @@ enum TornCut {
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
         on disk: DiskModel
     ) throws -> CrashStates {
-        CrashStates(
-            after: try replay(log: log, completedFrom: folder, on: disk),
-            seed: seed(iterationSeed: iterationSeed, kill: kill))
+        let replay = try replay(log: log, completedFrom: folder, on: disk)
+        return CrashStates(
+            after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill),
+            unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
     }
 
     /// A recorded life, replayed to its end.
