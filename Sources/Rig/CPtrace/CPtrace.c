@@ -41,7 +41,7 @@ static const struct {
     CALL(renameat),
 #endif
     CALL(write), CALL(pwrite64), CALL(writev), CALL(pwritev), CALL(pwritev2), CALL(sendfile),
-    CALL(copy_file_range), CALL(splice), CALL(truncate), CALL(ftruncate), CALL(fallocate),
+    CALL(io_submit), CALL(copy_file_range), CALL(splice), CALL(truncate), CALL(ftruncate), CALL(fallocate),
     CALL(renameat2), CALL(linkat), CALL(unlinkat), CALL(mkdirat), CALL(symlinkat), CALL(openat),
 #ifdef SYS_openat2
     CALL(openat2),

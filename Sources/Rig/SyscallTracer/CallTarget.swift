@@ -14,6 +14,8 @@ enum CallTarget {
     case existing(path: String, status: rig_file)
     /// The parts of mapped files that are synced; at least one.
     case mappings([(path: String, status: rig_file, range: Range<Int64>)])
+    /// The requests of io_submit for files; at least one.
+    case submissions([Submission])
     /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
@@ -28,6 +30,7 @@ enum CallTarget {
             .existing(let path, _), .name(let path), .names(_, let path):
             path
         case .mappings(let mappings): mappings[0].path
+        case .submissions(let requests): requests[0].path
         case .everything: ""
         }
     }
@@ -97,6 +100,7 @@ struct Scope {
             .mkdirat, .unlink, .unlinkat, .rmdir, .truncate:
             naming(call)
         case .sync: .everything
+        case .ioSubmit: submissions(of: call)
         case .msync where call.word(2) & MS_SYNC != 0, .mprotect, .pkeyMprotect: mapped(call)
         case .msync, .ioUringSetup, .ioUringEnter: nil
         case .ioctl where !call.isClone: nil

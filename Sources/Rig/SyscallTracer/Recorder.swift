@@ -10,7 +10,7 @@ final class Recorder {
         fileprivate var completion = Completion.none
     }
 
-    fileprivate enum Completion {
+    enum Completion {
         case none
         /// The new file's inode is known only now; the path is empty for a file without a name.
         case created(FileID, path: String)
@@ -21,11 +21,17 @@ final class Recorder {
         /// Something was moved in from outside the folder.
         case movedIn(path: String)
 
-        /// True if what is recorded then stands in the place of what was recorded at first.
-        var isInstead: Bool {
+        /// Requests were submitted: which of them each operation belongs to.
+        case submitted([Int])
+
+        /// The result of one of the call's operations, from the call's own.
+        func result(ofOperation index: Int, _ result: Int64) -> Int64 {
             switch self {
-            case .copied, .cloned: true
-            case .none, .created, .movedIn: false
+            // What is recorded then stands in its place.
+            case .copied, .cloned: -1
+            // The call returns how many of its requests it has taken, in their order.
+            case .submitted(let requests): requests[index] < result ? Int64.max : -1
+            case .none, .created, .movedIn: result
             }
         }
     }
@@ -40,7 +46,7 @@ final class Recorder {
         }
     }
 
-    private let scope: Scope
+    let scope: Scope
     private var writer: StorageLogWriter
     private var files: [Identity: FileID] = [:]
     private var mapped: [FileID: MappedFile] = [:]
@@ -108,7 +114,7 @@ final class Recorder {
     }
 
     /// The file's number; a file not seen before is recorded with its contents.
-    private func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
+    func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
         if let file = files[Identity(status)] { return file }
         try noteElsewhere(status, at: path, named: scope.relative(path))
         return try noteExisting(path, status)
@@ -137,13 +143,13 @@ final class Recorder {
     func finish(
         _ call: SystemCall, _ pending: Pending, result: Int64
     ) throws(StorageLogError) {
-        for ordinal in pending.ordinals {
+        for (index, ordinal) in pending.ordinals.enumerated() {
             try writer.noteReturn(
-                of: ordinal, result: pending.completion.isInstead ? -1 : result)
+                of: ordinal, result: pending.completion.result(ofOperation: index, result))
         }
         guard result >= 0 else { return }
         switch pending.completion {
-        case .none: break
+        case .none, .submitted: break
         case .created(let file, let path):
             let descriptor = "/proc/\(call.thread)/fd/\(result)"
             let place = path.isEmpty ? descriptor : path
@@ -212,6 +218,10 @@ final class Recorder {
                     .syncRange(file: file, offset: range.lowerBound, length: Int64(range.count)))
             }
             return syncs
+        case .submissions(let requests):
+            let found = try operations(of: requests, by: call)
+            completion = .submitted(found.map(\.request))
+            return found.map(\.kind)
         case .file(let descriptor, let path, let status):
             let file = try file(status, path: path)
             return try onFile(call, file, descriptor, status, &completion)
@@ -260,27 +270,31 @@ final class Recorder {
             let bytes = call.vector.reduce(into: [UInt8]()) { bytes, run in
                 bytes += Tracee.bytes(at: run.address, count: run.count, in: call.thread)
             }
-            let offset = call.offset(fileSize: status.size) ?? status.size
-            let write = StorageOperation.Kind.write(file: file, offset: offset, bytes: bytes)
-            defer { mapped[file]?.note(bytes, at: offset) }
-            guard isSynced(call, descriptor) else { return [write] }
-            let range = offset..<offset + Int64(bytes.count)
-            try noteChanges(of: file, at: path, in: range, by: call)
-            return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
+            let flags = Tracee.position(ofDescriptor: descriptor, in: call.thread)?.flags ?? 0
+            return try writing(
+                bytes, to: file, at: call.offset(fileSize: status.size) ?? status.size,
+                isSynced: SystemCall.isSynced(openFlags: flags, asked: call.asked), path: path,
+                by: call)
         }
+    }
+
+    /// A write, and the sync of its range if it returns only then; what was stored to the same range
+    /// through memory is synced with it.
+    func writing(
+        _ bytes: [UInt8], to file: FileID, at offset: Int64, isSynced: Bool, path: String,
+        by call: SystemCall
+    ) throws(StorageLogError) -> [StorageOperation.Kind] {
+        let write = StorageOperation.Kind.write(file: file, offset: offset, bytes: bytes)
+        defer { mapped[file]?.note(bytes, at: offset) }
+        guard isSynced else { return [write] }
+        let range = offset..<offset + Int64(bytes.count)
+        try noteChanges(of: file, at: path, in: range, by: call)
+        return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
     }
 
     /// A call under way that changes a file; what it has done is read when it returns.
     private static func begun(_ file: FileID) -> StorageOperation.Kind {
         .write(file: file, offset: 0, bytes: [])
-    }
-
-    /// True if a write returns only when its bytes are on the disk; those of others are not meant.
-    private func isSynced(_ call: SystemCall, _ descriptor: Int32) -> Bool {
-        let flags = Tracee.position(ofDescriptor: descriptor, in: call.thread)?.flags ?? 0
-        // RWF_DSYNC is 2, RWF_SYNC 4.
-        let asked = call.kind == .pwritev2 ? call.word(5) : 0
-        return flags & O_DSYNC != 0 || asked & 6 != 0
     }
 
     /// Begins to compare a file that is mapped for writing.
@@ -353,36 +367,5 @@ final class Recorder {
         // express.
         default: return [.unrecorded(file: file)]
         }
-    }
-
-    private func onName(_ call: SystemCall, _ path: String) -> [StorageOperation.Kind] {
-        switch call.kind {
-        case .mkdir, .mkdirat: return [.makeDirectory(path: path)]
-        case .symlink, .symlinkat:
-            let target = Tracee.text(at: call.arguments[0], in: call.thread) ?? ""
-            return [.symbolicLink(path: path, target: target)]
-        case .rmdir: return [.removeDirectory(path: path)]
-        case .unlinkat where call.word(2) & AT_REMOVEDIR != 0:
-            return [.removeDirectory(path: path)]
-        default: return [.remove(path: path)]
-        }
-    }
-
-    private func onNames(
-        _ call: SystemCall, _ from: String, _ to: String, _ completion: inout Completion
-    ) throws(StorageLogError) -> [StorageOperation.Kind] {
-        if call.kind == .link || call.kind == .linkat {
-            guard let status = Tracee.status(from) else { return [] }
-            return [.link(file: try file(status, path: to), path: scope.relative(to))]
-        }
-        guard scope.contains(to) else { return [.remove(path: scope.relative(from))] }
-        guard scope.contains(from) else {
-            completion = .movedIn(path: to)
-            return []
-        }
-        let (first, second) = (scope.relative(from), scope.relative(to))
-        // RENAME_EXCHANGE is 2.
-        if call.kind == .renameat2, call.word(4) & 2 != 0 { return [.exchange(first, second)] }
-        return [.rename(from: first, to: second)]
     }
 }

@@ -94,15 +94,28 @@ struct SystemCall {
         case .write, .pwrite64, .writev, .pwritev, .pwritev2:
             guard let (position, flags) = Tracee.position(ofDescriptor: word(0), in: thread)
             else { return nil }
-            // RWF_APPEND is 0x10.
-            let appends = flags & O_APPEND != 0 || (kind == .pwritev2 && word(5) & 0x10 != 0)
-            if appends { return fileSize }
+            if Self.appends(openFlags: flags, asked: asked) { return fileSize }
             let isPositioned = kind != .write && kind != .writev
             return isPositioned && size(3) >= 0 ? size(3) : position
         case .fallocate: return size(2)
         case .syncFileRange: return size(1)
         default: return nil
         }
+    }
+
+    /// The flags of a write beside those of its descriptor (RWF_…).
+    var asked: Int32 { kind == .pwritev2 ? word(5) : 0 }
+
+    /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks for
+    /// its offset, or with RWF_APPEND, 0x10.
+    static func appends(openFlags: Int32, asked: Int32) -> Bool {
+        openFlags & O_APPEND != 0 && asked & 0x20 == 0 || asked & 0x10 != 0
+    }
+
+    /// True if a write returns only when its bytes are on the disk: with O_DSYNC, which O_SYNC
+    /// includes, RWF_DSYNC, 2, or RWF_SYNC, 4.
+    static func isSynced(openFlags: Int32, asked: Int32) -> Bool {
+        openFlags & O_DSYNC != 0 || asked & 6 != 0
     }
 
     /// The memory ranges that are written.

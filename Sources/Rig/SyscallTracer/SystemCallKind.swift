@@ -9,6 +9,7 @@ package enum CallClass: String, Sendable, Hashable, Codable {
 /// The system calls that the tracer looks at, by their names on Linux.
 enum SystemCallKind: String, CaseIterable {
     case write, pwrite64, writev, pwritev, pwritev2
+    case ioSubmit = "io_submit"
     case sendfile, copyFileRange = "copy_file_range", splice
     case truncate, ftruncate, fallocate
     case rename, renameat, renameat2

@@ -7,6 +7,7 @@
 //   FileCaller leave-behind FOLDER             ends, and leaves a process that writes
 //   FileCaller map FOLDER                      writes through memory
 //   FileCaller map-later FOLDER                the same, after making the memory writable
+//   FileCaller call FOLDER NAME                one operation, by the name of its test
 //   FileCaller ring FOLDER write|read|create   asks io_uring; 77 where there is none
 //   FileCaller ring-save FILE                  writes what it reads to FILE by io_uring
 //   FileCaller foreign                         makes a call of another architecture; 77 on others
@@ -27,7 +28,10 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/aio_abi.h>
+#include <linux/fs.h>
 #include <linux/io_uring.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 
@@ -190,6 +194,89 @@ static void write_through_memory_later(void) {
     DO(fsync(file));
 }
 
+static aio_context_t queue;
+
+static struct iocb request(int file, int what, const void *bytes, size_t count, off_t at) {
+    struct iocb one;
+    memset(&one, 0, sizeof one);
+    one.aio_fildes = (unsigned)file;
+    one.aio_lio_opcode = (unsigned short)what;
+    one.aio_buf = (unsigned long)bytes;
+    one.aio_nbytes = count;
+    one.aio_offset = at;
+    return one;
+}
+
+// Submits two requests, and waits for those that were taken.
+static void submit(struct iocb first, struct iocb second, long taken) {
+    struct iocb *list[] = {&first, &second};
+    struct io_event events[2];
+    DO(syscall(SYS_io_setup, 8, &queue));
+    if (syscall(SYS_io_submit, queue, 2, list) != taken) { exit(70); }
+    DO(syscall(SYS_io_getevents, queue, taken, taken, events, NULL));
+}
+
+static void call_one(const char *name) {
+    DO(chdir(folder));
+    int file = open("file", O_RDWR | O_CREAT, 0644);
+    DO(file);
+    struct iovec run[2] = {{"d", 1}, {"ef", 2}};
+    struct iocb abc = request(file, IOCB_CMD_PWRITE, "abc", 3, 0);
+    if (strcmp(name, "io_submit") == 0) {
+        submit(abc, request(file, IOCB_CMD_PWRITEV, run, 2, 3), 2);
+        DO(fsync(file));
+    } else if (strcmp(name, "io_submit, part") == 0) {
+        // There is no such descriptor.
+        submit(abc, request(999, IOCB_CMD_PWRITE, "d", 1, 3), 1);
+    } else if (strcmp(name, "io_submit, synced") == 0) {
+        abc.aio_rw_flags = RWF_DSYNC;
+        submit(abc, request(file, IOCB_CMD_PREAD, run[0].iov_base, 0, 0), 2);
+    } else if (strcmp(name, "io_submit, sync") == 0) {
+        submit(abc, request(file, IOCB_CMD_FSYNC, NULL, 0, 0), 2);
+    } else if (strcmp(name, "RWF_DSYNC") == 0) {
+        DO(pwritev2(file, run, 2, 1, RWF_DSYNC));
+    } else if (strcmp(name, "RWF_APPEND") == 0) {
+        DO(write(file, "abc", 3));
+        DO(pwritev2(file, run, 2, 0, RWF_APPEND));
+    } else if (strcmp(name, "copy_file_range") == 0 || strcmp(name, "sendfile") == 0) {
+        int copy = open("copy", O_RDWR | O_CREAT, 0644);
+        DO(write(file, "abc", 3));
+        off_t from = 0;
+        if (name[0] == 'c') {
+            DO(copy_file_range(file, &from, copy, NULL, 3, 0));
+        } else {
+            DO(sendfile(copy, file, &from, 3));
+        }
+    } else if (strcmp(name, "splice") == 0) {
+        int ends[2];
+        DO(pipe(ends));
+        DO(write(ends[1], "abc", 3));
+        off_t at = 1;
+        DO(splice(ends[0], NULL, file, &at, 3, 0));
+    } else if (strcmp(name, "FICLONE") == 0) {
+        int copy = open("copy", O_RDWR | O_CREAT, 0644);
+        DO(write(file, "abc", 3));
+        // Not every file system shares blocks.
+        if (ioctl(copy, FICLONE, file) != 0) { exit(77); }
+    } else if (strcmp(name, "O_TMPFILE") == 0) {
+        int unnamed = open(".", O_RDWR | O_TMPFILE, 0644);
+        char path[64];
+        DO(write(unnamed, "abc", 3));
+        snprintf(path, sizeof path, "/proc/self/fd/%d", unnamed);
+        DO(linkat(AT_FDCWD, path, AT_FDCWD, "named", AT_SYMLINK_FOLLOW));
+    } else if (strcmp(name, "RENAME_EXCHANGE") == 0) {
+        DO(mkdir("other", 0755));
+        DO(renameat2(AT_FDCWD, "file", AT_FDCWD, "other", RENAME_EXCHANGE));
+    } else if (strcmp(name, "close") == 0) {
+        int emptied = open("file", O_WRONLY | O_TRUNC);
+        DO(write(emptied, "abc", 3));
+        DO(close(file));
+        DO(close(emptied));
+    } else {
+        exit(64);
+    }
+}
+
 static int ring = -1;
 static unsigned *ring_tail, *ring_order, *ring_done;
 static struct io_uring_sqe *ring_requests;
@@ -287,6 +374,8 @@ int main(int argc, char **argv) {
         write_through_memory();
     } else if (strcmp(mode, "map-later") == 0) {
         write_through_memory_later();
+    } else if (strcmp(mode, "call") == 0 && argc > 3) {
+        call_one(argv[3]);
     } else if (strcmp(mode, "ring") == 0 && argc > 3) {
         run_ring(argv[3]);
     } else if (strcmp(mode, "ring-save") == 0) {

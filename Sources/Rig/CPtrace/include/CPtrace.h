@@ -26,6 +26,13 @@ enum {
     RIG_STOP_SECCOMP = 3,
 };
 
+// O_DIRECT of open(2), which the headers have only for programs that ask for all of Linux.
+#if defined(__aarch64__)
+enum { RIG_PAST_CACHE = 0200000 };
+#else
+enum { RIG_PAST_CACHE = 040000 };
+#endif
+
 // A system call that is about to happen, or has happened.
 struct rig_syscall {
     int stop;

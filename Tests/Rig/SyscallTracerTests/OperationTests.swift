@@ -1,0 +1,72 @@
+import Foundation
+import SyscallTracer
+import TestSupport
+import Testing
+
+/// Each operation of a program as it stands in the log.
+///
+/// What was written by `io_submit` was not: after a power cut by the model such a file was empty,
+/// whatever had been synced (B4).
+@Suite struct OperationTests {
+    private static let (file, other) = (FileID(1), FileID(2))
+
+    private static func write(_ file: FileID, _ offset: Int64, _ text: String)
+        -> StorageOperation.Kind
+    {
+        .write(file: file, offset: offset, bytes: Array(text.utf8))
+    }
+
+    /// What follows on the creation of the file, by the name of the call.
+    private static let operations: [(name: String, kinds: [StorageOperation.Kind])] = [
+        (
+            "io_submit",
+            [write(file, 0, "abc"), write(file, 3, "def"), .syncFile(file: file, dataOnly: false)]
+        ),
+        ("io_submit, part", [write(file, 0, "abc")]),
+        (
+            "io_submit, synced",
+            [write(file, 0, "abc"), .syncRange(file: file, offset: 0, length: 3)]
+        ),
+        // When a request to sync is done, no call tells.
+        ("io_submit, sync", [.unseen("a sync by io_submit"), write(file, 0, "abc")]),
+        ("RWF_DSYNC", [write(file, 1, "def"), .syncRange(file: file, offset: 1, length: 3)]),
+        ("RWF_APPEND", [write(file, 0, "abc"), write(file, 3, "def")]),
+        (
+            "copy_file_range",
+            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
+        ),
+        (
+            "sendfile",
+            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
+        ),
+        ("splice", [write(file, 1, "abc")]),
+        (
+            "FICLONE",
+            [.create(path: "copy", file: other), write(file, 0, "abc"), write(other, 0, "abc")]
+        ),
+        (
+            "O_TMPFILE",
+            [
+                .create(path: "", file: other), write(other, 0, "abc"),
+                .link(file: other, path: "named"),
+            ]
+        ),
+        ("RENAME_EXCHANGE", [.makeDirectory(path: "other"), .exchange("file", "other")]),
+        // Not the first of two descriptors.
+        ("close", [.openTruncate(file: file), write(file, 0, "abc"), .closed(file: file)]),
+    ]
+
+    @Test(arguments: operations)
+    func isInTheLog(name: String, kinds: [StorageOperation.Kind]) async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.trace(
+            ["call", "{work}", name],
+            ["--under", program.work, "--record", program.place.path("log")])
+        // Only some file systems share blocks.
+        guard outcome.exitCode != 77 else { return #expect(name == "FICLONE") }
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        let log = try StorageLog(path: program.place.path("log")).operations
+        #expect(log.map(\.kind) == [.create(path: "file", file: Self.file)] + kinds)
+        #expect(log.allSatisfy { $0.returned })
+    }
+}
