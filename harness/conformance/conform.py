@@ -164,6 +164,21 @@ class Worker:
         names = self.path(first).encode(), self.path(second).encode()
         check(libc.renameat2(-100, names[0], -100, names[1], 2), first)
 
+    def do_chmod(self, name, mode):
+        os.chmod(self.path(name), int(mode, 8))
+
+    def do_chown(self, name, owner):
+        os.chown(self.path(name), int(owner), -1)
+
+    def do_utime(self, name, seconds):
+        os.utime(self.path(name), (int(seconds), int(seconds)))
+
+    def do_setxattr(self, name, attribute, value):
+        os.setxattr(self.path(name), attribute, value.encode())
+
+    def do_removexattr(self, name, attribute):
+        os.removexattr(self.path(name), attribute)
+
     def do_link(self, source, target):
         os.link(self.path(source), self.path(target))
 
@@ -204,6 +219,20 @@ def run_text(data):
     return "+".join(runs) if runs else "empty"
 
 
+def attributes_text(path, usual):
+    """What of a file's attributes is not as in most: {600,u5,t1000,user.tag=X}."""
+    facts = os.stat(path)
+    mode = facts.st_mode & 0o7777
+    parts = [f"{mode:o}"] if mode != usual else []
+    if facts.st_uid != 0:
+        parts.append(f"u{facts.st_uid}")
+    if usual == 0o644 and facts.st_mtime < 1_500_000_000:
+        parts.append(f"t{int(facts.st_mtime)}")
+    for name in sorted(name for name in os.listxattr(path) if name.startswith("user.")):
+        parts.append(f"{name}={os.getxattr(path, name).decode()}")
+    return "{" + ",".join(parts) + "}" if parts else ""
+
+
 def state(folder):
     """What is below a folder, as `rig crash-states` writes it."""
     found, inodes = {}, {}
@@ -217,7 +246,7 @@ def state(folder):
         if os.path.islink(path):
             lines.append(f"{name}->{os.readlink(path)}")
         elif os.path.isdir(path):
-            lines.append(f"{name}/")
+            lines.append(f"{name}/{attributes_text(path, 0o755)}")
         else:
             inode = os.stat(path).st_ino
             if inode in inodes:
@@ -225,7 +254,8 @@ def state(folder):
             else:
                 inodes[inode] = name
                 with open(path, "rb") as file:
-                    lines.append(f"{name}={run_text(file.read())}")
+                    lines.append(
+                        f"{name}={run_text(file.read())}{attributes_text(path, 0o644)}")
     return " ".join(lines)
 
 

@@ -26,6 +26,12 @@ static inline int filesystem_cut_power(int file) {
     return ioctl(file, FILESYSTEM_SHUTDOWN, &how);
 }
 
+// Gives a file an extended attribute.
+static inline int file_set_attribute(
+    const char *path, const char *name, const void *value, size_t length) {
+    return (int)syscall(SYS_setxattr, path, name, value, length, 0);
+}
+
 // Writes a part of a file's data to the device, and returns once it is there. Neither its name nor
 // its length becomes durable by that.
 static inline int file_write_back(int file, long long start, long long length) {

@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -35,7 +36,8 @@ static const struct {
 #define CALL(name) {#name, SYS_##name}
 #ifdef SYS_open
     CALL(open), CALL(creat), CALL(rename), CALL(link), CALL(unlink), CALL(mkdir), CALL(rmdir),
-    CALL(symlink),
+    CALL(symlink), CALL(chmod), CALL(chown), CALL(lchown), CALL(utime), CALL(utimes),
+    CALL(futimesat),
 #endif
 #ifdef SYS_renameat
     CALL(renameat),
@@ -48,6 +50,11 @@ static const struct {
 #endif
     CALL(fsync), CALL(fdatasync), CALL(sync_file_range), CALL(msync), CALL(syncfs), CALL(sync),
     CALL(mmap), CALL(mprotect), CALL(close), CALL(ioctl),
+    CALL(fchmod), CALL(fchmodat), CALL(fchown), CALL(fchownat), CALL(utimensat), CALL(setxattr),
+    CALL(lsetxattr), CALL(fsetxattr), CALL(removexattr), CALL(lremovexattr), CALL(fremovexattr),
+#ifdef SYS_fchmodat2
+    CALL(fchmodat2),
+#endif
 #ifdef SYS_pkey_mprotect
     CALL(pkey_mprotect),
 #endif
@@ -266,7 +273,19 @@ int rig_stat(const char *path, int follow, struct rig_file *file) {
     file->inode = status.st_ino;
     file->mode = status.st_mode;
     file->size = status.st_size;
+    file->owner = status.st_uid;
+    file->group = status.st_gid;
+    file->seconds = status.st_mtim.tv_sec;
+    file->nanoseconds = (uint32_t)status.st_mtim.tv_nsec;
     return 0;
+}
+
+ssize_t rig_attribute_names(const char *path, char *bytes, size_t length) {
+    return listxattr(path, bytes, length);
+}
+
+ssize_t rig_attribute(const char *path, const char *name, char *bytes, size_t length) {
+    return getxattr(path, name, bytes, length);
 }
 
 uint64_t rig_mount(const char *path) {

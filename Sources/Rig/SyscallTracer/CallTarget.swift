@@ -16,6 +16,8 @@ enum CallTarget {
     case mappings([(path: String, status: rig_file, range: Range<Int64>)])
     /// The requests of io_submit for files; at least one.
     case submissions([Submission])
+    /// A file or a folder that gets other attributes, and where they can be read.
+    case attributes(path: String, place: String, status: rig_file)
     /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
@@ -27,7 +29,8 @@ enum CallTarget {
     var path: String {
         switch self {
         case .file(_, let path, _), .folder(let path), .creation(let path, _),
-            .existing(let path, _), .name(let path), .names(_, let path):
+            .existing(let path, _), .name(let path), .names(_, let path),
+            .attributes(let path, _, _):
             path
         case .mappings(let mappings): mappings[0].path
         case .submissions(let requests): requests[0].path
@@ -101,6 +104,7 @@ struct Scope {
             naming(call)
         case .sync: .everything
         case .ioSubmit: submissions(of: call)
+        case let kind where kind.setsAttributes: attributes(call)
         case .msync where call.word(2) & MS_SYNC != 0, .mprotect, .pkeyMprotect: mapped(call)
         case .msync, .ioUringSetup, .ioUringEnter: nil
         case .ioctl where !call.isClone: nil

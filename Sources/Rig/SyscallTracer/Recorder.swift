@@ -21,6 +21,10 @@ final class Recorder {
         /// Something was moved in from outside the folder.
         case movedIn(path: String)
 
+        /// A folder was made.
+        case madeFolder(path: String)
+        /// A file, or for nil a folder, got other attributes.
+        case attributed(FileID?, path: String, place: String)
         /// Requests were submitted: which of them each operation belongs to.
         case submitted([Int])
 
@@ -31,12 +35,12 @@ final class Recorder {
             case .copied, .cloned: -1
             // The call returns how many of its requests it has taken, in their order.
             case .submitted(let requests): requests[index] < result ? Int64.max : -1
-            case .none, .created, .movedIn: result
+            case .none, .created, .movedIn, .madeFolder, .attributed: result
             }
         }
     }
 
-    private struct Identity: Hashable {
+    struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
 
@@ -47,13 +51,15 @@ final class Recorder {
     }
 
     let scope: Scope
-    private var writer: StorageLogWriter
-    private var files: [Identity: FileID] = [:]
+    var writer: StorageLogWriter
+    private(set) var files: [Identity: FileID] = [:]
     private var mapped: [FileID: MappedFile] = [:]
     /// Files whose length was set to 0 and that were not closed since.
     private var emptied: Set<FileID> = []
     private var count: UInt32 = 0
     private(set) var unseen: [String] = []
+    /// The last attributes that were recorded.
+    var attributes: [FileID: FileAttributes] = [:]
 
     /// Begins a log with the folder's contents.
     init(path: String, scope: Scope) throws(StorageLogError) {
@@ -76,9 +82,10 @@ final class Recorder {
                 }
             }
         }
+        try noteAttributes(of: folder)
     }
 
-    private func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
+    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
         _ = try writer.append(kind)
     }
 
@@ -117,7 +124,9 @@ final class Recorder {
     func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
         if let file = files[Identity(status)] { return file }
         try noteElsewhere(status, at: path, named: scope.relative(path))
-        return try noteExisting(path, status)
+        let file = try noteExisting(path, status)
+        try noteInitial(file, path, status)
+        return file
     }
 
     /// Records what a call is going to do.
@@ -157,7 +166,11 @@ final class Recorder {
                 files[Identity(status)] = file
                 try noteElsewhere(
                     status, at: place, named: path.isEmpty ? "a file" : scope.relative(path))
+                try noteCreated(file, place)
             }
+        case .madeFolder(let path): try noteFolder(path)
+        case .attributed(let file, let path, let place):
+            try noteSet(file, path, place, by: call)
         case .copied(let file, let path, let offset):
             let bytes = FolderScan.bytes(of: path, from: offset, count: Int(clamping: result))
             let ordinal = try writer.append(
@@ -174,9 +187,11 @@ final class Recorder {
             if status.mode & S_IFMT == S_IFDIR {
                 try note(.existingDirectory(path: scope.relative(path)))
                 try noteContents(of: path)
+                try noteFolder(path)
             } else if status.mode & S_IFMT == S_IFREG {
                 let before = files.removeValue(forKey: Identity(status))
                 let file = try noteExisting(path, status)
+                try noteInitial(file, path, status)
                 if let before, mapped[before] != nil, begin(mapping: file, at: path) {
                     try note(.mapped(file: file, inode: status.inode))
                 }
@@ -225,7 +240,14 @@ final class Recorder {
         case .file(let descriptor, let path, let status):
             let file = try file(status, path: path)
             return try onFile(call, file, descriptor, status, &completion)
-        case .name(let path): return onName(call, scope.relative(path))
+        case .attributes(let path, let place, let status):
+            let isFolder = status.mode & S_IFMT == S_IFDIR
+            completion = .attributed(
+                isFolder ? nil : try file(status, path: path), path: path, place: place)
+            return []
+        case .name(let path):
+            if call.kind == .mkdir || call.kind == .mkdirat { completion = .madeFolder(path: path) }
+            return onName(call, scope.relative(path))
         case .names(let from, let to): return try onNames(call, from, to, &completion)
         }
     }

@@ -18,20 +18,41 @@ enum SystemCallKind: String, CaseIterable {
     case open, creat, openat, openat2
     case fsync, fdatasync, syncFileRange = "sync_file_range", msync, syncfs, sync
     case mmap, mprotect, pkeyMprotect = "pkey_mprotect", close, ioctl
+    case chmod, fchmod, fchmodat, fchmodat2, chown, lchown, fchown, fchownat
+    case utime, utimes, futimesat, utimensat
+    case setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr
     case ioUringSetup = "io_uring_setup", ioUringEnter = "io_uring_enter"
 
     /// What the call counts as; nil for a call that is looked at but never counted.
     var callClass: CallClass? {
         switch self {
         case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
-        case .mmap, .mprotect, .pkeyMprotect, .close, .ioUringSetup, .ioUringEnter: nil
-        default: .write
+        case .ioUringSetup, .ioUringEnter: nil
+        default: isOfRecorder ? nil : .write
         }
     }
 
     /// True if only a recorder looks at the call.
     var isOfRecorder: Bool {
-        self == .mmap || self == .mprotect || self == .pkeyMprotect || self == .close
+        switch self {
+        case .mmap, .mprotect, .pkeyMprotect, .close: true
+        default: setsAttributes
+        }
+    }
+
+    /// True if the call sets a mode, an owner, times or extended attributes.
+    var setsAttributes: Bool {
+        switch self {
+        case .chmod, .fchmod, .fchmodat, .fchmodat2, .chown, .lchown, .fchown, .fchownat, .setxattr,
+            .lsetxattr, .fsetxattr, .removexattr, .lremovexattr, .fremovexattr:
+            true
+        default: setsTimes
+        }
+    }
+
+    /// True if the call sets times.
+    var setsTimes: Bool {
+        [.utime, .utimes, .futimesat, .utimensat].contains(self)
     }
 
     /// True if the call gives pages of memory other rights.
@@ -50,7 +71,7 @@ enum SystemCallKind: String, CaseIterable {
     }
 
     /// True if what the call does is known only when its turn comes, or when it returns.
-    var isAwaited: Bool { isOnPath || self == .ioUringSetup }
+    var isAwaited: Bool { isOnPath || setsAttributes || self == .ioUringSetup }
 
     /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
     /// a deadlock.

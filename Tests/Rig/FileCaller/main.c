@@ -33,6 +33,7 @@
 #include <linux/io_uring.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
+#include <sys/xattr.h>
 #include <sys/uio.h>
 
 static const char *folder;
@@ -267,6 +268,29 @@ static void call_one(const char *name) {
     } else if (strcmp(name, "RENAME_EXCHANGE") == 0) {
         DO(mkdir("other", 0755));
         DO(renameat2(AT_FDCWD, "file", AT_FDCWD, "other", RENAME_EXCHANGE));
+    } else if (strcmp(name, "modes") == 0) {
+        DO(fchmod(file, 0755));
+        DO(close(open("key", O_WRONLY | O_CREAT, 0600)));
+        DO(chmod("key", 0400));
+        DO(mkdir("private", 0700));
+        DO(chmod("private", 0750));
+    } else if (strcmp(name, "times") == 0) {
+        struct timespec times[2] = {{5, 6}, {7, 8}};
+        DO(futimens(file, times));
+        DO(fchmod(file, 0600));
+        times[1].tv_sec = 9;
+        DO(utimensat(AT_FDCWD, "file", times, 0));
+        DO(write(file, "abc", 3));
+        DO(fchmod(file, 0644));
+    } else if (strcmp(name, "attributes") == 0) {
+        // Not every file system has them.
+        if (fsetxattr(file, "user.tag", "ab", 2, 0) != 0) { exit(77); }
+        DO(setxattr("file", "user.other", "", 0, 0));
+        DO(removexattr("file", "user.tag"));
+    } else if (strcmp(name, "owners") == 0) {
+        // Only root may.
+        if (fchown(file, 5, 6) != 0) { exit(77); }
+        DO(lchown("file", 7, -1));
     } else if (strcmp(name, "close") == 0) {
         int emptied = open("file", O_WRONLY | O_TRUNC);
         DO(write(emptied, "abc", 3));

@@ -16,6 +16,10 @@ import Testing
         .write(file: file, offset: offset, bytes: Array(text.utf8))
     }
 
+    private static func set(_ attributes: FileAttributes) -> StorageOperation.Kind {
+        .attributes(file: file, attributes, isInitial: false)
+    }
+
     /// What follows on the creation of the file, by the name of the call.
     private static let operations: [(name: String, kinds: [StorageOperation.Kind])] = [
         (
@@ -52,6 +56,44 @@ import Testing
             ]
         ),
         ("RENAME_EXCHANGE", [.makeDirectory(path: "other"), .exchange("file", "other")]),
+        (
+            "modes",
+            [
+                set(FileAttributes(mode: 0o755)), .create(path: "key", file: other),
+                .attributes(file: other, FileAttributes(mode: 0o600), isInitial: true),
+                .attributes(file: other, FileAttributes(mode: 0o400), isInitial: false),
+                .makeDirectory(path: "private"),
+                .folderAttributes(path: "private", FileAttributes(mode: 0o700)),
+                .folderAttributes(path: "private", FileAttributes(mode: 0o750)),
+            ]
+        ),
+        // What is written sets the time anew.
+        (
+            "times",
+            [
+                set(FileAttributes(mode: 0o644, modified: .init(seconds: 7, nanoseconds: 8))),
+                set(FileAttributes(mode: 0o600, modified: .init(seconds: 7, nanoseconds: 8))),
+                set(FileAttributes(mode: 0o600, modified: .init(seconds: 9, nanoseconds: 8))),
+                write(file, 0, "abc"), set(FileAttributes(mode: 0o644)),
+            ]
+        ),
+        (
+            "attributes",
+            [
+                set(FileAttributes(mode: 0o644, extended: ["user.tag": Array("ab".utf8)])),
+                set(
+                    FileAttributes(
+                        mode: 0o644, extended: ["user.tag": Array("ab".utf8), "user.other": []])),
+                set(FileAttributes(mode: 0o644, extended: ["user.other": []])),
+            ]
+        ),
+        (
+            "owners",
+            [
+                set(FileAttributes(mode: 0o644, owner: 5, group: 6)),
+                set(FileAttributes(mode: 0o644, owner: 7, group: 6)),
+            ]
+        ),
         // Not the first of two descriptors.
         ("close", [.openTruncate(file: file), write(file, 0, "abc"), .closed(file: file)]),
     ]
@@ -62,8 +104,10 @@ import Testing
         let outcome = try await program.trace(
             ["call", "{work}", name],
             ["--under", program.work, "--record", program.place.path("log")])
-        // Only some file systems share blocks.
-        guard outcome.exitCode != 77 else { return #expect(name == "FICLONE") }
+        // Only some file systems share blocks, or have attributes, and only root gives files away.
+        guard outcome.exitCode != 77 else {
+            return #expect(["FICLONE", "attributes", "owners"].contains(name))
+        }
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         let log = try StorageLog(path: program.place.path("log")).operations
         #expect(log.map(\.kind) == [.create(path: "file", file: Self.file)] + kinds)

@@ -202,7 +202,7 @@ private struct Replica {
         case .link(let file, let path): names[path] = file
         case .symbolicLink(let path, _): names[path] = .some(nil)
         case .punchHole, .exchange, .syncFile, .syncRange, .syncDirectory, .syncAll, .mapped,
-            .unrecorded, .closed, .unseen:
+            .unrecorded, .closed, .unseen, .attributes, .folderAttributes:
             break
         }
     }

@@ -86,14 +86,23 @@ void rig_pass_on_signals(pid_t process);
 // Ends this process with a signal, without a core file.
 void rig_end_by_signal(int signal) __attribute__((noreturn));
 
-// `st_dev` and `st_ino` of what a path leads to, its mode and size; 0 or errno.
+// What stat(2) says of what a path leads to, with the time of its last change; 0 or errno.
 struct rig_file {
     uint64_t device;
     uint64_t inode;
     uint32_t mode;
     int64_t size;
+    uint32_t owner;
+    uint32_t group;
+    int64_t seconds;
+    uint32_t nanoseconds;
 };
 int rig_stat(const char *path, int follow, struct rig_file *file);
+
+// The names of a file's extended attributes, each with a zero at its end, and the value of one.
+// Returns its length, without bytes for a length of 0, or -1.
+ssize_t rig_attribute_names(const char *path, char *bytes, size_t length);
+ssize_t rig_attribute(const char *path, const char *name, char *bytes, size_t length);
 
 // The number of the mount on which a path lies; 0 where the kernel does not tell.
 uint64_t rig_mount(const char *path);

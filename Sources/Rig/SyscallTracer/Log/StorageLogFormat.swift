@@ -90,6 +90,13 @@ struct StorageLogEncoder {
         case .mapped(let file, let inode):
             number(file.number)
             number(inode)
+        case .attributes(let file, let attributes, let isInitial):
+            number(file.number)
+            number(UInt8(isInitial ? 1 : 0))
+            self.attributes(attributes)
+        case .folderAttributes(let path, let attributes):
+            text(path)
+            self.attributes(attributes)
         case .existingDirectory(let path), .syncDirectory(let path), .remove(let path),
             .makeDirectory(let path), .removeDirectory(let path), .unseen(let path):
             text(path)
@@ -129,6 +136,8 @@ extension StorageOperation.Kind {
         case .syncRange: 21
         case .closed: 22
         case .unseen: 23
+        case .attributes: 24
+        case .folderAttributes: 25
         }
     }
 }
@@ -166,8 +175,8 @@ struct StorageLogDecoder {
     /// The fields of a record with the tag `tag`.
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
-        case 1, 3...9, 17, 19...22: file().flatMap { ofFile($0, tag) }
-        case 2, 10, 13...16, 12, 18, 23: text().flatMap { ofPath($0, tag) }
+        case 1, 3...9, 17, 19...22, 24: file().flatMap { ofFile($0, tag) }
+        case 2, 10, 13...16, 12, 18, 23, 25: text().flatMap { ofPath($0, tag) }
         case 11: .syncAll
         default: nil
         }
@@ -200,6 +209,11 @@ struct StorageLogDecoder {
         case 17: return text().map { .link(file: file, path: $0) }
         case 20: return number().map { .mapped(file: file, inode: $0) }
         case 22: return .closed(file: file)
+        case 24:
+            guard let isInitial = number(UInt8.self), let attributes = attributes() else {
+                return nil
+            }
+            return .attributes(file: file, attributes, isInitial: isInitial != 0)
         default: return .unrecorded(file: file)
         }
     }
@@ -214,6 +228,7 @@ struct StorageLogDecoder {
         case 15: .makeDirectory(path: path)
         case 16: .removeDirectory(path: path)
         case 23: .unseen(path)
+        case 25: attributes().map { .folderAttributes(path: path, $0) }
         default: text().map { .symbolicLink(path: path, target: $0) }
         }
     }

@@ -92,6 +92,10 @@ package struct StorageOperation: Sendable, Hashable {
         case closed(file: FileID)
         /// What becomes of a file from now on is not in the log.
         case unrecorded(file: FileID)
+        /// A file got other attributes; or, for `isInitial`, has them since it is there.
+        case attributes(file: FileID, FileAttributes, isInitial: Bool)
+        /// A folder has these attributes from now on.
+        case folderAttributes(path: String, FileAttributes)
         /// The program did something to files that is not in the log, in words.
         case unseen(String)
     }

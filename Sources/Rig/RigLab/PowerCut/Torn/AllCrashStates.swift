@@ -38,20 +38,25 @@ package enum AllCrashStates {
 }
 
 extension CrashImage {
-    /// Everything in it on one line, as harness/conformance/conform.py writes it: `d/` is a folder,
+    /// Everything in it on one line.
+    ///
+    /// As harness/conformance/conform.py writes it: `d/` is a folder,
     /// `l->t` a symbolic link, `g==f` another name of f, and `f=A100+0412` a file by runs of bytes.
+    /// Attributes that are not those of most files follow in braces.
     var text: String {
         var named: [FileID: String] = [:]
         return paths.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }.compactMap
         {
             path -> String? in
             switch names.nodes[path] {
-            case .folder: return "\(path)/"
+            case .folder:
+                return "\(path)/\(folderAttributes[path]?.text(isFolder: true) ?? "")"
             case .symbolicLink(let target): return "\(path)->\(target)"
             case .file(let file):
                 if let first = named[file] { return "\(path)==\(first)" }
                 named[file] = path
                 return "\(path)=\((contents[file] ?? SparseBytes()).runs)"
+                    + (attributes[file]?.text(isFolder: false) ?? "")
             case nil: return nil
             }
         }.joined(separator: " ")

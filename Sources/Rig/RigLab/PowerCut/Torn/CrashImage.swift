@@ -24,6 +24,8 @@ package import SyscallTracer
 /// - A call that had not returned may have done its work, or a part of it, or nothing.
 /// - What was stored through mapped memory counts as written before the next sync of the file, or
 ///   at the end: it is found by comparing the file then. msync makes its range certain.
+/// - *Modes, owners, times and extended attributes* are committed as lengths are; a file has those of
+///   its creation since it is there. A folder has those that it had at last.
 /// - A file of which it is not known what became of it (`FALLOC_FL_COLLAPSE_RANGE`) is absent.
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
@@ -32,6 +34,10 @@ package struct CrashImage: Sendable, Hashable {
     let names: NameTree
     /// The files' contents.
     let contents: [FileID: SparseBytes]
+    /// The files' attributes, where they are not those of most new files.
+    let attributes: [FileID: FileAttributes]
+    /// The folders' likewise.
+    let folderAttributes: [String: FileAttributes]
 }
 
 extension CrashImage {
@@ -89,10 +95,16 @@ extension CrashImage {
                         try files.linkItem(atPath: first, toPath: target)
                     } else {
                         try Self.write(contents[file] ?? SparseBytes(), to: target)
+                        try (attributes[file] ?? .standard(isFolder: false)).set(on: target)
                         written[file] = target
                     }
                 case nil: break
                 }
+            }
+            // When everything is in them: nothing can be written to some.
+            for path in paths.reversed() where names.nodes[path] == .folder {
+                try (folderAttributes[path] ?? .standard(isFolder: true)).set(
+                    on: "\(folder)/\(path)")
             }
         } catch {
             throw RigError(

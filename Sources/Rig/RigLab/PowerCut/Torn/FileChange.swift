@@ -1,3 +1,5 @@
+internal import SyscallTracer
+
 /// What a system call does to a file's content.
 enum FileChange: Sendable, Equatable {
     /// Bytes at their place: data, which reaches the disk by sectors, at any time.
@@ -10,6 +12,9 @@ enum FileChange: Sendable, Equatable {
     case reserve(Range<Int64>)
     /// The writing of all data begins.
     case writeOut
+    /// A mode, an owner, times or extended attributes: they are in the inode, or beside it, and go
+    /// through the journal.
+    case attributes(FileAttributes)
 
     /// The range that it writes; nil for a change that writes no data.
     var written: Range<Int64>? {
@@ -20,7 +25,7 @@ enum FileChange: Sendable, Equatable {
     /// The range whose earlier bytes it takes away; empty for a write.
     var removed: Range<Int64> {
         switch self {
-        case .write, .reserve, .writeOut: 0..<0
+        case .write, .reserve, .writeOut, .attributes: 0..<0
         case .resize(let length): length..<Int64.max
         case .clear(let range): range
         }
@@ -41,7 +46,7 @@ enum FileChange: Sendable, Equatable {
     /// the journal entry: where that is lost, so is the data.
     func givenBack(sizeBefore: Int64) -> Range<Int64> {
         switch self {
-        case .write, .reserve, .writeOut: 0..<0
+        case .write, .reserve, .writeOut, .attributes: 0..<0
         case .resize(let length):
             length < sizeBefore
                 ? Block.touched(by: 0..<length).upperBound..<Int64.max / Block.size : 0..<0

@@ -102,6 +102,7 @@ struct JournalledFile {
         case .writeOut:
             // `ext4_alloc_da_blocks` returns at once where no block is delayed.
             if disk.writesOutReplacements, !delayed.isEmpty { writeBack(upTo: .max) }
+        case .attributes: break
         }
     }
 
@@ -204,7 +205,7 @@ struct JournalledFile {
         case .clear(let range):
             detach(item.change, before: before)
             if !disk.copiesOnWrite { overwrite(range) }
-        case .reserve, .writeOut: break
+        case .reserve, .writeOut, .attributes: break
         }
     }
 

@@ -31,6 +31,8 @@ struct StorageReplay: Sendable {
     private var certain = 0
     /// The last operation that changed a folder's names.
     private var folderChanges: [String: Int] = [:]
+    /// The folders' attributes, by all paths that they have had.
+    private var folderAttributes: [String: FileAttributes] = [:]
     /// What was written to a log beside the commits, where the file system has one.
     private var logs: [LoggedNames] = []
     /// The names that a program sees.
@@ -61,7 +63,11 @@ struct StorageReplay: Sendable {
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
-        case .openTruncate, .write, .truncate, .allocate, .punchHole: try change(operation)
+        case .attributes(let file, let attributes, isInitial: true):
+            files[file]?.begin(with: attributes, at: time)
+        case .openTruncate, .write, .truncate, .allocate, .punchHole, .attributes:
+            try change(operation)
+        case .folderAttributes(let path, let attributes): folderAttributes[path] = attributes
         case .create(_, let file), .link(let file, _):
             if files[file] == nil {
                 files[file] = UnsyncedFile()
@@ -107,6 +113,12 @@ struct StorageReplay: Sendable {
             files[file]?.note(changeAt: time, ofData: disk.namesAreData)
         }
         for folder in change.folders { folderChanges[folder] = time }
+        if case .rename(let source, let target) = change, names.nodes[source] == .folder {
+            for (path, attributes) in folderAttributes
+            where path == source || path.hasPrefix(source + "/") {
+                folderAttributes[target + path.dropFirst(source.count)] = attributes
+            }
+        }
         if !hasBegun { certain = time }
         names.apply(change)
     }
@@ -114,6 +126,12 @@ struct StorageReplay: Sendable {
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
         let (file, changes) = try operation.kind.fileChanges(
             length: { files[$0]?.length }, ordinal: operation.ordinal)
+        if case .attributes(_, let new, _) = operation.kind, disk.namesAreData {
+            var before = files[file]?.attributes() ?? .standard(isFolder: false)
+            before.modified = new.modified
+            // XFS leaves times alone to the journal (`XFS_ILOG_TIMESTAMP`).
+            if before != new { files[file]?.note(changeAt: time, ofData: true) }
+        }
         for change in changes {
             var entry: Int?
             if !disk.hasJournal, change.written == nil {
@@ -128,7 +146,8 @@ struct StorageReplay: Sendable {
         guard operation.returned else { return }
         switch operation.kind {
         case .syncFile(let file, let dataOnly):
-            try sync(file, operation) { $0.sync() }
+            let isOfAll = !dataOnly || disk.logsFiles
+            try sync(file, operation) { $0.sync(dataOnly: !isOfAll) }
             commit(changesOf: file, dataOnly: dataOnly)
         case .syncRange(let file, let offset, let length):
             var range = offset..<offset + length
@@ -214,6 +233,7 @@ struct StorageReplay: Sendable {
         names.drop(unrecorded)
         if !disk.hasJournal { names.dropUnreachable() }
         var contents: [FileID: SparseBytes] = [:]
+        var attributes: [FileID: FileAttributes] = [:]
         // In a fixed order, so that the same seed gives each file the same result.
         for file in names.files.sorted(by: { $0.number < $1.number }) {
             guard let known = files[file] else { continue }
@@ -222,8 +242,13 @@ struct StorageReplay: Sendable {
                 ? JournalledFile.afterCut(
                     of: known, on: disk, committed: committed, using: &choices)
                 : known.afterCut(kept: kept, using: &choices)
+            attributes[file] = known.attributes { item in
+                item.entry.map(kept) ?? (item.time <= committed)
+            }
         }
-        return CrashImage(names: names, contents: contents)
+        return CrashImage(
+            names: names, contents: contents, attributes: attributes,
+            folderAttributes: folderAttributes.filter { names.nodes[$0.key] == .folder })
     }
 
     /// The renames of folders between two operations, in order.
@@ -311,6 +336,9 @@ extension StorageOperation.Kind {
                 file,
                 [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
             )
+        case .attributes(let file, let attributes, _):
+            _ = try known(file)
+            return (file, [.attributes(attributes)])
         case .punchHole(let file, let offset, let count):
             let length = try known(file)
             let end = count > length - offset ? length : offset + count

@@ -32,6 +32,12 @@ struct UnsyncedFile: Sendable {
     private(set) var length: Int64 = 0
     /// The blocks that hold something, or will once they are written to the disk.
     private var filled: Set<Int64> = []
+    /// The attributes that a power cut can no longer take; nil for those of a new file.
+    private var attributes: FileAttributes?
+    /// Which operation set them.
+    private var attributesTime = 0
+    /// The last operation that changed its content.
+    private var lastWrite = 0
     /// The last operation that certainly changed the inode; 0 without any.
     private(set) var lastChange = 0
     /// The last that changed what fdatasync cares for: a length, or the blocks.
@@ -54,6 +60,7 @@ struct UnsyncedFile: Sendable {
         _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
     ) {
         let before = length
+        if change.changesContent { lastWrite = time }
         switch change {
         case .write(let bytes, let offset):
             let range = offset..<offset + Int64(bytes.count)
@@ -75,6 +82,7 @@ struct UnsyncedFile: Sendable {
             filled = filled.filter { !freed.contains($0) }
             note(changeAt: time, ofData: true)
         case .writeOut: break
+        case .attributes: note(changeAt: time, ofData: false)
         }
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
@@ -82,11 +90,15 @@ struct UnsyncedFile: Sendable {
     /// Makes completed changes durable.
     ///
     /// A call that had not returned may still take effect, but not over what was written after it.
-    mutating func sync() {
+    ///
+    /// - Parameter dataOnly: true for a sync that leaves attributes to the journal.
+    mutating func sync(dataOnly: Bool = false) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
-            if item.returned {
-                settle(item.change)
+            if dataOnly, case .attributes = item.change {
+                left.append(item)
+            } else if item.returned {
+                settle(item)
             } else {
                 let later = pending[(index + 1)...].filter(\.returned).compactMap(\.change.written)
                 left += item.change.outside(later).map(item.with)
@@ -110,6 +122,8 @@ struct UnsyncedFile: Sendable {
             } else if let written = item.change.written {
                 for part in item.change.outside(written.outside([range])) { settle(part) }
                 left += item.change.outside([range]).map(item.with)
+            } else if case .attributes = item.change {
+                left.append(item)
             } else {
                 settle(item.change)
                 let removed = item.change.removed
@@ -119,6 +133,30 @@ struct UnsyncedFile: Sendable {
             }
         }
         pending = left
+    }
+
+    /// Takes attributes as those with which the file came to be, at an operation.
+    mutating func begin(with attributes: FileAttributes, at time: Int) {
+        (self.attributes, attributesTime) = (attributes, time)
+    }
+
+    /// The attributes after some of the changes since; nil for those of a new file.
+    ///
+    /// A time that was set is gone once the file is written again.
+    func attributes(with isThere: (Pending) -> Bool = { _ in true }) -> FileAttributes? {
+        var (found, time) = (attributes, attributesTime)
+        for item in pending {
+            if case .attributes(let new) = item.change, isThere(item) {
+                (found, time) = (new, item.time)
+            }
+        }
+        if time < lastWrite { found?.modified = nil }
+        return found
+    }
+
+    private mutating func settle(_ item: Pending) {
+        settle(item.change)
+        if case .attributes(let new) = item.change { begin(with: new, at: item.time) }
     }
 
     private mutating func settle(_ change: FileChange) {
@@ -135,7 +173,7 @@ struct UnsyncedFile: Sendable {
             guard !freed.isEmpty else { return }
             mapped = mapped.filter { !freed.contains($0) }
             reserved = reserved.filter { !freed.contains($0) }
-        case .writeOut: break
+        case .writeOut, .attributes: break
         }
     }
 
@@ -152,7 +190,15 @@ extension FileChange {
         case .write(let bytes, let offset): content.write(bytes, at: offset)
         case .resize(let length): content.resize(to: length)
         case .clear(let range): content.clear(range)
-        case .reserve, .writeOut: break
+        case .reserve, .writeOut, .attributes: break
+        }
+    }
+
+    /// True if it changes what a reader sees.
+    fileprivate var changesContent: Bool {
+        switch self {
+        case .write, .resize, .clear: true
+        case .reserve, .writeOut, .attributes: false
         }
     }
 }
