@@ -373,10 +373,37 @@ class Image:
                 return before
 
 
+class Pressure:
+    """Little memory: the kernel writes data after a tenth of a second, and drops what is written."""
+
+    FOLDER = "/proc/sys/vm/"
+    SHORT = {"dirty_writeback_centisecs": "5", "dirty_expire_centisecs": "10"}
+
+    def __init__(self, wanted):
+        self.before = {}
+        for name in self.SHORT if wanted else []:
+            with open(self.FOLDER + name, encoding="ascii") as file:
+                self.before[name] = file.read()
+
+    def __enter__(self):
+        for name in self.before:
+            self.write(name, self.SHORT[name])
+
+    def __exit__(self, *_):
+        for name, value in self.before.items():
+            self.write(name, value)
+
+    @staticmethod
+    def write(name, value):
+        with open(Pressure.FOLDER + name, "w", encoding="ascii") as file:
+            file.write(value)
+
+
 class Real:
     """Runs programs on a real disk, and collects the states that cuts leave."""
 
-    def __init__(self, disk, folder, seed):
+    def __init__(self, disk, folder, seed, pressure=False):
+        self.pressure = pressure
         self.disk, self.random = disk, random.Random(f"{disk.name} {seed}")
         self.image = os.path.join(folder, "image")
         self.copied = os.path.join(folder, "copy")
@@ -427,6 +454,9 @@ class Real:
             sync_all(self.live)
         elif what < 0.97:
             time.sleep(1.3)
+        elif self.pressure:
+            time.sleep(0.2)
+            Pressure.write("drop_caches", "1")
 
     def place(self, program):
         return os.path.join(self.live, f"{program.name}-{self.number}")
@@ -552,15 +582,16 @@ def compare(arguments):
         for disk in disks:
             folder = os.path.join(base, disk.name)
             os.mkdir(folder)
-            real = Real(disk, folder, arguments.seed)
+            real = Real(disk, folder, arguments.seed, arguments.pressure)
             found = {
                 program.name: [collections.Counter() for _ in program.calls]
                 for program in chosen}
             began = time.monotonic()
             try:
-                for _ in range(arguments.rounds):
-                    for program in chosen:
-                        real.round(program, found[program.name])
+                with Pressure(arguments.pressure):
+                    for _ in range(arguments.rounds):
+                        for program in chosen:
+                            real.round(program, found[program.name])
             finally:
                 real.close()
             print(f"conformance: {disk.name}: {real.cuts} cuts, "
@@ -676,6 +707,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each program and disk")
     parser.add_argument("--seed", default="1", help="decides what happens beside the programs")
     parser.add_argument("--disk", action="append", choices=[disk.name for disk in DISKS])
+    parser.add_argument("--pressure", action="store_true",
+                        help="let the kernel write after 0.1 s, on the whole machine")
     parser.add_argument("--against", help="compare with another disk's model")
     parser.add_argument("--only", action="append", help="programs with this in their names")
     parser.add_argument("--json", help="where everything goes that was found")

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RigModel
 internal import Synchronization
 internal import Witness
@@ -7,13 +8,20 @@ internal import Witness
 /// The witness page is read right before the cut. What the worker has acknowledged by then must
 /// survive the cut, so that reading is the evidence: a thread may run on for microseconds until
 /// signal 9 arrives. The worker is not stopped first, so that a thread inside fsync is cut inside
-/// fsync.
+/// fsync; except before some cuts, by the seed, which come when nothing has happened for a while.
 final class PowerCut: Sendable {
     private let volume: PowerCutVolume?
     let writeback: EarlyWriteback?
     private let witness: WitnessWatch
     private let moment = Mutex<Moment?>(nil)
     private let isArmed = Atomic(false)
+    private let isIdle: Bool
+
+    /// How long nothing happens before an idle cut: longer than the five seconds after which the kernel
+    /// commits its journal, and much shorter than the thirty after which it writes data.
+    static let idleSeconds = 6.0
+    /// The share of cuts that are idle: each takes its time.
+    private static let idleShare = 1.0 / 16
 
     private struct Moment: Sendable {
         let page: Result<WitnessReading, WitnessGap>
@@ -35,11 +43,18 @@ final class PowerCut: Sendable {
     ) {
         self.volume = volume
         self.witness = witness
+        isIdle = Self.isIdle(iterationSeed: iterationSeed, kill: kill)
         writeback = volume.map {
             EarlyWriteback(
                 of: $0.state, iterationSeed: iterationSeed, kill: kill,
                 uninterruptedSeconds: uninterruptedSeconds)
         }
+    }
+
+    /// Whether the worker stands still for a while before the cut.
+    static func isIdle(iterationSeed: UInt64, kill: Int) -> Bool {
+        var random = SplitMix64(seed: iterationSeed ^ 0x6964_6c65_5f63_7574 &+ UInt64(kill))
+        return random.unit() < idleShare
     }
 
     // Where an error came before the cut: what is open there would keep the volume mounted.
@@ -52,16 +67,21 @@ final class PowerCut: Sendable {
         writeback?.start()
         var armed = worker
         armed.kill = {
-            self.cut(volume)
+            self.cut(volume, under: worker.processID)
             worker.kill()
         }
         return armed
     }
 
-    private func cut(_ volume: PowerCutVolume) {
+    private func cut(_ volume: PowerCutVolume, under group: pid_t) {
         moment.withLock { moment in
             // When a kill is repeated, the first cut and its reading of the page stay.
             guard moment == nil else { return }
+            if isIdle {
+                writeback?.stop()
+                Glibc.kill(-group, SIGSTOP)
+                Pause.seconds(Self.idleSeconds)
+            }
             moment = Moment(page: witness.look(), records: witness.records)
             writeback?.stop()
             do {
