@@ -11,6 +11,8 @@ package final class SmallDisk: Sendable {
         case tmpfs
         /// On an image in a file.
         case ext4
+        /// The same, in blocks that are smaller than a page of memory, as on most small disks.
+        case ext4InSmallBlocks
     }
 
     package struct Failure: Error {
@@ -34,11 +36,12 @@ package final class SmallDisk: Sendable {
         switch kind {
         case .tmpfs:
             try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path])
-        case .ext4:
+        case .ext4, .ext4InSmallBlocks:
             let image = place.appendingPathComponent("image").path
             try Self.run("truncate", ["-s", "\(megabytes)M", image])
             // Without blocks that only root may use, because the tests are root.
-            try Self.run("mkfs.ext4", ["-q", "-m", "0", image])
+            let block = kind == .ext4 ? "4096" : "1024"
+            try Self.run("mkfs.ext4", ["-q", "-m", "0", "-b", block, image])
             try Self.run("mount", ["-o", "loop", image, path])
         }
     }

@@ -30,9 +30,7 @@ struct LibraryClearCommand: ParsableCommand {
                 try FileImageStore(folder: place.library, access: .existing).removeAll()
             }
             if list || !images {
-                let database = try SQLiteVideoStore(folder: place.library, access: .existing)
-                try database.deleteCachedVideos()
-                try database.close()
+                try SQLiteVideoStore.clear(inFolder: place.library)
             }
         }
     }

@@ -1,3 +1,5 @@
+import Fixture
+import FixtureOrigin
 import Foundation
 import Testing
 import TestSupport
@@ -44,6 +46,82 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.complaint.contains("no thread can be started"), "\(outcome.complaint)")
             #expect(outcome.complaint.contains("ulimit -u"), "\(outcome.complaint)")
+        }
+
+        /// The `pids` controller of this machine's control groups, if a test may make one there.
+        private static let group = ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"].first {
+            let own = "\($0)/rig-test-\(getpid())"
+            defer { rmdir(own) }
+            return mkdir(own, 0o755) == 0 && access("\(own)/pids.max", W_OK) == 0
+        }
+
+        /// A container limits the processes and threads by its control group.
+        @Test(
+            .enabled(if: group != nil, "limiting threads needs a control group"),
+            arguments: [
+                ("downloader", ["proxy", "--cache", "cache"]),
+                ("rig", ["plan", "--iterations", "2"]),
+                ("rig", ["kill-test", "--iterations", "1", "--video-size", "1MB"]),
+            ])
+        func aControlGroupWithoutThreadsIsAnError(program: String, words: [String]) async throws {
+            let place = try Workplace()
+            let group = "\(try #require(Self.group))/rig-test-\(UUID())"
+            #expect(mkdir(group, 0o755) == 0)
+            defer { #expect(rmdir(group) == 0) }
+            try Data("3".utf8).write(to: URL(fileURLWithPath: "\(group)/pids.max"))
+            let outcome = try await Programs.run(
+                "/bin/sh",
+                [
+                    "-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"", group,
+                    "\(Programs.folder)/\(program)",
+                ] + words, in: place.url)
+            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains("pids.max"), "\(outcome.complaint)")
+        }
+
+        /// A proxy that runs already, and lacks a thread for the next player only, says so.
+        @Test(.enabled(if: geteuid() == 0, "running as another user needs root"))
+        func aPlayerWithoutAThreadIsRefused() async throws {
+            let place = try Workplace()
+            // A user of its own: what other tests run as one would count for it.
+            let asUser = ["--reuid", "54322", "--clear-groups", "--inh-caps=-all", "prlimit"]
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
+            try await withOrigin { origin in
+                let video = try MemoryVideo(copying: FixtureVideo(seed: 3, length: 1 << 20))
+                let mount = origin.mount(
+                    Resource(source: video, contentType: "video/mp4", etag: "\"3\""),
+                    at: "/film.mp4")
+                let outcome = try await Programs.run(
+                    "/usr/bin/setpriv",
+                    asUser + ["--nproc=200", Programs.downloader]
+                        + ["proxy", "--cache", "cache", "--quiet"], in: place.url
+                ) { child in
+                    let proxy = ProxyProcess(
+                        processID: child, address: try await servedURL(in: place))
+                    let path = try #require(URL(string: try proxy.address(of: mount.url)))
+                    let target = "\(path.path)?\(path.query(percentEncoded: true) ?? "")"
+                    let port = try #require(UInt16(proxy.port))
+                    func limit(_ threads: String) async throws {
+                        let outcome = try await Programs.run(
+                            "/usr/bin/setpriv",
+                            asUser + ["--pid", "\(child)", "--nproc=\(threads)"], in: place.url)
+                        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                    }
+                    func play() async throws -> Reply {
+                        try await offPool { try SocketClient(port: port).exchange("GET", target) }
+                    }
+                    try await limit("1:200")
+                    let refusal = try await play()
+                    #expect(refusal.status == 503)
+                    let text = String(decoding: refusal.body, as: UTF8.self)
+                    #expect(text.contains("no thread can be started"), "\(text)")
+                    try await limit("200:200")
+                    #expect(try await play().status == 200)
+                    proxy.send(SIGTERM)
+                }
+                #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            }
         }
 
         /// The proxy, and the origin too, were ended by a signal once idle connections had used up the

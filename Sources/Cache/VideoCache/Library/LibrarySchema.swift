@@ -10,7 +10,8 @@ enum LibrarySchema {
     // 256 KB of WAL: a list takes a few pages, so the file stays small and a checkpoint short.
     private static let checkpointPages = 64
 
-    private static let tableNames: Set<String> = ["library", "library_video"]
+    /// The tables.
+    static let tableNames: Set<String> = ["library", "library_video"]
 
     private static let tables = """
         CREATE TABLE library ( -- one row: the list is there
@@ -53,7 +54,9 @@ enum LibrarySchema {
     }
 
     /// Sets up a writing connection; a new database gets its tables.
-    static func prepare(_ db: Database, path: String, durability: Durability) throws {
+    static func prepare(
+        _ db: Database, path: String, in folder: String, durability: Durability
+    ) throws {
         let isNew = try isNew(db, path: path)
         try db.execute(
             sql: """
@@ -63,7 +66,7 @@ enum LibrarySchema {
                 PRAGMA wal_autocheckpoint = \(checkpointPages);
                 """)
         try SQLiteSchema.switchToLog(db)
-        guard isNew else { return }
+        guard isNew else { return try LogIndexRoom.take(in: folder, db) }
         try db.inTransaction(.immediate) {
             // Another process may have created it before this one got the lock.
             if try look(db, path: path) {

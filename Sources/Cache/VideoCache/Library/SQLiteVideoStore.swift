@@ -27,11 +27,11 @@ public final class SQLiteVideoStore: VideoStore {
         } else if !FileManager.default.fileExists(atPath: path) {
             throw .absent(folder: folder)
         }
-        queue = try Self.open(path, access: access, durability: durability)
+        queue = try Self.open(path, in: folder, access: access, durability: durability)
     }
 
     private static func open(
-        _ path: String, access: CacheAccess, durability: Durability
+        _ path: String, in folder: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache.library"
@@ -45,16 +45,43 @@ public final class SQLiteVideoStore: VideoStore {
             }
             if access == .readOnly {
                 if try LibrarySchema.isNew(db, path: path) {
-                    throw LibraryError.notALibrary(path: path, reason: "an empty database")
+                    throw LibraryError.absent(folder: folder)
                 }
             } else {
-                try LibrarySchema.prepare(db, path: path, durability: durability)
+                try LibrarySchema.prepare(
+                    db, path: path, in: folder, durability: durability)
             }
         }
         do {
+            if access != .readOnly { try LogIndexRoom.expect(in: folder) }
             return try DatabaseQueue(path: observed?.name ?? path, configuration: configuration)
         } catch {
             throw libraryError(error, path: path, isOpening: true)
+        }
+    }
+
+    /// Removes the list from the library in a folder; needs no free disk space (O7).
+    ///
+    /// - Parameter folder: the library's folder.
+    /// - Throws: ``LibraryError``, such as ``LibraryError/busy(path:)`` if the disk is full and
+    ///   another process has the library open.
+    public static func clear(inFolder folder: String) throws(LibraryError) {
+        do throws(LibraryError) {
+            let store = try SQLiteVideoStore(folder: folder, access: .existing)
+            // Also if it fails: the database can only be emptied when it is closed.
+            defer { try? store.close() }
+            try store.deleteCachedVideos()
+        } catch {
+            guard case .diskFull(let path) = error else { throw error }
+            do {
+                try OwnFolder.empty(database: path, ofTables: LibrarySchema.tableNames)
+            } catch {
+                throw switch error {
+                case .busy: .busy(path: path)
+                case .notACache(_, let reason): .notALibrary(path: path, reason: reason)
+                default: .inputOutput(path: path, reason: "\(error)")
+                }
+            }
         }
     }
 

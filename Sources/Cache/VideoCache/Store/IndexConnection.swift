@@ -106,6 +106,7 @@ final class IndexConnection: Sendable {
     private static func create(
         _ wish: SQLiteSchema.Wish, access: CacheAccess
     ) throws -> IndexConnection {
+        try LogIndexRoom.expect(in: wish.folder)
         let age = IndexFiles(wish.path).log?.size ?? 0 > 0 ? IndexAge.verdict(wish.path) : .one
         // A connection that closes would copy the WAL into the database.
         if age == .two { try OwnFolder.removeLog(of: wish.path) }
@@ -113,7 +114,10 @@ final class IndexConnection: Sendable {
             let connection = try connect(
                 wish, configuration(wish), wish.path, isInDoubt: age != .one)
             let isSound = try age == .one || connection.access(SQLiteChunkStore.isSound)
-            if isSound { return connection }
+            if isSound {
+                try connection.access { try LogIndexRoom.take(in: wish.folder, $0) }
+                return connection
+            }
             try connection.close()
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         } catch {

@@ -40,9 +40,32 @@ enum OwnFolder {
         guard lock(file) else { throw .busy(path: path) }
         // Without a record, the next launch examines the files that a kill leaves here.
         try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0)
+        try cut(file, at: path)
+        for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
+    }
+
+    /// Empties a database that has one of these tables, as a list's has.
+    ///
+    /// - Throws: ``CacheError/notACache(path:reason:)`` if it has none of them, or cannot be read;
+    ///   ``CacheError/busy(path:)`` if another process has it open.
+    static func empty(database path: String, ofTables own: Set<String>) throws(CacheError) {
+        let hasLog = IndexFiles(path).log?.size ?? 0 > 0
+        let names = try? tableNames(path, withLog: hasLog)
+        // One that was cut before has nothing to lose.
+        if names?.isEmpty == true { return }
+        guard names?.isDisjoint(with: own) == false else {
+            throw .notACache(path: path, reason: "another program's file")
+        }
+        guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
+            throw .busy(path: path)
+        }
+        try cut(file, at: path)
+    }
+
+    /// Cuts a locked database to nothing, and removes its log.
+    private static func cut(_ file: OpenFile, at path: String) throws(CacheError) {
         try file.truncate(to: 0)
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }
-        for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
     }
 
     /// Removes a WAL that is not of the database beside which it lies.
@@ -105,12 +128,21 @@ enum OwnFolder {
             && (1...SQLiteSchema.version).contains(version)
     }
 
-    /// The names of the tables in the database itself, without its WAL.
-    private static func tableNames(_ path: String) throws -> Set<String> {
+    /// The names of the tables in the database, or in the database itself without its WAL.
+    ///
+    /// A checkpoint for which the disk had no room leaves a database that only its WAL makes whole.
+    private static func tableNames(_ path: String, withLog: Bool = false) throws -> Set<String> {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
+        if withLog {
+            configuration.prepareDatabase {
+                try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            }
+        }
+        let files = IndexFiles(path)
         let queue = try DatabaseQueue(
-            path: IndexFiles(path).observedAsItIs, configuration: configuration)
+            path: withLog ? files.observedAlone : files.observedAsItIs,
+            configuration: configuration)
         defer { try? queue.close() }
         return try queue.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_master") }
     }
