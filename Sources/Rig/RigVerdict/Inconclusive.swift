@@ -160,6 +160,12 @@ enum Inconclusive {
         guard let received = figures.received else { return unseenReason(evidence, figures) }
         if received.isEmpty { return RowReason.nothingReceived }
         if evidence.isInItsPhase { return nil }
+        // It had still to join, check or rename what it had received.
+        if received == figures.video,
+            evidence.planned.endingShare != nil || evidence.lacksItsFile == true
+        {
+            return nil
+        }
         if figures.recovered == figures.video {
             return RowReason.workDone + "the whole video is recovered"
         }

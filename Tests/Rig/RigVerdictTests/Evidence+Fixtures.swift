@@ -71,6 +71,7 @@ struct Scene {
     var asked: AskedEnd?
     var isVersionBefore: Bool?
     var notKept: ByteRanges?
+    var lacksItsFile: Bool?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -145,6 +146,7 @@ struct Scene {
         evidence.outlived = outlived
         evidence.asked = asked
         evidence.takenBefore = takenBefore
+        evidence.lacksItsFile = lacksItsFile
         return evidence
     }
 }

@@ -74,6 +74,8 @@ struct KillController: Sendable {
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
+    /// The end of the work; nil where it is not known.
+    var ending: Ending?
     /// How long recoveries take.
     var recoveries = RecoveryPace([])
     let watch: any WorkerWatch
@@ -83,6 +85,14 @@ struct KillController: Sendable {
     var partingSeconds = Double.infinity
     /// Seconds that a worker may take that the fault asks to end.
     var graceSeconds = 0.0
+
+    /// The end of an unharmed worker.
+    struct Ending: Sendable {
+        /// How many bytes it has received before.
+        let after: Int64
+        /// How long it takes from the last of them to the end of its process, in seconds.
+        let seconds: Double
+    }
 
     /// How long a worker must have received nothing from an origin that withholds data to count as
     /// done with what was sent.
@@ -120,6 +130,7 @@ struct KillController: Sendable {
         recovery: inout RecoveryClock
     ) -> KillOutcome {
         var firstByte: ContinuousClock.Instant?
+        var lastByte: ContinuousClock.Instant?
         var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
         var stall = stallDetector.begin(glance.progress)
@@ -132,7 +143,7 @@ struct KillController: Sendable {
             }
             // Kills before polling again: a poll of a socket waits for a read in progress there, so
             // kills landed after that read, often in the commit that it had led to.
-            if let left = secondsLeft(since: firstByte), left <= 0 {
+            if let left = secondsLeft(since: firstByte, lastByte), left <= 0 {
                 return kill(worker, by: injector, firstByte: firstByte)
             }
             recovery.note(
@@ -144,6 +155,7 @@ struct KillController: Sendable {
             }
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = watch.firstByteSent ?? .now }
+            if lastByte == nil, let ending, received >= ending.after { lastByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
             if planned.recoveryShare == nil && watch.hasReachedHold
                 || isDue(received, lastChange: lastChange.at)
@@ -155,11 +167,11 @@ struct KillController: Sendable {
                 return dismiss(worker, or: injector, firstByte: firstByte, stall: &stall)
             }
             if stallDetector.isExhausted(&stall, progress: glance.progress) { break }
-            if !isUrgent, case .time = planned.trigger, firstByte != nil {
+            if !isUrgent, planned.isTimed, firstByte != nil {
                 isUrgent = true
                 ThreadUrgency.raise()
             }
-            Pause.seconds(nextLook(firstByte: firstByte))
+            Pause.seconds(nextLook(firstByte, lastByte))
         }
         // The worker must not survive; this moment was not planned, so it is not a kill.
         let wasHeldBack = hooks.isHeldBack()
@@ -168,9 +180,20 @@ struct KillController: Sendable {
     }
 
     /// Seconds until a timed kill; nil when the kill is not timed, or its clock has not started.
-    private func secondsLeft(since firstByte: ContinuousClock.Instant?) -> Double? {
-        guard case .time(let fraction) = planned.trigger, let firstByte else { return nil }
-        return fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
+    private func secondsLeft(
+        since firstByte: ContinuousClock.Instant?, _ lastByte: ContinuousClock.Instant?
+    ) -> Double? {
+        switch planned.trigger {
+        case .time(let fraction):
+            firstByte.map {
+                fraction * uninterruptedSeconds - (ContinuousClock.now - $0).seconds
+            }
+        case .ending(let share):
+            lastByte.map {
+                share * (ending?.seconds ?? 0) - (ContinuousClock.now - $0).seconds
+            }
+        default: nil
+        }
     }
 
     /// Whether the planned share of a recovery has passed.
@@ -193,7 +216,7 @@ struct KillController: Sendable {
                 || ContinuousClock.now - lastChange > Self.stillness && hooks.isHolding()
         case .flowing(let count):
             received >= count
-        case .time, .phase, .recovery, .syscall, .never:
+        case .time, .ending, .phase, .recovery, .syscall, .never:
             // A clock is checked separately, a phase may come before the first byte, and a tracer
             // counts its calls itself.
             false
@@ -204,13 +227,16 @@ struct KillController: Sendable {
     ///
     /// The first byte starts a clock, so it is polled for often, and so is a byte while others
     /// follow it. Where the origin withholds what follows a byte, the worker waits for the rig.
-    private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
+    private func nextLook(
+        _ firstByte: ContinuousClock.Instant?, _ lastByte: ContinuousClock.Instant?
+    ) -> Double {
         switch planned.trigger {
         case .flowing: return 0.000_05
         case .phase, .recovery: return 0.000_1
         case .bytes, .syscall, .never: return 0.000_2
+        case .ending: return secondsLeft(since: firstByte, lastByte).map { max(0, $0) } ?? 0.000_1
         case .time:
-            guard let left = secondsLeft(since: firstByte) else { return 0.000_05 }
+            guard let left = secondsLeft(since: firstByte, lastByte) else { return 0.000_05 }
             // No poll shortly before the moment, because it might take longer than the time left.
             return left < 2 * Self.timedLook ? max(0, left) : Self.timedLook
         }

@@ -41,6 +41,9 @@ struct ProgressCurve: Sendable {
 struct UninterruptedRun: Sendable {
     let seconds: Double
     let curve: ProgressCurve
+    /// From the last byte to the end of the process, in seconds; nil where the last byte was not
+    /// seen.
+    var endingSeconds: Double?
 }
 
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.
@@ -48,6 +51,8 @@ struct UninterruptedPace: Sendable {
     private let runs: [UninterruptedRun]
     /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
     let seconds: Double
+    /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
+    let endingSeconds: Double?
     /// The recoveries of relaunches that were not killed.
     let recoveries: RecoveryPace
 
@@ -55,6 +60,7 @@ struct UninterruptedPace: Sendable {
         self.runs = runs
         self.recoveries = RecoveryPace(recoveries)
         seconds = Self.median(runs.map(\.seconds)) ?? .infinity
+        endingSeconds = Self.median(runs.compactMap(\.endingSeconds))
     }
 
     /// When the runs had received as many bytes as a killed life, as a fraction of the unit.

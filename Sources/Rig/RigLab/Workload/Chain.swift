@@ -69,6 +69,7 @@ struct Chain: Sendable {
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
+        evidence.lacksItsFile = life.lacksItsFile
         evidence.asked = life.killOutcome.asked
         evidence.cost = life.killOutcome.cost
         if settings.hidesVersion { evidence.hidesVersion = true }

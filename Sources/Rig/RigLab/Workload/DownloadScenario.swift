@@ -68,7 +68,10 @@ struct DownloadScenario: Scenario {
             try gate.check(export.kept)
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
-        let run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
+        var run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
+        if let last = seen.curve.stretch(of: video.length)?.lowerBound, let over = seen.over {
+            run.endingSeconds = over - first - last
+        }
         return (run, try tracing?.counted ?? 0)
     }
 
@@ -200,7 +203,9 @@ struct DownloadScenario: Scenario {
             hooks.isAwaited = { mount.heldBodies > 0 }
         }
         let controller = KillController(
-            planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
+            planned: planned, uninterruptedSeconds: pace.seconds,
+            ending: pace.endingSeconds.map { .init(after: video.length, seconds: $0) },
+            recoveries: pace.recoveries,
             watch: sockets.watch, stallDetector: context.stallDetector(folder), hooks: hooks,
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
@@ -230,6 +235,7 @@ struct DownloadScenario: Scenario {
         life.outlived = end.outlived
         life.excuse = excuse(killOutcome, planned, calls: calls)
         life.neverReady = end.neverReady
+        if killOutcome.sent { life.lacksItsFile = try lacksItsFile(worker) }
         let isDone = death == .exited(0)
         let isStruck = killOutcome.sent && (settings.fault.isPowerCut || killOutcome.asked != nil)
         guard !isStruck, isDone || planned.kill > 1 && !killOutcome.sent else { return life }
@@ -244,6 +250,15 @@ struct DownloadScenario: Scenario {
         if isDone { life.work = LifeEnd.Work(differingBytes: export.differingBytes) }
         life.complaint = isDone ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
+    }
+
+    /// True when a worker that makes the file by its own command has not yet made it whole.
+    private func lacksItsFile(_ life: WorkerRun) throws -> Bool? {
+        guard settings.worker.exportStep == nil else { return nil }
+        let file = life.values.fill(settings.worker.completed)
+        guard RealPath.isIn(context.writable(in: life.folder), file) else { return true }
+        return try FileComparison.compare(file: file, with: video).map { $0.differingBytes > 0 }
+            ?? true
     }
 
     /// Any action of the rig itself that may have ended a life before its kill; nil for none.

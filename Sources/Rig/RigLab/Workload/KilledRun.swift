@@ -23,6 +23,8 @@ struct KilledRun: Sendable {
     var taken: ByteRanges?
     /// The worker's last output, if no kill ended it.
     var complaint: String?
+    /// True when it had not yet made the whole file by its own command; nil if unknown.
+    var lacksItsFile: Bool?
     /// Its processes that outlived its kill.
     var outlived: [String] = []
     /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.

@@ -128,6 +128,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var cost: LaunchCost?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
     package var asked: AskedEnd?
+    /// True when the killed worker had not yet made the whole file, by its own command; nil where
+    /// that is not known, as of a worker whose file another command makes.
+    package var lacksItsFile: Bool?
     /// How the worker was started again; nil for once, and in evidence from earlier rig versions.
     package var relaunch: Relaunch?
     /// True when no strong validator named the version of an answer, or not the same one in each.
@@ -271,7 +274,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// on the life's progress.
     package var wasMissed: Bool {
         switch planned.trigger {
-        case .time, .flowing: isUneventful
+        case .time, .ending, .flowing: isUneventful
         // In a chain, earlier kills determine how much work is left for later lives.
         case .bytes, .recovery: kill > 1 && isUneventful
         default: false

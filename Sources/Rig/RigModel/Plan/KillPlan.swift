@@ -46,6 +46,10 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// they come some milliseconds after the recovery began, and none to workers that report no
         /// phases.
         package var aimsAtRecoveries: Bool?
+        /// True when kills also come at the end of the work: by the clock up to its last moment, and
+        /// every twentieth after the last byte; nil in older plans, in which they stop at 0.85 of
+        /// the time.
+        package var reachesTheEnd: Bool?
         /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
         /// for the whole work.
         package var window: ByteWindow?
@@ -95,12 +99,20 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
 
-    /// The interval of the planned fractions: of an uninterrupted run's time, and of the bytes for
-    /// kills that land while bytes flow.
+    /// The interval of the planned fractions: of the bytes for kills that land while bytes flow, and
+    /// of an uninterrupted run's time where no kill is meant for its end.
     ///
-    /// It ends well below 1: a run that is faster than the measured one would otherwise end before
-    /// its kill, and such a row proves nothing.
+    /// It ends well below 1: bytes that flow would otherwise be over before the kill arrives, and
+    /// such a row proves nothing.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
+
+    /// The interval of an uninterrupted run's time where kills also come at its end.
+    ///
+    /// A run that ends before its kill is started again.
+    static let wholeTime: ClosedRange<Double> = 0.01...1
+
+    /// Of so many iterations, one is killed between the last byte and the end of the worker.
+    package static let iterationsPerEnding = 20
 
     /// The interval of the first kill of a chain, as a fraction of the work.
     ///
@@ -152,8 +164,10 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     /// The fraction of the work done at a kill for which nothing is held back.
-    private func share(of draw: Draw) -> Double {
-        let shares = hasRoomInChain ? Self.chainBeginnings : Self.timeFractions
+    private func share(
+        of draw: Draw, in fractions: ClosedRange<Double> = Self.timeFractions
+    ) -> Double {
+        let shares = hasRoomInChain ? Self.chainBeginnings : fractions
         return shares.lowerBound + draw.position * (shares.upperBound - shares.lowerBound)
     }
 
@@ -187,7 +201,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
                     * (kill == 1 ? Self.longestDelaySeconds : Self.longestRecoverySeconds))
-        case .flowing, .time, .recovery, .syscall, .never:
+        case .flowing, .time, .ending, .recovery, .syscall, .never:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }
     }
@@ -195,9 +209,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The first kill of an iteration.
     private func moment(index: Int, policy: Policy, _ draw: Draw) -> Trigger {
         switch trigger {
-        case .random: index.isMultiple(of: 2) ? time(draw) : bytes(draw)
+        case .random: index.isMultiple(of: 2) ? time(index: index, draw) : bytes(draw)
         case .bytes: bytes(draw)
-        case .time: time(draw)
+        case .time: time(index: index, draw)
         case .phase: .phase(phase(index: index, draw))
         case .syscall: .syscall(call(index: index, policy: policy, draw))
         }
@@ -216,7 +230,12 @@ package struct KillPlan: Sendable, Hashable, Codable {
         return .bytes(min(count, videoLength - 1))
     }
 
-    private func time(_ draw: Draw) -> Trigger { .time(share(of: draw)) }
+    private func time(index: Int, _ draw: Draw) -> Trigger {
+        guard refinement?.reachesTheEnd == true else { return .time(share(of: draw)) }
+        // Half a round late, so that a run of ten has one as well.
+        return index % Self.iterationsPerEnding == Self.iterationsPerEnding / 2
+            ? .ending(draw.position) : .time(share(of: draw, in: Self.wholeTime))
+    }
 
     private func phase(index: Int, _ draw: Draw) -> Phase {
         let phases = phases

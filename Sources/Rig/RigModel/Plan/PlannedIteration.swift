@@ -21,7 +21,12 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     }
 
     /// True when the moment depends on how long the work takes without a kill.
-    package var isTimed: Bool { if case .time = trigger { true } else { false } }
+    package var isTimed: Bool { trigger.kind == .time && trigger != .never }
+
+    /// The share of the worker's end at which it is killed; nil for another moment.
+    package var endingShare: Double? {
+        if case .ending(let share) = trigger { share } else { nil }
+    }
 
     /// The share of its recovery at which a relaunched worker is killed; nil for another moment.
     package var recoveryShare: Double? {

@@ -20,6 +20,9 @@ package enum Trigger: Sendable, Hashable, Codable {
     case flowing(Int64)
     /// At this fraction of an uninterrupted run's time from its first byte to its end.
     case time(Double)
+    /// After the last byte, at this share of the time that an unharmed worker takes from it to its
+    /// end.
+    case ending(Double)
     /// In this phase.
     case phase(Phase)
     /// Before the first new byte of a relaunched worker, at this share of the time that it takes to
@@ -35,13 +38,16 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// The prefix of the planned value of a kill in a recovery, before the share of it.
     package static let recoveryPrefix = "\(Phase.recovering.rawValue):"
 
+    /// The prefix of the planned value of a kill after the last byte, before the share.
+    package static let endingPrefix = "end:"
+
     /// The bytes after which the origin holds back the rest, so that the kill cannot overshoot; nil
     /// when nothing is held back.
     package var heldBytes: Int64? {
         switch self {
         case .bytes(let count): count
         case .recovery: 0
-        case .flowing, .time, .phase, .syscall, .never: nil
+        case .flowing, .time, .ending, .phase, .syscall, .never: nil
         }
     }
 
@@ -50,7 +56,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         switch self {
         case .phase(let phase): phase
         case .recovery: .recovering
-        case .bytes, .flowing, .time, .syscall, .never: nil
+        case .bytes, .flowing, .time, .ending, .syscall, .never: nil
         }
     }
 
@@ -59,20 +65,21 @@ package enum Trigger: Sendable, Hashable, Codable {
     package var kind: TriggerKind {
         switch self {
         case .bytes, .flowing: .bytes
-        case .time, .never: .time
+        case .time, .ending, .never: .time
         case .phase, .recovery: .phase
         case .syscall: .syscall
         }
     }
 
     /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
-    /// back, the fraction with six decimals, the phase, in a recovery followed by the share of it,
+    /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a recovery followed by the share of it,
     /// or the call's ordinal; `never` for a spared worker.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
         case .flowing(let count): "\(count)\(Self.flowingSuffix)"
         case .time(let fraction): FixedPoint.text(fraction, decimals: 6)
+        case .ending(let share): "\(Self.endingPrefix)\(FixedPoint.text(share, decimals: 6))"
         case .phase(let phase): phase.rawValue
         case .recovery(let share): "\(Self.recoveryPrefix)\(FixedPoint.text(share, decimals: 6))"
         case .syscall(let moment): moment.text
@@ -87,6 +94,7 @@ extension Trigger {
         case bytes(Int64)
         case flowing(Int64)
         case time(Double)
+        case ending(Double)
         case phase(Phase)
         case recovery(Double)
         case syscall(CallMoment)
@@ -101,6 +109,7 @@ extension Trigger {
             case .flowing(let count): .flowing(count)
             case .time(1_000_000), .never: .never
             case .time(let fraction): .time(fraction)
+            case .ending(let share): .ending(share)
             case .phase(let phase): .phase(phase)
             case .recovery(let share): .recovery(share)
             case .syscall(let moment): .syscall(moment)

@@ -51,6 +51,11 @@ package struct Determinism: Sendable, Hashable {
                 ["the fraction of an uninterrupted run, \(kill.trigger.planned)"],
                 ["how fast that run is: where in the work the fraction falls"]
             )
+        case .ending(let share):
+            return (
+                ["the share of the worker's end, \(FixedPoint.text(share, decimals: 6))"],
+                ["how long that end takes: how far it is when its share has passed"]
+            )
         case .phase(let phase):
             return (
                 ["the phase, \(phase.rawValue), and which of its times", wait],

@@ -32,13 +32,13 @@ package struct PinnedMoment: Sendable, Hashable {
             return isFlowing ? .flowing(size.bytes) : .bytes(size.bytes)
         case .time:
             if text == Self.never { return .never }
-            let isPercent = text.hasSuffix("%")
-            guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
-                return nil
-            }
+            let isOfEnd = text.hasPrefix(Trigger.endingPrefix)
+            let words = isOfEnd ? text.dropFirst(Trigger.endingPrefix.count) : text[...]
+            let isPercent = words.hasSuffix("%")
+            guard let number = Double(isPercent ? words.dropLast() : words) else { return nil }
             let fraction = isPercent ? number / 100 : number
             guard fraction > 0, fraction < 1 else { return nil }
-            return .time(fraction)
+            return isOfEnd ? .ending(fraction) : .time(fraction)
         case .phase: return Phase(rawValue: text).map { .phase($0) }
         case .syscall: return CallMoment(text).map { .syscall($0) }
         case .random: return nil
@@ -60,7 +60,9 @@ package struct PinnedMoment: Sendable, Hashable {
             "a size from 1 to \(videoLength - 1) bytes, with \(Trigger.flowingSuffix) behind it for a"
                 + " kill that nothing waits for, or two sizes with .. between them, over which kills"
                 + " are spread"
-        case .time, .random: "a fraction between 0 and 1, or never"
+        case .time, .random:
+            "a fraction between 0 and 1, with \(Trigger.endingPrefix) before it for one of the time"
+                + " between the last byte and the worker's end, or never"
         case .phase: "one of \(phases.joined(separator: ", "))"
         case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }

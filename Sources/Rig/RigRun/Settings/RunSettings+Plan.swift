@@ -81,6 +81,10 @@ extension RunSettings {
         if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
             refinement.hasKillsInFlow = true
         }
+        // Only such a worker ends by itself.
+        if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
+            refinement.reachesTheEnd = true
+        }
         if let window = window(in: videoLength) {
             refinement.window = window
             refinement.hasKillsInFlow = true

@@ -22,7 +22,7 @@ package struct ShrinkableKill: Sendable {
             parts.append(.threshold)
         }
         switch kill.planned.first.trigger {
-        case .phase, .recovery, .never: break
+        case .ending, .phase, .recovery, .never: break
         case .bytes, .flowing, .time, .syscall: parts.append(.moment)
         }
         if manifest.video.source == "fixture", manifest.workload != .offlineLibrary {
@@ -63,7 +63,7 @@ package struct ShrinkableKill: Sendable {
                 name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
         case .syscall(let moment):
             ShrinkDimension(name: "call", least: 1, value: Int64(moment.ordinal))
-        case .phase, .recovery, .never, nil:
+        case .ending, .phase, .recovery, .never, nil:
             ShrinkDimension(name: "moment", least: 1, value: 1)
         }
     }
@@ -110,7 +110,7 @@ package struct ShrinkableKill: Sendable {
         case .time: .time(Double(value) / 1e6)
         case .syscall(let moment):
             .syscall(CallMoment(ordinal: Int(value), edge: moment.edge))
-        case .phase, .recovery, .never, nil: trigger
+        case .ending, .phase, .recovery, .never, nil: trigger
         }
     }
 

@@ -175,6 +175,37 @@ import Testing
         #expect(planned.map { plan.repeating($0).schedule[0].first } == planned?.first)
     }
 
+    /// Kills by the clock used to stop at 0.85 of the time, and those by bytes before the last one.
+    ///
+    /// A program that joins its parts at the end, straight into its file, passed a hundred kills.
+    @Test(arguments: [TriggerKind.random, .time])
+    func killsComeAtTheEndOfTheWorkAsWell(trigger: TriggerKind) {
+        var refinement = KillPlan.Refinement()
+        refinement.reachesTheEnd = true
+        let plan = KillPlan(
+            seed: 7, iterations: 100, policies: [Self.policies[0]], trigger: trigger,
+            videoLength: 10_485_760, refinement: refinement)
+        let moments = plan.schedule.map(\.first.trigger)
+        var endings: [Double] = []
+        var times: [Double] = []
+        for moment in moments {
+            if case .ending(let share) = moment { endings.append(share) }
+            if case .time(let fraction) = moment { times.append(fraction) }
+        }
+        #expect(endings.count == 5)
+        #expect(endings.allSatisfy { (0...1).contains($0) } && Set(endings).count == 5)
+        #expect(times.allSatisfy { (0.01...1).contains($0) })
+        let late = Double(times.count { $0 > 0.85 }) / Double(times.count)
+        #expect((0.05...0.3).contains(late), "\(late) of them come in the last 0.15")
+        // A short run has one, too.
+        #expect(moments[..<10].contains { $0.planned.hasPrefix(Trigger.endingPrefix) })
+        // By bytes, and in a plan without this option, nothing comes after 0.85 of the time.
+        let early = Self.plan(seed: 7, iterations: 100, trigger: .time).schedule
+        for case .time(let fraction) in early.map(\.first.trigger) {
+            #expect(KillPlan.timeFractions.contains(fraction))
+        }
+    }
+
     @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {
         var refinement = KillPlan.Refinement()
         refinement.kills = 5
@@ -193,7 +224,7 @@ import Testing
                     #expect((1...soon).contains(count))
                 case .time(let fraction): #expect((0.01...0.2).contains(fraction))
                 case .phase(let phase): #expect(phase == .recovering)
-                case .recovery, .syscall, .never:
+                case .ending, .recovery, .syscall, .never:
                     Issue.record("no chain has such a kill: \(kill)")
                 }
             }
@@ -224,7 +255,7 @@ import Testing
             switch moment {
             case .bytes(let count), .flowing(let count): Double(count) / Double(length)
             case .time(let fraction): fraction
-            case .phase, .recovery, .syscall, .never: 0
+            case .ending, .phase, .recovery, .syscall, .never: 0
             }
         }
         for iteration in plan.schedule {

@@ -201,6 +201,32 @@ import Testing
         ),
     ]
 
+    /// A kill at the end of the work, when all bytes have come.
+    ///
+    /// It was left out, also where the program had still to join or to rename them.
+    @Test(arguments: [
+        (Trigger.ending(0.5), nil, Verdict.pass), (.time(0.9), true, .pass),
+        (.bytes(Scene.video - 1), true, .pass), (.time(0.9), false, .inconclusive),
+        (.time(0.9), nil, .inconclusive),
+    ])
+    func aKillAtTheEndOfTheWorkCounts(trigger: Trigger, lacksItsFile: Bool?, verdict: Verdict) {
+        let scene = Scene.blackBox.with {
+            $0.trigger = trigger
+            $0.lacksItsFile = lacksItsFile
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 0)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            $0.refetched = []
+            $0.taken = ByteRanges()
+        }
+        #expect(Judge.judge(scene.evidence).verdict == verdict)
+        // It may be the parts' joining that is wrong.
+        let torn = scene.with {
+            $0.differing = 17
+            $0.wrong = ByteRanges([0..<17])
+        }
+        #expect(Judge.judge(torn.evidence).findings.map(\.checker) == [.completion])
+    }
+
     @Test(arguments: nothingProven.indices)
     func provesNothing(index: Int) {
         let (reason, scene) = Self.nothingProven[index]
