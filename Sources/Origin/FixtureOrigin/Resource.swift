@@ -15,6 +15,13 @@ package struct Resource: Sendable {
     /// The rate of all bodies together, in bytes a second; nil for unlimited.
     package var bytesPerSecond: Double?
 
+    /// The same without a limit of its rate.
+    package var unpaced: Resource {
+        var resource = self
+        resource.bytesPerSecond = nil
+        return resource
+    }
+
     /// Creates a resource.
     ///
     /// - Parameters:

@@ -147,7 +147,9 @@ enum Inconclusive {
     private static func missedCall(_ evidence: IterationEvidence) -> String? {
         guard case .syscall(let moment) = evidence.planned.trigger, let calls = evidence.calls
         else { return nil }
-        return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
+        return
+            "made \(calls.counted) counted calls and not number \(moment.ordinal)"
+            + (moment.name.map { " of \($0)" } ?? "")
     }
 
     /// The kill must land inside the work.

@@ -4,6 +4,8 @@ package struct TraceSettings: Sendable, Hashable {
     package var command: [String]
     /// The counted call at which to kill, from 1; nil to let the program run to its end.
     package var killAt: Int?
+    /// The name of the calls among which ``killAt`` counts; nil for all.
+    package var killName: String?
     /// Whether to kill before or after that call.
     package var edge = CallEdge.before
     /// The folder below which calls count; nil for all files and folders.

@@ -216,7 +216,10 @@ package final class Tracer {
             report.count(call.kind, by: 1)
             number = report.counted
         }
-        let isLast = number != nil && number == settings.killAt
+        let count =
+            settings.killName.map { $0 == call.kind.rawValue ? report.countedByName[$0] : nil }
+            ?? number
+        let isLast = number != nil && count == settings.killAt
         if isLast, let target, let number {
             report.kill = TraceReport.Kill(
                 call: describe(call, target, number), edge: settings.edge)

@@ -100,7 +100,11 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.kills = kill.kills
         settings.timeLimit = kill.timeLimit
         settings.partition = parts.partition
-        settings.jobs = parallel.jobs
+        settings.jobs =
+            parallel.jobs
+            ?? JobFit.standard(
+                worker: settings.profile, workload: settings.workload, fault: settings.fault,
+                port: settings.port)
         settings.out = results.out
         settings.json = results.json
         settings.showsTimings = results.timings

@@ -2,22 +2,30 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-/// The distribution of kills over the worker's phases.
+/// The distribution of kills over the worker's phases, or over the kinds of its calls.
 struct PhaseOptions: ParsableArguments {
     @Flag(
         name: .long,
-        help: "With --trigger phase: as many kills in each phase as in any other.")
+        help: ArgumentHelp(
+            "With --trigger phase: as many kills in each phase as in any other. With --trigger "
+                + "syscall: as many at each kind of call, so that the few renames are not lost "
+                + "among many writes."))
     var stratify = false
 
     /// Rejects options that leave no phases to distribute over.
     func check(_ kill: KillOptions) throws {
         guard stratify else { return }
-        guard kill.trigger == .phase else {
-            throw ValidationError("--stratify spreads kills over phases: add --trigger phase.")
+        guard [.phase, .syscall].contains(kill.trigger) else {
+            throw ValidationError(
+                "--stratify spreads kills over phases or kinds of calls: add --trigger phase or "
+                    + "--trigger syscall.")
+        }
+        if kill.exhaustive {
+            throw ValidationError("--exhaustive kills at every call: leave out --stratify.")
         }
         if let moment = kill.at {
             throw ValidationError(
-                "--stratify spreads kills over all phases, and --at names one, \(moment.text); "
+                "--stratify spreads kills over all of them, and --at names one, \(moment.text); "
                     + "leave one of them out.")
         }
     }

@@ -15,6 +15,9 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .long, help: "The counted call at which to kill, from 1.")
     var killAt: Int?
 
+    @Option(name: .long, help: "The name of the calls that --kill-at counts; all without it.")
+    var of: String?
+
     @Option(name: .long, help: "before or after that call.")
     var edge: CallEdge = .before
 
@@ -48,6 +51,7 @@ struct TraceCommand: ParsableCommand {
     func run() throws {
         var settings = TraceSettings(command: command)
         settings.killAt = killAt
+        settings.killName = of
         settings.edge = edge
         settings.folder = under
         settings.record = record

@@ -72,6 +72,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest([
                 "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+                "--trigger", "bytes",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows().filter { $0.verdict != .inconclusive }
@@ -80,8 +81,7 @@ extension EndToEndTests {
                 // Kills that are held at their byte are uniform over the unsaved bytes; all others
                 // favour slow commits.
                 let uniform = rows.filter {
-                    $0.policy == policy && $0.trigger == "bytes"
-                        && !$0.planned.hasSuffix(Trigger.flowingSuffix)
+                    $0.policy == policy && !$0.planned.hasSuffix(Trigger.flowingSuffix)
                 }
                 let lost = uniform.compactMap(\.lostBytes).sorted()
                 return try #require(lost.isEmpty ? nil : lost[lost.count / 2])
@@ -89,7 +89,9 @@ extension EndToEndTests {
             let medians = try ["256KB", "512KB", "1MB"].map(median)
             #expect(medians == medians.sorted())
             for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
-                // About half of the threshold; these kills are the same in every run.
+                // About half of the threshold; these kills are the same in every run. On a busy
+                // machine some find a commit not yet made, and the median of ten of them was 0.78 of
+                // a threshold once; there are twenty.
                 #expect((threshold / 4...threshold * 3 / 4).contains(median))
             }
             let uncached = rows.filter { $0.policy == "disabled" }

@@ -32,7 +32,10 @@ extension EndToEndTests {
                 ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
             return try await place.killTest(
-                options + ["--video-size", "3MB", "--seed", "5", "--worker", profile])
+                // The launches are counted, so they come one after the other.
+                options + [
+                    "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile,
+                ])
         }
 
         private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""

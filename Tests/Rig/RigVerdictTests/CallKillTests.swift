@@ -67,7 +67,7 @@ import Testing
             seed: 1, iterations: 1, policies: [policy], trigger: .syscall, videoLength: 100,
             refinement: refinement)
         #expect(KillPointCoverage(of: uncounted, rows: []) == nil)
-        let plan = uncounted.counting(["512KB": 3])
+        let plan = uncounted.counting(["512KB": ["write": 3]])
         let rows = plan.schedule.map { planned in
             makeRow(verdict: planned.iteration == 4 ? .inconclusive : .pass) {
                 $0.planned = planned.first.trigger.planned

@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test(arguments: CallEdge.allCases, ["openat", "pwrite64", "fdatasync"])
+    func theCallCanBeCountedAmongThoseOfItsName(edge: CallEdge, name: String) async throws {
+        let program = try TracedProgram(in: Place())
+        for point in [1, 3] {
+            try program.clear()
+            let outcome = try await program.trace(
+                Self.threads,
+                [
+                    "--under", program.work, "--kill-at", "\(point)", "--of", name, "--edge",
+                    edge.rawValue,
+                ])
+            let report = try #require(outcome.report)
+            let kill = try #require(report.kill)
+            #expect(kill.call.name == name && kill.edge == edge)
+            #expect(report.countedByName[name] == point)
+            try expectNothingLater(report, kill, sizes: program.sizes())
+        }
+    }
+
     @Test func aPointBeyondTheLastCallKillsNothing() async throws {
         let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(

@@ -18,6 +18,7 @@ struct Tracing: Sendable {
         if let record { command += ["--record", record] }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
+            if let name = moment.name { command += ["--of", name] }
         }
         return command + ["--"] + worker
     }
@@ -30,9 +31,9 @@ struct Tracing: Sendable {
         get throws { try TraceReport.read(path: folder.traceReport) }
     }
 
-    /// How many calls were counted; 0 without a report.
-    var counted: Int {
-        get throws { try report?.counted ?? 0 }
+    /// How many calls of each name were counted; none without a report.
+    var countedByName: [String: Int] {
+        get throws { try report?.countedByName ?? [:] }
     }
 
     /// The calls that were counted; nil without a report.
@@ -96,8 +97,11 @@ extension IterationContext {
 extension TraceReport {
     /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
-        kill?.call.ordinal == moment.ordinal && kill?.edge.rawValue == moment.edge.rawValue
-            && signal == 9
+        guard let kill, kill.edge.rawValue == moment.edge.rawValue, signal == 9 else {
+            return false
+        }
+        return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }
+            ?? (kill.call.ordinal == moment.ordinal)
     }
 
     /// The report in the model's terms.

@@ -12,21 +12,23 @@ extension Laboratory {
     /// - Parameters:
     ///   - policy: the policy to count for.
     ///   - lives: how many lives.
-    /// - Returns: how many calls, at least 1.
+    /// - Returns: how many calls, by name; at least one.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
     ///   makes no such call; 64 where the workload cannot be killed at calls.
-    package func countCalls(_ policy: Policy, lives: Int = 5) async throws -> Int {
+    package func countCalls(
+        _ policy: Policy, lives: Int = 5
+    ) async throws -> [String: Int] {
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
-        var most = 0
+        var most: [String: Int] = [:]
         for _ in 0..<lives {
             let counted = try await UninterruptedFailure.endingTheRun {
                 try await scenario.countedCalls(plan)
             }
-            most = max(most, counted)
+            if counted.values.reduce(0, +) > most.values.reduce(0, +) { most = counted }
         }
-        guard most > 0 else {
+        guard !most.isEmpty else {
             throw RigError(
                 .unavailable,
                 "the worker makes no call that changes a file below its state folder, so there is "

@@ -44,6 +44,8 @@ struct UninterruptedRun: Sendable {
     /// From the last byte to the end of the process, in seconds; nil where the last byte was not
     /// seen.
     var endingSeconds: Double?
+    /// From the launch to the first byte, in seconds; nil where that was not observed.
+    var startSeconds: Double?
 }
 
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.

@@ -20,13 +20,13 @@ struct DownloadScenario: Scenario {
         try await uninterruptedRun(plan, isTraced: false).run
     }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
         try await uninterruptedRun(plan, isTraced: true).calls
     }
 
     private func uninterruptedRun(
         _ plan: PlannedIteration, isTraced: Bool
-    ) async throws -> (run: UninterruptedRun, calls: Int) {
+    ) async throws -> (run: UninterruptedRun, calls: [String: Int]) {
         let number = context.newNumber()
         let folder = try context.newFolder(number)
         defer { folder.remove() }
@@ -72,7 +72,8 @@ struct DownloadScenario: Scenario {
         if let last = seen.curve.stretch(of: video.length)?.lowerBound, let over = seen.over {
             run.endingSeconds = over - first - last
         }
-        return (run, try tracing?.counted ?? 0)
+        run.startSeconds = first
+        return (run, try tracing?.countedByName ?? [:])
     }
 
     func perform(
@@ -308,8 +309,11 @@ struct DownloadScenario: Scenario {
         stopwatch: IterationStopwatch
     ) async throws -> Relaunch {
         let successor = settings.successors?[0]
+        let served = successor ?? settings.resource
         let mount = context.origin.mount(
-            successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
+            // Two instances have to meet, which they do not if one is done at once.
+            settings.pacesOnlyKills && !isTwice ? served.unpaced : served, at: path,
+            faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
         let sockets = context.sockets(
             of: [mount], besides: try folder.freshWitness(), in: folder)

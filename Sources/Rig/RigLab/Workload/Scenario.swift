@@ -15,7 +15,7 @@ protocol Scenario: Sendable {
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 when
     ///   the workload does not support kills at calls.
-    func countedCalls(_ plan: PlannedIteration) async throws -> Int
+    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int]
 
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
@@ -36,7 +36,7 @@ protocol Scenario: Sendable {
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
 }

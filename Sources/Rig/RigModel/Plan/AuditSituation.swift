@@ -35,9 +35,14 @@ package struct AuditSituation: Sendable, Hashable {
                 + "does not have."),
         AuditSituation(
             "calls", "killed at its calls to the system, to the last one",
-            ["--trigger", "syscall"], weight: 4,
+            ["--trigger", "syscall", "--stratify"], weight: 4,
             mistake:
                 "It joins, renames or removes files in steps, and takes the half of it for the "
+                + "whole after a kill."),
+        AuditSituation(
+            "end", "killed at the end of its work", ["--trigger", "time", "--at", Trigger.end],
+            mistake:
+                "It makes its file in steps when all has come, and takes the half of it for the "
                 + "whole after a kill."),
         AuditSituation(
             "changed", "another version after the kill", ["--origin-fault", "changed"],

@@ -26,10 +26,13 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// The phases from which kills by phase are drawn, in the order in which a worker enters
         /// them.
         package var phases: [Phase]?
-        /// True when every phase gets the same number of kills (`--stratify`).
+        /// True when every phase, or every kind of call, gets the same number of kills
+        /// (`--stratify`).
         package var isStratified = false
         /// The number of calls of an uninterrupted run, by policy name.
         package var points: [String: Int]?
+        /// The same by policy name and the name of the call, where kinds of calls are stratified.
+        package var pointsByName: [String: [String: Int]]?
         /// True when every call gets a kill before it and one after it (`--exhaustive`).
         package var isExhaustive = false
         /// True for workers that report no phases, so that no kill of a chain can wait for one;
@@ -50,6 +53,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// every twentieth after the last byte; nil in older plans, in which they stop at 0.85 of
         /// the time.
         package var reachesTheEnd: Bool?
+        /// True when all kills come after the last byte (`--at end`); nil for no.
+        package var onlyAtTheEnd: Bool?
         /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
         /// for the whole work.
         package var window: ByteWindow?
@@ -82,7 +87,10 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package var kills: Int { refinement?.kills ?? 1 }
 
     /// What `--at` says of the first kills; nil when they are drawn over the whole work.
-    package var at: String? { pinned?.planned ?? refinement?.window?.text }
+    package var at: String? {
+        pinned?.planned ?? refinement?.window?.text
+            ?? (refinement?.onlyAtTheEnd == true ? Trigger.end : nil)
+    }
 
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
@@ -231,6 +239,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     private func time(index: Int, _ draw: Draw) -> Trigger {
+        if refinement?.onlyAtTheEnd == true { return .ending(draw.position) }
         guard refinement?.reachesTheEnd == true else { return .time(share(of: draw)) }
         // Half a round late, so that a run of ten has one as well.
         return index % Self.iterationsPerEnding == Self.iterationsPerEnding / 2
@@ -248,11 +257,16 @@ package struct KillPlan: Sendable, Hashable, Codable {
             return CallMoment(
                 ordinal: (index + 1) / 2, edge: index.isMultiple(of: 2) ? .after : .before)
         }
-        let points = max(1, refinement?.points?[policy.name] ?? 1)
+        var points = max(1, refinement?.points?[policy.name] ?? 1)
+        var name: String?
+        if let kinds = refinement?.pointsByName?[policy.name], !kinds.isEmpty {
+            let kind = kinds.sorted { $0.key < $1.key }[(index - 1) % kinds.count]
+            (name, points) = (kind.key, max(1, kind.value))
+        }
         let share = heldShare(of: draw)
         return CallMoment(
             ordinal: 1 + min(Int(share * Double(points)), points - 1),
-            edge: draw.choice < 0.5 ? .before : .after)
+            edge: draw.choice < 0.5 ? .before : .after, name: name)
     }
 
     /// Kills during recovery or shortly after it, where a chain continues (B6, T4).
@@ -282,11 +296,13 @@ extension KillPlan {
     ///
     /// An exhaustive plan has two iterations per call: before it and after it.
     ///
-    /// - Parameter points: the number of calls, by policy name.
+    /// - Parameter calls: the number of calls by their names, by policy name.
     /// - Returns: the plan.
-    package func counting(_ points: [String: Int]) -> KillPlan {
+    package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
         var refinement = refinement ?? Refinement()
+        let points = calls.mapValues { $0.values.reduce(0, +) }
         refinement.points = points
+        if refinement.isStratified { refinement.pointsByName = calls }
         let isExhaustive = refinement.isExhaustive
         return KillPlan(
             seed: seed,

@@ -40,6 +40,7 @@ extension Manifest {
         manifest.provenance = provenance
         manifest.workingDirectory = workingDirectory
         manifest.tls = tls
+        manifest.pacesOnlyKills = pacesOnlyKills
         manifest.crashModel = crashModel
         manifest.relaunch = relaunch
         manifest.grace = grace

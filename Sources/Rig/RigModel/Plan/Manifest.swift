@@ -72,6 +72,9 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let video: Video
     /// The origin's bandwidth in bytes per second; nil when unlimited.
     package let bandwidth: Int64?
+    /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
+    /// worker that is not killed is served without it; nil where it holds for every launch.
+    package var pacesOnlyKills: Bool?
     /// The origin faults of the run; nil for none.
     package let originFaults: [OriginFault]?
     /// Seconds after which a life of the worker is ended; nil for the default limit.
@@ -140,7 +143,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls, crashModel, relaunch, grace
+        case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills
     }
 
     /// Creates the description of a run.

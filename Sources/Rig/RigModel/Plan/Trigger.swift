@@ -38,8 +38,10 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// The prefix of the planned value of a kill in a recovery, before the share of it.
     package static let recoveryPrefix = "\(Phase.recovering.rawValue):"
 
-    /// The prefix of the planned value of a kill after the last byte, before the share.
-    package static let endingPrefix = "end:"
+    /// What `--at` says of kills between the last byte and the worker's end, all over that time.
+    package static let end = "end"
+    /// The prefix of the planned value of such a kill, before the share.
+    package static let endingPrefix = "\(end):"
 
     /// The bytes after which the origin holds back the rest, so that the kill cannot overshoot; nil
     /// when nothing is held back.
@@ -131,22 +133,34 @@ package struct CallMoment: Sendable, Hashable, Codable {
     package let ordinal: Int
     /// The side of the call.
     package let edge: Edge
+    /// The name of the system call if only calls of that name are counted; nil for all.
+    package let name: String?
 
     /// A moment.
-    package init(ordinal: Int, edge: Edge) {
+    package init(ordinal: Int, edge: Edge, name: String? = nil) {
         self.ordinal = ordinal
         self.edge = edge
+        self.name = name
     }
 
-    /// Parses `137`, which means before that call, or `137:after`; nil for other text.
+    /// Parses `137`, which means before that call, `137:after`, or with the name of a call before it
+    /// `rename:2:after`; nil for other text.
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        var name: String?
+        if let first = parts.first, first.first?.isLetter == true {
+            guard first.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            else { return nil }
+            name = parts.removeFirst()
+        }
         guard parts.count <= 2, let first = parts.first, let ordinal = Int(first), ordinal > 0,
-            let edge = parts.count == 1 ? .before : Edge(rawValue: String(parts[1]))
+            let edge = parts.count == 1 ? .before : Edge(rawValue: parts[1])
         else { return nil }
-        self.init(ordinal: ordinal, edge: edge)
+        self.init(ordinal: ordinal, edge: edge, name: name)
     }
 
-    /// The ordinal, followed by `:after` for that edge.
-    package var text: String { edge == .before ? "\(ordinal)" : "\(ordinal):after" }
+    /// The name, if there is one, and the ordinal, followed by `:after` for that edge.
+    package var text: String {
+        (name.map { "\($0):" } ?? "") + (edge == .before ? "\(ordinal)" : "\(ordinal):after")
+    }
 }

@@ -312,13 +312,20 @@ struct VerdictBody {
         let isKnown = hits.contains { $0.kills > 0 }
         let missed = isKnown ? hits.filter { $0.kills == 0 }.map(\.phase) : []
         let cuts = run.manifest.fault.isPowerCut ? [] : ["power cuts"]
-        let subjects = missed.map(\.subject) + cuts
+        // What only another situation shows of a program that is seen from outside.
+        let situations =
+            !isKnown && run.manifest.workload == .download
+                && (run.manifest.originFaults ?? []).isEmpty
+            ? ["a file that changes", "a server without ranges"] : []
+        let subjects = missed.map(\.subject) + situations + cuts
         guard !subjects.isEmpty else { return nil }
         let isInReach = summary.policies.flatMap(\.strata).contains {
             $0.isInReach && $0.phase.map(missed.contains) ?? false
         }
         let advice =
-            isInReach ? " → rig plan --trigger phase" : cuts.isEmpty ? "" : " → --fault power-cut"
+            !situations.isEmpty
+            ? " → rig audit"
+            : isInReach ? " → rig plan --trigger phase" : cuts.isEmpty ? "" : " → --fault power-cut"
         return VerdictLine(
             "not tested", subjects.joined(separator: ", ") + VerdictLine.unbroken(advice))
     }

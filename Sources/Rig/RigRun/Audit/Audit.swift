@@ -26,10 +26,8 @@ package struct Audit {
         self.console = console
         programs = try Programs.find()
         let worker = try programs.installed(settings.profile).setting(settings.values)
-        let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
-        // One at a time where several would share a port or a file.
-        let fits = (try? JobFit(jobs: cores, worker: worker, port: nil).check()) != nil
-        jobs = fits ? cores : 1
+        jobs = JobFit.standard(
+            worker: worker, workload: .download, fault: .sigkill, port: nil)
     }
 
     /// Runs every part, then writes and prints the table.

@@ -28,13 +28,16 @@ extension KillTest {
         return counted
     }
 
-    /// The number of calls of an uninterrupted run, by policy name.
-    private func countCalls(in laboratory: Laboratory) async throws -> [String: Int] {
-        var points: [String: Int] = [:]
+    /// The number of calls of an uninterrupted run by their names, by policy name.
+    private func countCalls(
+        in laboratory: Laboratory
+    ) async throws -> [String: [String: Int]] {
+        var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
             console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
-            let count = try await laboratory.countCalls(policy)
-            points[policy.name] = count
+            let calls = try await laboratory.countCalls(policy)
+            points[policy.name] = calls
+            let count = calls.values.reduce(0, +)
             console.redraw("")
             console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
         }

@@ -1,3 +1,4 @@
+internal import Fixture
 internal import RigLab
 package import RigModel
 internal import RigReport
@@ -67,7 +68,10 @@ package struct KillTest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
-        var manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
+        let pace = try await pace(
+            plan, runID: runID, video: video, folder: folder, interruption: interruption)
+        var manifest = settings.manifest(
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: pace)
         manifest.provenance = await programs.provenance(of: settings.profile)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if settings.out == nil { folder.linkAsLatest() }
@@ -93,6 +97,7 @@ package struct KillTest {
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder)
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder,
+            pace: settings.pace(length: video.bytes.length))
     }
 }

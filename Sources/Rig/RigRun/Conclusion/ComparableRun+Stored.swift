@@ -45,7 +45,12 @@ extension Manifest {
             ("video", video.source), ("video length", "\(video.length)"),
             ("kills per iteration", "\(plan.kills)"),
             ("durability", plan.policies.first?.durability.rawValue ?? ""),
-            ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
+            (
+                "bandwidth",
+                // Measured for each run, and none of its subject.
+                pacesOnlyKills == true
+                    ? "the usual one" : bandwidth.map { "\($0)/s" } ?? "unlimited"
+            ),
             ("origin", tls == true ? "https" : "http"),
             ("power cut", crashModel?.words ?? "the usual one"),
             ("grace", fault == .term ? (grace ?? .standard).text : "none"),

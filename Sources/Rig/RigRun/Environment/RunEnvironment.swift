@@ -127,7 +127,7 @@ struct RunEnvironment {
             ? resources.map { $0.nextVersion(isShortened: false) }
             : try manifest.successors(resources, faults: faults)
         let most = (resources + (successors ?? [])).reduce(0) { $0 + $1.source.length }
-        return LaboratorySettings(
+        var laboratory = LaboratorySettings(
             worker: authority.map { worker.trusting($0.file) } ?? worker,
             workload: manifest.workload, fault: manifest.fault, resources: resources,
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
@@ -142,6 +142,8 @@ struct RunEnvironment {
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
             rig: programs.rig,
             confinement: try Confinement.program(beside: programs.rig))
+        laboratory.pacesOnlyKills = manifest.pacesOnlyKills ?? false
+        return laboratory
     }
 
     /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's

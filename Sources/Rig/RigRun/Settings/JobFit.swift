@@ -1,5 +1,6 @@
+internal import Foundation
 internal import RigLab
-internal import RigModel
+package import RigModel
 
 /// Whether several iterations of a run can run in parallel.
 package struct JobFit {
@@ -10,6 +11,21 @@ package struct JobFit {
 
     /// The maximum number of jobs: each has an origin and some threads.
     static let most = 64
+
+    /// As many as there are cores, for a program that was not made for the rig; else one.
+    ///
+    /// Figures of the reference downloader are compared with those of runs of one job. Iterations
+    /// with a player, in a control group or on a volume of their own disturb each other.
+    package static func standard(
+        worker: WorkerProfile, workload: Workload, fault: Fault, port: UInt16?
+    ) -> Int {
+        let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
+        guard workload == .download, !worker.isDocumented, worker.source == nil,
+            fault != .oom, !fault.isPowerCut,
+            (try? JobFit(jobs: cores, worker: worker, port: port).check()) != nil
+        else { return 1 }
+        return cores
+    }
 
     /// Why that number of jobs is invalid; nil when it is valid.
     package static func objection(toNumber jobs: Int) -> String? {

@@ -20,6 +20,9 @@ package struct PinnedMoment: Sendable, Hashable {
         return window
     }
 
+    /// True for kills all over the end of the work.
+    func isEnd(of kind: TriggerKind) -> Bool { kind == .time && text == Trigger.end }
+
     /// The moment as a trigger of a kind; nil when the text does not fit the kind.
     func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
         switch kind {
@@ -62,9 +65,11 @@ package struct PinnedMoment: Sendable, Hashable {
                 + " are spread"
         case .time, .random:
             "a fraction between 0 and 1, with \(Trigger.endingPrefix) before it for one of the time"
-                + " between the last byte and the worker's end, or never"
+                + " between the last byte and the worker's end, \(Trigger.end) for kills all over"
+                + " that time, or never"
         case .phase: "one of \(phases.joined(separator: ", "))"
-        case .syscall: "the ordinal of a call, such as 137, or 137:after"
+        case .syscall:
+            "the ordinal of a call, such as 137, or 137:after, or with its name rename:2:after"
         }
     }
 }

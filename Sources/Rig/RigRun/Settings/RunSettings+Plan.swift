@@ -56,7 +56,9 @@ extension RunSettings {
 
     /// The pinned moment as a trigger; nil when none is pinned.
     private func trigger(in videoLength: Int64) throws(RigError) -> Trigger? {
-        guard let pinned, window(in: videoLength) == nil else { return nil }
+        guard let pinned, window(in: videoLength) == nil, !pinned.isEnd(of: trigger) else {
+            return nil
+        }
         guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
             throw RigError(
                 .usage,
@@ -81,10 +83,14 @@ extension RunSettings {
         if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
             refinement.hasKillsInFlow = true
         }
-        // Only such a worker ends by itself.
+        // Only such a worker ends by itself. What the reference downloader has received it has saved
+        // then, and kills in its phases show the rest.
         if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
-            refinement.reachesTheEnd = true
+            let isOnly = self.pinned?.isEnd(of: trigger) == true
+            refinement.reachesTheEnd = isOnly || profile.isDocumented ? nil : true
+            refinement.onlyAtTheEnd = isOnly ? true : nil
         }
+        if trigger == .syscall { refinement.isStratified = isStratified }
         if let window = window(in: videoLength) {
             refinement.window = window
             refinement.hasKillsInFlow = true

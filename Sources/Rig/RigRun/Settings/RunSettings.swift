@@ -101,25 +101,35 @@ package struct RunSettings: Sendable {
     /// How long a program that was not made for the rig needs for the whole video, at least.
     ///
     /// A kill takes some milliseconds to arrive. Without a limit curl has 10 MB after 10 ms, and
-    /// most kills would come after the work.
-    private static let programSeconds = 0.5
+    /// most kills would come after the work. Kills are spread over the work if it takes twenty times
+    /// as long as its beginning scatters.
+    static let programSeconds: ClosedRange<Double> = 0.1...0.5
+    /// How many times as long as the scatter of its beginning the work takes.
+    static let timesTheScatter = 20.0
 
     /// The lowest default bandwidth for such a program: a short video is not sent more slowly.
     private static let programPace: Int64 = 20 << 20
 
+    /// True if the origin sends slowly only so that kills are spread over the work.
+    ///
+    /// The reference downloader is followed by its witness page, and a kill in a phase or at a system
+    /// call waits for it.
+    var pacesOnlyKills: Bool {
+        bandwidth == nil && workload == .download && !profile.isDocumented && profile.source == nil
+            && [.random, .bytes, .time].contains(trigger)
+    }
+
     /// The origin's bandwidth.
     ///
-    /// - Parameter length: the video's length in bytes.
+    /// - Parameters:
+    ///   - length: the video's length in bytes.
+    ///   - seconds: how long the work takes, where the rig chooses that.
     /// - Returns: bytes per second; nil for no limit.
-    func pace(length: Int64) -> Int64? {
+    func pace(length: Int64, seconds: Double = Self.programSeconds.upperBound) -> Int64? {
         if let bandwidth { return bandwidth }
         if workload.hasPlayer { return Self.playerPace }
-        // The reference downloader is followed by its witness page, and a kill in a phase or at a
-        // system call waits for it.
-        guard workload == .download, !profile.isDocumented, profile.source == nil,
-            [.random, .bytes, .time].contains(trigger)
-        else { return nil }
-        return max(Self.programPace, Int64(Double(length) / Self.programSeconds))
+        guard pacesOnlyKills else { return nil }
+        return max(Self.programPace, Int64(Double(length) / seconds))
     }
 
     /// The manifest of a run by these settings.
@@ -130,10 +140,11 @@ package struct RunSettings: Sendable {
     ///   - video: its video.
     ///   - worker: its worker, with settings applied.
     ///   - folder: the run's folder.
+    ///   - pace: the origin's bandwidth in bytes per second; nil for no limit.
     /// - Returns: the manifest.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
-        folder: RunFolder
+        folder: RunFolder, pace: Int64?
     ) -> Manifest {
         var manifest = Manifest(
             runID: runID, command: command,
@@ -146,12 +157,13 @@ package struct RunSettings: Sendable {
             workload: workload, settings: values,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace(length: video.bytes.length), originFaults: originFaults,
+            bandwidth: pace, originFaults: originFaults,
             timeLimit: timeLimit,
             gates: gates.map(\.text),
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
             baseline: baselinePath, jobs: jobs)
         manifest.tls = tls ? true : nil
+        manifest.pacesOnlyKills = pacesOnlyKills ? true : nil
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
         manifest.relaunch = relaunch == .once ? nil : relaunch
         manifest.grace = grace == .standard ? nil : grace

@@ -38,6 +38,7 @@ extension Manifest {
             port: first.port, baseline: first.baseline,
             jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
         merged.tls = first.tls
+        merged.pacesOnlyKills = first.pacesOnlyKills
         merged.crashModel = first.crashModel
         merged.relaunch = first.relaunch
         merged.grace = first.grace

@@ -109,7 +109,7 @@ package struct ShrinkableKill: Sendable {
         case .flowing: .flowing(value)
         case .time: .time(Double(value) / 1e6)
         case .syscall(let moment):
-            .syscall(CallMoment(ordinal: Int(value), edge: moment.edge))
+            .syscall(CallMoment(ordinal: Int(value), edge: moment.edge, name: moment.name))
         case .ending, .phase, .recovery, .never, nil: trigger
         }
     }

@@ -132,14 +132,45 @@ import Testing
     }
 
     @Test(arguments: [
-        ("137", 137, CallMoment.Edge.before), ("137:before", 137, .before),
-        ("1:after", 1, .after),
+        ("137", 137, CallMoment.Edge.before, nil), ("137:before", 137, .before, nil),
+        ("1:after", 1, .after, nil), ("rename:2", 2, .before, "rename"),
+        ("copy_file_range:7:after", 7, .after, "copy_file_range"),
     ])
-    func aCallIsNamedByItsOrdinalAndEdge(text: String, ordinal: Int, edge: CallMoment.Edge) {
-        #expect(CallMoment(text) == CallMoment(ordinal: ordinal, edge: edge))
+    func aCallIsNamedByItsOrdinalAndEdge(
+        text: String, ordinal: Int, edge: CallMoment.Edge, name: String?
+    ) {
+        let moment = CallMoment(ordinal: ordinal, edge: edge, name: name)
+        #expect(CallMoment(text) == moment)
+        #expect(CallMoment(moment.text) == moment)
     }
 
-    @Test(arguments: ["", "0", "-1", "x", "1:", ":after", "1:after:after", "1:during", "1.5"])
+    /// A program made 1,360 calls, and its join was two of them: no kill of forty came there.
+    @Test func kindsOfCallsAreKilledAtEquallyOften() {
+        var refinement = KillPlan.Refinement()
+        refinement.isStratified = true
+        let counted = ["openat": 3, "rename": 1, "write": 1360]
+        let plan = KillPlan(
+            seed: 1, iterations: 60, policies: [Self.policies[0]], trigger: .syscall,
+            videoLength: 1 << 20, refinement: refinement
+        ).counting([Self.policies[0].name: counted])
+        #expect(plan.isPossible && plan.iterations == 60)
+        var kinds: [String: Set<Int>] = [:]
+        var kills: [String: Int] = [:]
+        for case .syscall(let moment) in plan.schedule.map(\.first.trigger) {
+            let name = moment.name ?? ""
+            kinds[name, default: []].insert(moment.ordinal)
+            kills[name, default: 0] += 1
+        }
+        #expect(kills == ["openat": 20, "rename": 20, "write": 20])
+        #expect(kinds["openat"] == [1, 2, 3] && kinds["rename"] == [1])
+        #expect(kinds["write"]?.allSatisfy { (1...1360).contains($0) } == true)
+    }
+
+    @Test(arguments: [
+        "rename", "rename:", "rename:0", "rename:x", "2:rename", "re name:1", ":1",
+        "rename:1:after:after", "", "0", "-1", "x", "1:", ":after", "1:after:after", "1:during",
+        "1.5",
+    ])
     func otherTextsNameNoCall(text: String) {
         #expect(CallMoment(text) == nil)
     }
@@ -355,7 +386,7 @@ import Testing
             texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
         #expect(plan.isPossible)
         refinement.points = nil
-        let recounted = plan.counting(["512KB": 3])
+        let recounted = plan.counting(["512KB": ["write": 2, "fsync": 1]])
         #expect(recounted.iterations == 6)
         #expect(recounted.schedule.map(\.first.trigger.planned) == Array(texts.prefix(6)))
         let uncounted = KillPlan(

@@ -173,7 +173,8 @@ import Testing
               not judged      in 3 of 3 kills: what was called safe, the stored data
               proven          if kills fail, fewer than 64 in 100 do (95 % confidence)
               killed after    488 KB to 1.4 MB had arrived; in which phase is not known
-              not tested      power cuts → --fault power-cut
+              not tested      a file that changes, a server without ranges, power cuts
+                              → rig audit
             Report  results/latest/report.html      Repeat  --seed 2533291769
 
             """

@@ -1,0 +1,173 @@
+internal import Fixture
+package import FixtureOrigin
+package import RigModel
+
+/// What all iterations of a run share.
+package struct LaboratorySettings: Sendable {
+    /// The worker under test.
+    package let worker: WorkerProfile
+    /// What the worker does.
+    package let workload: Workload
+    /// The fault that is injected at each kill.
+    package let fault: Fault
+    /// What the origin serves, and how fast: one video, or those that a player switches between.
+    package let resources: [Resource]
+    /// The last part of the video's URL.
+    package let fileName: String
+    /// The lists and images of `offline-library`.
+    package let library: LibraryPlan
+    /// The images' bytes, by number; empty for another workload.
+    let pictures: [MemoryVideo]
+    /// What the origin serves from the relaunch on; nil when it stays the same.
+    package let successors: [Resource]?
+    /// The faults that the origin has only from the relaunch on.
+    package let faultsAtRelaunch: [HTTPFault]
+    /// True if the origin's answers do not name their version by one strong validator.
+    package let hidesVersion: Bool
+    /// True if the origin's bandwidth is there only to spread kills: a relaunch is served without it.
+    package var pacesOnlyKills = false
+    /// The most bytes that the worker was told to keep; nil without a limit (C6).
+    package let capacity: Int64?
+    /// How the power cut of `power-cut-torn` is modelled.
+    package let crashModel: CrashModel
+    /// How a killed worker is started again.
+    package let relaunch: Relaunch
+    /// How long a worker may take that the fault asks to end.
+    package let grace: Grace
+    /// The rig's own folder for the files of iterations in progress.
+    package private(set) var scratch: String
+    /// The volume on which the workers keep their state instead, when its power is to be cut.
+    package private(set) var volume: PowerCutVolume?
+    /// Environment variables for every worker, on top of the rig's own.
+    package let environment: [String: String]
+    /// Seconds without a byte or a commit after which a worker counts as stuck.
+    package let patienceSeconds: Double
+    /// Seconds after which the rig ends a life that has not ended before.
+    package let timeLimitSeconds: Double
+    /// The `rig` program, which traces workers that are killed at system calls; nil where none is.
+    package let rig: String?
+    /// The program through which workers are started, so that they may write only where the rig
+    /// looks; nil where they may write anywhere.
+    package let confinement: String?
+
+    /// The default limit for a life, in seconds.
+    package static let standardTimeLimit = 600.0
+
+    /// Settings of a run over one video.
+    package init(
+        worker: WorkerProfile, resource: Resource, fileName: String, scratch: String,
+        environment: [String: String], patienceSeconds: Double = 30,
+        timeLimitSeconds: Double = Self.standardTimeLimit
+    ) {
+        self.init(
+            worker: worker, workload: .download, resources: [resource], fileName: fileName,
+            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds,
+            timeLimitSeconds: timeLimitSeconds)
+    }
+
+    /// Settings of a run.
+    ///
+    /// - Parameters:
+    ///   - worker: the worker under test.
+    ///   - workload: what it does.
+    ///   - fault: the fault that is injected at each kill.
+    ///   - resources: the videos, at least one, all of the same length.
+    ///   - fileName: the last part of each video's URL.
+    ///   - library: the lists and images; those of the default threshold when not given.
+    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it
+    ///     stays the same. A player's are of the same length.
+    ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
+    ///   - hidesVersion: true if its answers do not name their version by one strong validator.
+    ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
+    ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
+    ///   - relaunch: how a killed worker is started again.
+    ///   - grace: how long a worker may take that the fault asks to end.
+    ///   - scratch: a folder of the rig's own.
+    ///   - volume: where the workers keep their state when its power is to be cut.
+    ///   - environment: variables for every worker.
+    ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - timeLimitSeconds: how long any life may take.
+    ///   - rig: the `rig` program; nil for workers that are not traced.
+    ///   - confinement: the program that confines workers; nil for those that are not.
+    package init(
+        worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
+        resources: [Resource], fileName: String,
+        library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
+        faultsAtRelaunch: [HTTPFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
+        crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once,
+        grace: Grace = .standard, scratch: String,
+        volume: PowerCutVolume? = nil, environment: [String: String],
+        patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
+        rig: String? = nil, confinement: String? = nil
+    ) {
+        precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
+        self.worker = worker
+        self.workload = workload
+        self.fault = fault
+        self.resources = resources
+        self.fileName = fileName
+        self.library = library
+        pictures = workload == .offlineLibrary ? library.pictures : []
+        self.successors = successors
+        self.faultsAtRelaunch = faultsAtRelaunch
+        self.hidesVersion = hidesVersion
+        self.capacity = capacity
+        self.crashModel = crashModel
+        self.relaunch = relaunch
+        self.grace = grace
+        // A program may change its working directory: a relative path would then lead elsewhere.
+        precondition(scratch.hasPrefix("/"), "workers need absolute paths")
+        self.scratch = scratch
+        self.volume = volume
+        self.environment = environment
+        self.patienceSeconds = patienceSeconds
+        self.timeLimitSeconds = timeLimitSeconds
+        self.rig = rig
+        self.confinement = confinement
+    }
+
+    /// The same settings for another job, except where it keeps its files.
+    ///
+    /// - Parameters:
+    ///   - scratch: a folder of the job's own.
+    ///   - volume: where its workers keep their state when its power is to be cut.
+    /// - Returns: the settings.
+    package func placed(in scratch: String, volume: PowerCutVolume?) -> LaboratorySettings {
+        precondition(scratch.hasPrefix("/"), "workers need absolute paths")
+        var settings = self
+        settings.scratch = scratch
+        settings.volume = volume
+        return settings
+    }
+
+    /// The length of everything that the origin serves.
+    package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
+
+    /// The first video.
+    package var resource: Resource { resources[0] }
+
+    /// True when the origin fails at the relaunch and then recovers: a program that gives up is
+    /// started again.
+    var hasPassingFaults: Bool { faultsAtRelaunch.contains { $0.times != nil } }
+
+    /// True when a relaunched worker's requests say nothing about what it has kept.
+    ///
+    /// It may rightly request all of another version or video, and of a video whose length the
+    /// origin does not say; and it gets more than is missing where the origin sends more than was
+    /// asked for. A worker that got no such answer shows what it has kept.
+    func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
+        let spoilt: Set<HTTPFault.Kind> = [
+            .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal,
+        ]
+        return successors != nil
+            || requests.contains { request in
+                request.method == "GET" && !spoilt.isDisjoint(with: request.strikes)
+            } || hasPassingFaults
+    }
+
+    /// What the worker's profile offers and promises.
+    var contract: WorkerContract {
+        WorkerContract(
+            worker, fault: fault, bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
+    }
+}

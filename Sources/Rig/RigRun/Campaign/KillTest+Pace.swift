@@ -1,0 +1,51 @@
+internal import Fixture
+internal import RigLab
+internal import RigModel
+
+extension KillTest {
+    /// How many launches show how much their beginning scatters.
+    private static let launches = 5
+
+    /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
+    ///
+    /// A program that starts evenly is killed where it was planned also in short work. Where that
+    /// cannot be measured, the work is long.
+    ///
+    /// - Throws: ``Interrupted``.
+    func pace(
+        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
+        interruption: Interruption
+    ) async throws -> Int64? {
+        let longest = settings.pace(length: video.bytes.length)
+        // A pinned kill is not spread.
+        guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
+            return longest
+        }
+        let unpaced = settings.manifest(
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: nil)
+        let scratch = try folder.makeScratch()
+        defer { folder.removeScratch() }
+        let starts: [Double]
+        do {
+            starts = try await RunEnvironment.with(
+                unpaced, mark: runID, programs: programs, scratch: scratch,
+                interruption: interruption, console: console
+            ) { environment in
+                try await environment.laboratory(unpaced, video: video, scratch: scratch)
+                    .measureStarts(policy, launches: Self.launches)
+            }
+        } catch let error where !(error is Interrupted) {
+            // What is wrong with the worker is said when it is tried for the kills.
+            return longest
+        }
+        guard let least = starts.min(), let most = starts.max() else { return longest }
+        let range = RunSettings.programSeconds
+        let seconds = min(
+            max(RunSettings.timesTheScatter * (most - least), range.lowerBound), range.upperBound)
+        console.detail(
+            "rig: the worker's first byte comes after "
+                + "\(MetricUnit.readableSeconds(least)) to \(MetricUnit.readableSeconds(most)), so"
+                + " the origin takes \(MetricUnit.readableSeconds(seconds)) for the video")
+        return settings.pace(length: video.bytes.length, seconds: seconds)
+    }
+}
