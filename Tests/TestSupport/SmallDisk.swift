@@ -11,7 +11,7 @@ package final class SmallDisk: Sendable {
         case tmpfs
         /// On an image in a file.
         case ext4
-        /// The same, in blocks that are smaller than a page of memory, as on most small disks.
+        /// The same, in blocks of less than 4 KB, as on most small disks.
         case ext4InSmallBlocks
     }
 

@@ -10,9 +10,9 @@ internal import GRDB
 
 /// Room on the disk for the index of SQLite's WAL, which is mapped into memory.
 ///
-/// SQLite makes room for it by writing one byte per page of memory. Where the blocks of the file
-/// system are smaller than that, as on most small disks, the rest of each page is a hole. The first
-/// use of a hole on a full disk ends the process by SIGBUS, so room is looked for before.
+/// SQLite makes room for it by writing one byte in every 4,096. Where the blocks of the file system
+/// are smaller than that, as on most small disks, the rest is a hole. The first use of a hole on a
+/// full disk ends the process by SIGBUS, so room is looked for before.
 enum LogIndexRoom {
     /// The first part of the index, which covers 4,062 pages of WAL, and a commit.
     private static let bytes: Int64 = 64 << 10
@@ -37,10 +37,9 @@ enum LogIndexRoom {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// True if blocks are smaller than a page of memory.
+    /// True if blocks are smaller than the distance of the bytes that SQLite writes.
     private static func leavesHoles(in folder: String) -> Bool {
         var facts = statvfs()
-        return statvfs(folder, &facts) == 0
-            && Int64(facts.f_frsize) < Int64(sysconf(Int32(_SC_PAGESIZE)))
+        return statvfs(folder, &facts) == 0 && facts.f_frsize < 4096
     }
 }

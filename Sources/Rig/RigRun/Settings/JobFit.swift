@@ -15,13 +15,14 @@ package struct JobFit {
     /// As many as there are cores, for a program that was not made for the rig; else one.
     ///
     /// Figures of the reference downloader are compared with those of runs of one job. Iterations
-    /// with a player, in a control group or on a volume of their own disturb each other.
+    /// with a player, in a control group or on a volume of their own disturb each other, and a server
+    /// may have a fixed port.
     package static func standard(
         worker: WorkerProfile, workload: Workload, fault: Fault, port: UInt16?
     ) -> Int {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
         guard workload == .download, !worker.isDocumented, worker.source == nil,
-            fault != .oom, !fault.isPowerCut,
+            worker.server == nil, fault != .oom, !fault.isPowerCut,
             (try? JobFit(jobs: cores, worker: worker, port: port).check()) != nil
         else { return 1 }
         return cores
