@@ -146,6 +146,10 @@ package final class Laboratory: Sendable {
     /// always done before cannot be reached by such kills, and the results must show it.
     private static let mostTimedAttempts = 5
 
+    /// The same for a kill after the last byte: what is left of a life then may be over in a
+    /// millisecond or two.
+    private static let mostEndingAttempts = 20
+
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
@@ -202,7 +206,8 @@ package final class Laboratory: Sendable {
     private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
         guard outcome.kills.allSatisfy(isSound) else { return false }
         if outcome.kills.contains(where: \.wasMissed) {
-            return attempts < Self.mostTimedAttempts
+            let isOfEnd = outcome.kills.contains { $0.planned.endingShare != nil }
+            return attempts < (isOfEnd ? Self.mostEndingAttempts : Self.mostTimedAttempts)
         }
         return attempts < Self.mostAttempts && knowledge.phases.learn(from: outcome)
     }

@@ -49,9 +49,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// they come some milliseconds after the recovery began, and none to workers that report no
         /// phases.
         package var aimsAtRecoveries: Bool?
-        /// True when kills also come at the end of the work: by the clock up to its last moment, and
-        /// every twentieth after the last byte; nil in older plans, in which they stop at 0.85 of
-        /// the time.
+        /// True when every twentieth kill comes at the end of the work, after the last byte; nil
+        /// where none does.
         package var reachesTheEnd: Bool?
         /// True when all kills come after the last byte (`--at end`); nil for no.
         package var onlyAtTheEnd: Bool?
@@ -107,17 +106,12 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
 
-    /// The interval of the planned fractions: of the bytes for kills that land while bytes flow, and
-    /// of an uninterrupted run's time where no kill is meant for its end.
+    /// The interval of the planned fractions: of an uninterrupted run's time, and of the bytes for
+    /// kills that land while bytes flow.
     ///
-    /// It ends well below 1: bytes that flow would otherwise be over before the kill arrives, and
-    /// such a row proves nothing.
+    /// It ends well below 1: a run that is faster than the measured one would otherwise end before
+    /// its kill, and such a row proves nothing. Kills after the last byte wait for it.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
-
-    /// The interval of an uninterrupted run's time where kills also come at its end.
-    ///
-    /// A run that ends before its kill is started again.
-    static let wholeTime: ClosedRange<Double> = 0.01...1
 
     /// Of so many iterations, one is killed between the last byte and the end of the worker.
     package static let iterationsPerEnding = 20
@@ -172,10 +166,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     /// The fraction of the work done at a kill for which nothing is held back.
-    private func share(
-        of draw: Draw, in fractions: ClosedRange<Double> = Self.timeFractions
-    ) -> Double {
-        let shares = hasRoomInChain ? Self.chainBeginnings : fractions
+    private func share(of draw: Draw) -> Double {
+        let shares = hasRoomInChain ? Self.chainBeginnings : Self.timeFractions
         return shares.lowerBound + draw.position * (shares.upperBound - shares.lowerBound)
     }
 
@@ -243,7 +235,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
         guard refinement?.reachesTheEnd == true else { return .time(share(of: draw)) }
         // Half a round late, so that a run of ten has one as well.
         return index % Self.iterationsPerEnding == Self.iterationsPerEnding / 2
-            ? .ending(draw.position) : .time(share(of: draw, in: Self.wholeTime))
+            ? .ending(draw.position) : .time(share(of: draw))
     }
 
     private func phase(index: Int, _ draw: Draw) -> Phase {
