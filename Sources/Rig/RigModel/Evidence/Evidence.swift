@@ -274,7 +274,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// on the life's progress.
     package var wasMissed: Bool {
         switch planned.trigger {
-        case .time, .ending, .flowing: isUneventful
+        case .time, .flowing: isUneventful
+        // One that everything had been kept before came at its moment all the same.
+        case .ending: !killSent && isUneventful
         // In a chain, earlier kills determine how much work is left for later lives.
         case .bytes, .recovery: kill > 1 && isUneventful
         default: false

@@ -69,10 +69,10 @@ import Testing
     /// had become faster was inconclusive as often as it was repeated.
     @Test(arguments: Fault.allCases)
     func aKillAfterTheWorkWasMissed(fault: Fault) {
-        let evidence = { (kept: Int64) in
+        let evidence = { (kept: Int64, trigger: Trigger) in
             IterationEvidence(
                 plan: PlannedIteration(
-                    iteration: 1, policy: Policy(threshold: nil), trigger: .time(0.5),
+                    iteration: 1, policy: Policy(threshold: nil), trigger: trigger,
                     delaySeconds: 0, seed: 1),
                 kill: 1, fault: fault, videoLength: 10, death: .signaled(fault.signal),
                 killSent: true, killSeconds: 1, killFraction: 1, requests: [], witness: nil,
@@ -87,8 +87,11 @@ import Testing
                     differingBytes: 0, firstDifference: nil, complaint: nil),
                 contract: WorkerContract(hasWitness: false, hasInspection: true, bound: nil))
         }
-        #expect(evidence(10).wasMissed)
-        #expect(!evidence(9).wasMissed)
+        #expect(evidence(10, .time(0.5)).wasMissed)
+        #expect(!evidence(9, .time(0.5)).wasMissed)
+        // Such a kill is planned after the last byte: it came at its moment, and was begun twenty
+        // times for nothing.
+        #expect(!evidence(10, .ending(0.5)).wasMissed)
     }
 
     /// What a life began with is known only if the state before it was inspected.
