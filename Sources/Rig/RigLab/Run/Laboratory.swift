@@ -148,7 +148,7 @@ package final class Laboratory: Sendable {
 
     /// The same for a kill after the last byte: what is left of a life then may be over in a
     /// millisecond or two.
-    private static let mostEndingAttempts = 20
+    private static let mostEndingAttempts = 10
 
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///

@@ -89,7 +89,7 @@ import Testing
         }
         #expect(evidence(10, .time(0.5)).wasMissed)
         #expect(!evidence(9, .time(0.5)).wasMissed)
-        // Such a kill is planned after the last byte: it came at its moment, and was begun twenty
+        // Such a kill is planned after the last byte: it came at its moment, and was begun ten
         // times for nothing.
         #expect(!evidence(10, .ending(0.5)).wasMissed)
     }
