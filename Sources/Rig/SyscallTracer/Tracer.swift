@@ -216,10 +216,10 @@ package final class Tracer {
             report.count(call.kind, by: 1)
             number = report.counted
         }
-        let count =
-            settings.killName.map { $0 == call.kind.rawValue ? report.countedByName[$0] : nil }
-            ?? number
-        let isLast = number != nil && count == settings.killAt
+        let name = call.kind.rawValue
+        let isOfTheKill = settings.killName.map { $0 == name } ?? true
+        let count = settings.killName == nil ? number : report.countedByName[name]
+        let isLast = number != nil && isOfTheKill && count == settings.killAt
         if isLast, let target, let number {
             report.kill = TraceReport.Kill(
                 call: describe(call, target, number), edge: settings.edge)

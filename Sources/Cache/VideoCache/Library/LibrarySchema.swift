@@ -10,8 +10,7 @@ enum LibrarySchema {
     // 256 KB of WAL: a list takes a few pages, so the file stays small and a checkpoint short.
     private static let checkpointPages = 64
 
-    /// The tables.
-    static let tableNames: Set<String> = ["library", "library_video"]
+    private static let tableNames: Set<String> = ["library", "library_video"]
 
     private static let tables = """
         CREATE TABLE library ( -- one row: the list is there

@@ -73,14 +73,18 @@ public final class SQLiteVideoStore: VideoStore {
             try store.deleteCachedVideos()
         } catch {
             guard case .diskFull(let path) = error else { throw error }
+            do throws(LibraryError) {
+                // A look tells whether it is a library's.
+                try SQLiteVideoStore(folder: folder, access: .readOnly).close()
+            } catch .absent {
+                return
+            }
             do {
-                try OwnFolder.empty(database: path, ofTables: LibrarySchema.tableNames)
+                try OwnFolder.empty(database: path)
+            } catch .busy {
+                throw .busy(path: path)
             } catch {
-                throw switch error {
-                case .busy: .busy(path: path)
-                case .notACache(_, let reason): .notALibrary(path: path, reason: reason)
-                default: .inputOutput(path: path, reason: "\(error)")
-                }
+                throw .inputOutput(path: path, reason: "\(error)")
             }
         }
     }

@@ -44,18 +44,10 @@ enum OwnFolder {
         for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
     }
 
-    /// Empties a database that has one of these tables, as a list's has.
+    /// Empties a database that is known to be a list's.
     ///
-    /// - Throws: ``CacheError/notACache(path:reason:)`` if it has none of them, or cannot be read;
-    ///   ``CacheError/busy(path:)`` if another process has it open.
-    static func empty(database path: String, ofTables own: Set<String>) throws(CacheError) {
-        let hasLog = IndexFiles(path).log?.size ?? 0 > 0
-        let names = try? tableNames(path, withLog: hasLog)
-        // One that was cut before has nothing to lose.
-        if names?.isEmpty == true { return }
-        guard names?.isDisjoint(with: own) == false else {
-            throw .notACache(path: path, reason: "another program's file")
-        }
+    /// - Throws: ``CacheError/busy(path:)`` if another process has it open.
+    static func empty(database path: String) throws(CacheError) {
         guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
             throw .busy(path: path)
         }
@@ -128,21 +120,12 @@ enum OwnFolder {
             && (1...SQLiteSchema.version).contains(version)
     }
 
-    /// The names of the tables in the database, or in the database itself without its WAL.
-    ///
-    /// A checkpoint for which the disk had no room leaves a database that only its WAL makes whole.
-    private static func tableNames(_ path: String, withLog: Bool = false) throws -> Set<String> {
+    /// The names of the tables in the database itself, without its WAL.
+    private static func tableNames(_ path: String) throws -> Set<String> {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
-        if withLog {
-            configuration.prepareDatabase {
-                try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            }
-        }
-        let files = IndexFiles(path)
         let queue = try DatabaseQueue(
-            path: withLog ? files.observedAlone : files.observedAsItIs,
-            configuration: configuration)
+            path: IndexFiles(path).observedAsItIs, configuration: configuration)
         defer { try? queue.close() }
         return try queue.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_master") }
     }
