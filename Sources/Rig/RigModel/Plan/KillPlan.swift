@@ -49,11 +49,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// they come some milliseconds after the recovery began, and none to workers that report no
         /// phases.
         package var aimsAtRecoveries: Bool?
-        /// True when every twentieth kill comes at the end of the work, after the last byte; nil
-        /// where none does.
-        package var reachesTheEnd: Bool?
-        /// True when all kills come after the last byte (`--at end`); nil for no.
-        package var onlyAtTheEnd: Bool?
+        /// Of so many kills, one comes at the end of the work, after the last byte: 1 for all of
+        /// them (`--at end`), nil where none does.
+        package var killsPerEnding: Int?
         /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
         /// for the whole work.
         package var window: ByteWindow?
@@ -88,7 +86,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// What `--at` says of the first kills; nil when they are drawn over the whole work.
     package var at: String? {
         pinned?.planned ?? refinement?.window?.text
-            ?? (refinement?.onlyAtTheEnd == true ? Trigger.end : nil)
+            ?? (refinement?.killsPerEnding == 1 ? Trigger.end : nil)
     }
 
     /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
@@ -101,6 +99,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package var isPossible: Bool {
         (1...Self.mostIterations).contains(iterations) && !policies.isEmpty && videoLength >= 3
             && (1...Self.mostKills).contains(kills) && !phases.isEmpty
+            && refinement?.killsPerEnding ?? 1 > 0
             && refinement?.window?.fits(videoLength: videoLength) ?? true
             && (trigger != .syscall || pinned != nil
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
@@ -113,8 +112,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// its kill, and such a row proves nothing. Kills after the last byte wait for it.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
-    /// Of so many iterations, one is killed between the last byte and the end of the worker.
-    package static let iterationsPerEnding = 20
+    /// Of so many drawn kills, one comes between the last byte and the end of the worker.
+    package static let killsPerEnding = 20
 
     /// The interval of the first kill of a chain, as a fraction of the work.
     ///
@@ -231,11 +230,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     private func time(index: Int, _ draw: Draw) -> Trigger {
-        if refinement?.onlyAtTheEnd == true { return .ending(draw.position) }
-        guard refinement?.reachesTheEnd == true else { return .time(share(of: draw)) }
+        guard let round = refinement?.killsPerEnding else { return .time(share(of: draw)) }
         // Half a round late, so that a run of ten has one as well.
-        return index % Self.iterationsPerEnding == Self.iterationsPerEnding / 2
-            ? .ending(draw.position) : .time(share(of: draw))
+        return index % round == round / 2 ? .ending(draw.position) : .time(share(of: draw))
     }
 
     private func phase(index: Int, _ draw: Draw) -> Phase {

@@ -86,9 +86,9 @@ extension RunSettings {
         // Only such a worker ends by itself. What the reference downloader has received it has saved
         // then, and kills in its phases show the rest.
         if [.random, .time].contains(trigger), workload == .download, kills == 1, pinned == nil {
-            let isOnly = self.pinned?.isEnd(of: trigger) == true
-            refinement.reachesTheEnd = isOnly || profile.isDocumented ? nil : true
-            refinement.onlyAtTheEnd = isOnly ? true : nil
+            refinement.killsPerEnding =
+                self.pinned?.isEnd(of: trigger) == true
+                ? 1 : profile.isDocumented ? nil : KillPlan.killsPerEnding
         }
         if trigger == .syscall { refinement.isStratified = isStratified }
         if let window = window(in: videoLength) {

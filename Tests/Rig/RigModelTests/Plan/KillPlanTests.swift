@@ -212,7 +212,7 @@ import Testing
     @Test(arguments: [TriggerKind.random, .time])
     func killsComeAtTheEndOfTheWorkAsWell(trigger: TriggerKind) {
         var refinement = KillPlan.Refinement()
-        refinement.reachesTheEnd = true
+        refinement.killsPerEnding = KillPlan.killsPerEnding
         let plan = KillPlan(
             seed: 7, iterations: 100, policies: [Self.policies[0]], trigger: trigger,
             videoLength: 10_485_760, refinement: refinement)
