@@ -64,6 +64,11 @@ package final class Mount: Sendable {
         change { $0.setLimit(nil, now: .now) }
     }
 
+    /// Ends the faults that strike single answers; later requests are answered as they should be.
+    package func recover() {
+        guarded.withLock { $0.faults.end() }
+    }
+
     /// Ends every body that is being sent or held, and closes its connection.
     ///
     /// The client still receives what the kernel has taken, then the end of the stream. A body that

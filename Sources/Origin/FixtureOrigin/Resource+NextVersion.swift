@@ -1,16 +1,31 @@
 internal import Fixture
 
 extension Resource {
-    /// Another version: different at every position, with other validators, of the same or half the
-    /// length.
-    package func nextVersion(isShortened: Bool = false) -> Resource {
-        let next = Representation(self).changed
-        let source: any VideoSource =
-            isShortened
-            ? VideoHead(whole: next.source, length: (next.source.length + 1) / 2) : next.source
+    /// How long the next version of a resource is.
+    package enum NextLength: Sendable, CaseIterable {
+        /// As long as the first.
+        case same
+        /// Half as long.
+        case half
+        /// Longer by half.
+        case longer
+
+        /// The length, in bytes, of the version after one of `length`.
+        func of(_ length: Int64) -> Int64 {
+            switch self {
+            case .same: length
+            case .half: (length + 1) / 2
+            case .longer: length + (length + 1) / 2
+            }
+        }
+    }
+
+    /// Another version: different at every position of the first, with other validators.
+    package func nextVersion(_ next: NextLength = .same) -> Resource {
+        let changed = Representation(self).changed
         return Resource(
-            source: source, contentType: contentType, etag: next.etag,
-            lastModified: next.lastModified, cacheControl: cacheControl,
+            source: ResizedVideo(whole: changed.source, next), contentType: contentType,
+            etag: changed.etag, lastModified: changed.lastModified, cacheControl: cacheControl,
             bytesPerSecond: bytesPerSecond)
     }
 
@@ -22,16 +37,27 @@ extension Resource {
     }
 }
 
-/// The first part of a video.
-private struct VideoHead: VideoSource {
+/// The first part of a video, or the whole with its beginning once more behind it.
+private struct ResizedVideo: VideoSource {
     let whole: any VideoSource
     let length: Int64
 
-    var identity: String { "\(whole.identity)-head-\(length)" }
+    init(whole: any VideoSource, _ next: Resource.NextLength) {
+        self.whole = whole
+        length = next.of(whole.length)
+    }
+
+    var identity: String {
+        length == whole.length ? whole.identity : "\(whole.identity)-resized-\(length)"
+    }
     var owner: BlockOwner? { whole.owner }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try checkWindow(at: offset, count: buffer.count)
-        try whole.read(into: buffer, at: offset)
+        let inside = Int(max(0, min(Int64(buffer.count), whole.length - offset)))
+        if inside > 0 { try whole.read(into: .init(rebasing: buffer[..<inside]), at: offset) }
+        guard inside < buffer.count else { return }
+        try whole.read(
+            into: .init(rebasing: buffer[inside...]), at: offset + Int64(inside) - whole.length)
     }
 }

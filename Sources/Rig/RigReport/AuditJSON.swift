@@ -29,6 +29,7 @@ package enum AuditJSON {
             ("reason", .string(reason)),
             ("most_lost_bytes", .integer(finding.mostLost)),
             ("starts_over", .boolean(finding.startsOver)),
+            ("errors", .string(finding.errors ?? "")),
             ("command", .string(finding.command)),
         ])
     }

@@ -164,12 +164,21 @@ package enum Judge {
             findings.isEmpty
             ? [
                 Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
-                StaleChecker.note(evidence) ?? "",
+                StaleChecker.note(evidence) ?? "", errorsNote(evidence) ?? "",
             ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
             : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
         return Judgement(
             evidence: evidence, figures: figures, findings: findings,
             notJudged: Set(notJudged), verdict: verdict, reason: reason)
+    }
+
+    /// The note that the worker did its work only after errors, which the origin had caused.
+    private static func errorsNote(_ evidence: IterationEvidence) -> String? {
+        guard let errors = evidence.resumption?.errors else { return nil }
+        let times = errors.count == 1 ? "once" : "\(errors.count) times"
+        // A separator inside would end the note.
+        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
+        return "\(RowReason.errors)\(times): \(complaint)"
     }
 
     /// The checkers that apply to a kill, in the order of ``Checker``.

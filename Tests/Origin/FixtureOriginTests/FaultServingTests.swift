@@ -69,19 +69,31 @@ struct FaultServingTests {
         }
     }
 
-    @Test("The next version differs in every byte and both validators", arguments: [false, true])
-    func nextVersion(isShortened: Bool) throws {
+    @Test("The next version differs in every byte and both validators", arguments: Resource.NextLength.allCases)
+    func nextVersion(length: Resource.NextLength) throws {
         let video = try FixtureVideo(seed: 11, length: Self.length + 1)
         let resource = Resource(source: video, bytesPerSecond: 5).dated
-        let next = resource.nextVersion(isShortened: isShortened)
-        #expect(next.source.length == (isShortened ? Self.length / 2 + 1 : Self.length + 1))
+        let next = resource.nextVersion(length)
+        let expected =
+            switch length {
+            case .same: Self.length + 1
+            case .half: Self.length / 2 + 1
+            case .longer: Self.length + 1 + Self.length / 2 + 1
+            }
+        #expect(next.source.length == expected)
         #expect(next.etag != resource.etag)
         #expect(next.lastModified != nil)
         #expect(next.lastModified != resource.lastModified)
         #expect(next.bytesPerSecond == 5)
         let bytes = try next.source.bytes(in: 0..<next.source.length)
-        let old = try video.bytes(in: 0..<next.source.length)
+        let both = min(next.source.length, video.length)
+        let old = try video.bytes(in: 0..<both)
         #expect(!zip(bytes, old).contains { $0 == $1 })
+        // A window over the old end reads as the two sides of it do.
+        if both < next.source.length {
+            let seam = Int(both) - 3..<Int(both) + 3
+            #expect(try next.source.bytes(in: both - 3..<both + 3) == Array(bytes[seam]))
+        }
         #expect(throws: (any Error).self) {
             try next.source.bytes(in: next.source.length - 1..<next.source.length + 1)
         }

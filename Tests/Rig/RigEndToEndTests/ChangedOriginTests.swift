@@ -24,7 +24,7 @@ extension EndToEndTests {
         /// The evidence of one kill, judged.
         private func kill(
             _ worker: WorkerProfile, at trigger: Trigger,
-            isShortened: Bool = false, faults: [HTTPFault] = [], isChanged: Bool? = nil
+            next: Resource.NextLength = .same, faults: [HTTPFault] = [], isChanged: Bool? = nil
         ) async throws -> Judgement {
             let place = try Workplace()
             let resource = try Self.resource
@@ -35,7 +35,7 @@ extension EndToEndTests {
                     worker: worker, workload: .download, resources: [resource],
                     fileName: "fixture.mp4",
                     successors: isChanged ?? faults.isEmpty
-                        ? [resource.nextVersion(isShortened: isShortened)] : nil,
+                        ? [resource.nextVersion(next)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
                     rig: Programs.rig,
                     confinement: try Confinement.program(beside: Programs.rig)),
@@ -52,10 +52,10 @@ extension EndToEndTests {
         /// In the middle of its writes, of a few KB each.
         private static let midway = Trigger.syscall(CallMoment(ordinal: 150, edge: .before))
 
-        @Test(arguments: [false, true])
-        func aFileOfTwoVersionsIsFound(isShortened: Bool) async throws {
+        @Test(arguments: Resource.NextLength.allCases)
+        func aFileOfTwoVersionsIsFound(next: Resource.NextLength) async throws {
             let judgement = try await kill(
-                Self.curl, at: Self.midway, isShortened: isShortened)
+                Self.curl, at: Self.midway, next: next)
             #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
             #expect(judgement.reason.contains("the worker ended with exit code 0"))
             let resumption = try #require(judgement.evidence.resumption)
@@ -68,16 +68,6 @@ extension EndToEndTests {
                 stale.ranges.first?.upperBound == resumption.requests.first?.requested.lowerBound)
             #expect(judgement.figures.corruptBytes == stale.count)
             #expect(judgement.figures.recovered == nil)
-        }
-
-        @Test func aProgramThatRefusesSaysSo() async throws {
-            let judgement = try await kill(
-                Self.curl, at: Self.midway, faults: [HTTPFault(.ignoreRange)])
-            #expect(
-                judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
-            #expect(judgement.reason.contains("exit code 33: curl: (33)"), "\(judgement.reason)")
-            // The partial file is still its state, not a completed file with wrong bytes.
-            #expect(judgement.figures.corruptBytes == nil)
         }
 
         /// It asks for a range only of the version that it has, and the origin does not care: the
@@ -175,21 +165,54 @@ extension EndToEndTests {
             #expect(moved.figures.recovered?.count ?? 0 > 0)
         }
 
-        @Test(arguments: [false, true])
-        func theDownloaderStartsOver(isShortened: Bool) async throws {
+        /// curl refuses to go on where the server has no ranges, and was judged as a program that
+        /// does not finish.
+        ///
+        /// It ends with exit code 33 each time, and does its work once the server has ranges again.
+        @Test(arguments: [HTTPFault.Kind.ignoreRange, .earlyRange])
+        func anHonestErrorIsTold(fault: HTTPFault.Kind) async throws {
+            let judgement = try await kill(Self.curl, at: Self.midway, faults: [HTTPFault(fault)])
+            #expect(judgement.verdict == .pass, "\(judgement.reason)")
+            #expect(
+                judgement.reason.contains("ended with an error 6 times: curl: (33)"),
+                "\(judgement.reason)")
+            #expect(judgement.evidence.resumption?.differingBytes == 0)
+        }
+
+        /// An error is excused as long as the server has caused it, and no longer.
+        @Test func aProgramThatNeverFinishesIsNotExcused() async throws {
+            let gone = WorkerProfile(
+                name: "gone",
+                command: [
+                    "/bin/sh", "-c",
+                    """
+                    if [ -e "$3/begun" ]; then /usr/bin/curl -sS -r 5- -o /dev/null "$1"; exit 1; fi
+                    : > "$3/begun"; exec /usr/bin/curl -sS -o "$2" "$1"
+                    """, "sh", "{url}", "{output}", "{dir}",
+                ])
             let judgement = try await kill(
-                try Programs.worker(), at: .bytes(3 << 20),
-                isShortened: isShortened)
+                gone, at: .bytes(3 << 20), faults: [HTTPFault(.ignoreRange)])
+            #expect(
+                judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
+            #expect(judgement.evidence.resumption?.errors?.count == 6)
+        }
+
+        @Test(arguments: [
+            (Resource.NextLength.same, Int64(4 << 20)), (.half, 2 << 20), (.longer, 6 << 20),
+        ])
+        func theDownloaderStartsOver(next: Resource.NextLength, length: Int64) async throws {
+            let judgement = try await kill(
+                try Programs.worker(), at: .bytes(3 << 20), next: next)
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.stale == ByteRanges())
             #expect(try #require(judgement.figures.recovered).count > 2 << 20)
-            let length: Int64 = isShortened ? 2 << 20 : 4 << 20
             #expect(judgement.figures.refetched == ByteRanges([0..<length]))
         }
 
         @Test(arguments: [
-            "changed", "shortened", "moved", "ignore_range", "early_range", "unknown_total",
-            "refuse_if_range",
+            "changed", "shortened", "longer", "moved", "ignore_range", "early_range",
+            "unknown_total",
+            "refuse_if_range", "always_416",
         ])
         func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
             let place = try Workplace()
@@ -209,7 +232,7 @@ extension EndToEndTests {
         /// anything.
         ///
         /// Ten of ten such rows were reported as stitched.
-        @Test(arguments: ["changed", "shortened"])
+        @Test(arguments: ["changed", "shortened", "longer"])
         func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
             let place = try Workplace()
             let arguments = [

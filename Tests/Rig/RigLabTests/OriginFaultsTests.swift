@@ -15,7 +15,7 @@ struct OriginFaultsTests {
             "wrong_content_range:missing", "no_length", "encode", "redirect", "redirect_loop",
             "always_416", "not_modified", "truncate:1KB", "overlong:1KB", "reset:1KB",
             "silent:1KB", "slow:1MB/s", "refuse_head", "status:503", "multipart", "moved",
-            "changed", "shortened",
+            "changed", "shortened", "longer",
         ]
         let faults = try texts.map { try OriginFault($0) }
         #expect(Set(faults.map(\.kind)) == Set(OriginFault.Kind.allCases))

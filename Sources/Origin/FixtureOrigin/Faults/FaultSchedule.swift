@@ -5,6 +5,7 @@ struct FaultSchedule: Sendable {
     private let changesAfter: Int?
     private let faults: [HTTPFault]
     private var strikes: [Int]
+    private var isOver = false
     private let sequence: (@Sendable (Int) -> Resource)?
     private var requests = 0
 
@@ -31,6 +32,9 @@ struct FaultSchedule: Sendable {
         strikes = Array(repeating: 0, count: faults.count)
     }
 
+    /// Strikes no more answers.
+    mutating func end() { isOver = true }
+
     /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts
@@ -44,7 +48,7 @@ struct FaultSchedule: Sendable {
         var plan = ResponsePlan(answering: request, with: representation)
         var kinds: [HTTPFault.Kind] = []
         for (index, fault) in faults.enumerated() {
-            guard strikes[index] < fault.times ?? .max,
+            guard !isOver, strikes[index] < fault.times ?? .max,
                 let struck = fault.kind.strike(plan, of: request, with: representation)
             else { continue }
             strikes[index] += 1

@@ -3,25 +3,42 @@ internal import RigModel
 
 /// What a user does with a program that gives up: start it again.
 extension DownloadScenario {
-    /// How often a program that gives up at a fault is started again, as its user would.
+    /// How often a program that gives up is started again, as its user would.
     private static let mostRestarts = 5
 
     /// Runs the worker to its end, and again where it ended with an error that the origin caused.
     ///
-    /// A program need not try again by itself; what it must not do is to call a wrong file done.
+    /// A program need not try again by itself, nor do without ranges or with a changed file at the
+    /// first attempt; what it must not do is to call a wrong file done. One that still gives up is
+    /// started once more when the origin answers as before: then it has to do its work.
+    ///
+    /// - Returns: the last launch's end, no second instance, and the errors before it.
     func attended(
-        _ life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> WorkerRun.End<Milestones> {
-        var (strikes, restarts) = (0, 0)
+        _ life: WorkerRun, in folder: IterationFolder, on mount: Mount, _ monitor: WorkerMonitor
+    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+        var complaints: [String] = []
+        var answers = 0
         while true {
             let end = try await life.attend(monitor)
-            let before = strikes
-            strikes = mount.ledger.count { !$0.strikes.isEmpty }
-            guard settings.hasPassingFaults, restarts < Self.mostRestarts, strikes > before,
-                end.observed.end == nil, end.death.isErrorOfItsOwn
-            else { return end }
-            restarts += 1
+            let before = answers
+            answers = settings.otherAnswers(mount.ledger)
+            guard answers > before, end.observed.end == nil, end.death.isErrorOfItsOwn,
+                complaints.count <= Self.mostRestarts
+            else { return (end, nil, Self.errors(complaints)) }
+            if complaints.count == Self.mostRestarts { mount.recover() }
+            complaints.append(end.complaint ?? WorkerLog.tail(folder.log) ?? "")
         }
+    }
+
+    private static func errors(_ complaints: [String]) -> Resumption.EarlierErrors? {
+        complaints.first.map { .init(count: complaints.count, complaint: $0) }
+    }
+}
+
+extension LaboratorySettings {
+    /// How many requests got another answer than before the kill would have had.
+    fileprivate func otherAnswers(_ requests: [LedgerEntry]) -> Int {
+        successors == nil ? requests.count { !$0.strikes.isEmpty } : requests.count
     }
 }
 

@@ -322,10 +322,10 @@ struct DownloadScenario: Scenario {
             stallDetector: context.stallDetector(folder))
         let life = try WorkerRun(of: mount.url, in: folder, policy: policy, context)
         try life.place(mount.resource.source)
-        let (end, beside) =
+        let (end, beside, errors) =
             isTwice
             ? try await twoInstances(of: life, on: mount, monitor)
-            : (try await attended(life, on: mount, monitor), nil)
+            : try await attended(life, in: folder, on: mount, monitor)
         let seen = end.observed
         stopwatch.lap(seen)
         let export = try await export(
@@ -337,7 +337,7 @@ struct DownloadScenario: Scenario {
         let (exported, comparison) = (export.death, export.comparison)
         var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
         lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(settings.complaint)
-        let resumption = Resumption(
+        var resumption = Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
@@ -348,10 +348,11 @@ struct DownloadScenario: Scenario {
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
             notKept: export.kept.missing, unread: export.kept.unread)
+        resumption.errors = errors
         return Relaunch(
             resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
             recovery: seen.recovery.seconds,
-            isAnsweredOtherwise: settings.answersOtherwise(mount.ledger))
+            isAnsweredOtherwise: errors != nil || settings.answersOtherwise(mount.ledger))
     }
 
     /// Runs two instances at the same moment.
@@ -360,14 +361,14 @@ struct DownloadScenario: Scenario {
     ///   refuse to run beside it.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?) {
+    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
         let folder = life.second.folder
         let besides = WorkerMonitor(
             watch: context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
                 .watch,
             videoLength: monitor.videoLength, stallDetector: context.stallDetector(folder))
         let (end, other) = try await life.attendTwice(monitor, besides)
-        return (end, settings.end(.beside, of: other, expectedDeath: other.death.asRefusal))
+        return (end, settings.end(.beside, of: other, expectedDeath: other.death.asRefusal), nil)
     }
 }
 

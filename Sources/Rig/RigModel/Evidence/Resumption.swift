@@ -44,6 +44,9 @@ package struct Resumption: Sendable, Hashable, Codable {
     ///
     /// With ``notKept`` the state itself is the reason, else the rig's reading.
     package let unread: String?
+    /// The launches before this one that ended with an error because the origin answered otherwise
+    /// than before the kill; nil if there were none.
+    package var errors: EarlierErrors?
 
     /// The observations of a relaunch.
     package init(
@@ -69,6 +72,20 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.isVersionBefore = isVersionBefore
         self.notKept = notKept
         self.unread = unread
+    }
+
+    /// Launches that ended with an error, after each of which the worker was started again.
+    package struct EarlierErrors: Sendable, Hashable, Codable {
+        /// How many.
+        package let count: Int
+        /// What the first of them said last.
+        package let complaint: String
+
+        /// Creates the record.
+        package init(count: Int, complaint: String) {
+            self.count = count
+            self.complaint = complaint
+        }
     }
 
     /// True when the worker ended as one that completed its work.

@@ -51,6 +51,9 @@ package struct AuditSituation: Sendable, Hashable {
             "shortened", "a shorter version after the kill", ["--origin-fault", "shortened"],
             mistake: "It takes 416, or a length that it has already, for the end of its work."),
         AuditSituation(
+            "longer", "a longer version after the kill", ["--origin-fault", "longer"],
+            mistake: "It asks for the rest without If-Range, and joins two versions."),
+        AuditSituation(
             "whole", "the whole in place of the rest", ["--origin-fault", "ignore_range"],
             mistake: "It appends a 200 to what is there; only a 206 is the rest."),
         AuditSituation(
@@ -65,6 +68,11 @@ package struct AuditSituation: Sendable, Hashable {
         AuditSituation(
             "earlier", "a range that begins earlier", ["--origin-fault", "early_range"],
             mistake: "It does not look in Content-Range where an answer begins."),
+        AuditSituation(
+            "no-range", "a range is refused (416)", ["--origin-fault", "always_416"],
+            mistake:
+                "It takes 416 for the end of its work, without a look at the length in "
+                + "Content-Range."),
         AuditSituation(
             "no-total", "a range without a total", ["--origin-fault", "unknown_total"],
             mistake: "It takes the total from Content-Range although that may be '*'."),

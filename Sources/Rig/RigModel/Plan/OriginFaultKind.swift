@@ -15,6 +15,7 @@ extension OriginFault {
         case changeETag = "change_etag"
         case changed
         case shortened
+        case longer
         case moved
         case weakETag = "weak_etag"
         case noValidators = "no_validators"
@@ -109,7 +110,7 @@ extension OriginFault.Kind {
         case .status: .status
         case .wrongContentRange: .words(["later", "short", "total", "missing"])
         case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .changed,
-            .shortened, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
+            .shortened, .longer, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
             .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
             .nothing
         }
@@ -118,8 +119,8 @@ extension OriginFault.Kind {
     /// Whether the fault can be limited to a number of times.
     var isCounted: Bool {
         switch self {
-        case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .moved,
-            .weakETag, .noValidators, .lastModifiedOnly, .edges, .encode, .slow:
+        case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .longer,
+            .moved, .weakETag, .noValidators, .lastModifiedOnly, .edges, .encode, .slow:
             false
         case .resetPeer, .limitData, .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange,
             .refuseIfRange, .wrongContentRange, .noLength, .redirect, .redirectLoop, .always416,
@@ -174,6 +175,7 @@ extension OriginFault.Kind {
             "a kill-test only: from the relaunch on another version is served, as long, with another "
                 + "ETag and Last-Modified, and unlike the first in every byte"
         case .shortened: "a kill-test only: the same, and the new version is half as long"
+        case .longer: "a kill-test only: the same, and the new version is longer by half"
         case .moved:
             "302 leads to another path with the same video; in a kill-test from the relaunch on"
         case .weakETag: "the ETag is weak"
@@ -189,7 +191,8 @@ extension OriginFault.Kind {
         case .encode: "the bytes are gzip-encoded, asked for or not"
         case .redirect: "N redirects (1) lead to each answer; TIMES counts each redirect"
         case .redirectLoop: "every redirect leads to the next"
-        case .always416: "a range request is answered by 416"
+        case .always416:
+            "a range request is answered by 416; in a kill-test from the relaunch on"
         case .notModified: "If-Range, or a range from beyond 0, is answered by 304"
         case .truncate: "the connection is closed after SIZE bytes of a longer body"
         case .overlong:
@@ -208,7 +211,7 @@ extension OriginFault.Kind {
     package var killTestObjection: String? {
         switch self {
         case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
-            .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved,
+            .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .longer, .moved,
             .ignoreIfRange, .noValidators, .weakETag, .edges:
             nil
         case .changeETag:
@@ -233,8 +236,8 @@ extension OriginFault.Kind {
     /// True for faults that the kill-test itself applies at the relaunch of a download.
     package var isForRelaunch: Bool {
         switch self {
-        case .changed, .shortened, .moved, .ignoreRange, .earlyRange, .unknownTotal,
-            .refuseIfRange:
+        case .changed, .shortened, .longer, .moved, .ignoreRange, .earlyRange, .unknownTotal,
+            .refuseIfRange, .always416:
             true
         default: false
         }
@@ -250,7 +253,7 @@ extension OriginFault.Kind {
     package var hidesVersion: Bool { [.noValidators, .weakETag, .edges].contains(self) }
 
     /// True when the origin then serves another version of the video.
-    package var isNewVersion: Bool { self == .changed || self == .shortened }
+    package var isNewVersion: Bool { [.changed, .shortened, .longer].contains(self) }
 
     /// All faults and what they do, in lines of at most 79 characters: a longer line would wrap in
     /// a help text of 80 columns.

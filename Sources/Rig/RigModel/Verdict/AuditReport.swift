@@ -20,18 +20,22 @@ package struct AuditFinding: Sendable, Hashable {
     package let mostLost: Int64?
     /// True if every kill has taken all bytes: the program starts over each time.
     package let startsOver: Bool
+    /// The most frequent error after which the program had to be started again to do its work; nil
+    /// if it did its work at once.
+    package let errors: String?
     /// The command that repeats it.
     package let command: String
 
     /// Creates a finding.
     package init(
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
-        startsOver: Bool = false, command: String = ""
+        startsOver: Bool = false, errors: String? = nil, command: String = ""
     ) {
         self.situation = situation
         self.outcome = outcome
         self.mostLost = mostLost
         self.startsOver = startsOver
+        self.errors = errors
         self.command = command
     }
 }

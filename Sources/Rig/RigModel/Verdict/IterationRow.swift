@@ -109,6 +109,9 @@ package enum RowReason {
     /// In a row that did not fail, last: the completed file is a version that the origin no longer
     /// has.
     package static let stale = "stale: "
+    /// In a row that did not fail: the worker did its work only when it had been started again after
+    /// errors that the origin had caused.
+    package static let errors = "ended with an error "
     /// In an inconclusive row: the work was over before the kill.
     package static let workDone = "the work was done already: "
     /// In an inconclusive row: the kill came before the first byte.
@@ -127,6 +130,10 @@ extension IterationRow {
 
     /// True when the completed file was the whole earlier version, and that was not a finding.
     package var isStale: Bool { verdict != .fail && told(RowReason.stale) != nil }
+
+    /// How often the worker ended with an error that the origin had caused, before it did its work,
+    /// and what it said; nil if it did not.
+    package var errors: String? { verdict == .fail ? nil : told(RowReason.errors) }
 
     /// What a checker found, without its name; nil if it found nothing.
     package func finding(of checker: Checker) -> String? {

@@ -104,7 +104,8 @@ extension IterationRow {
     private var verdictProblem: String? {
         switch verdict {
         case .pass:
-            reason.isEmpty || whyNotJudged != nil || isStale ? nil : "a pass with a reason"
+            reason.isEmpty || whyNotJudged != nil || isStale || errors != nil
+                ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
     }

@@ -42,6 +42,9 @@ package enum AuditTable {
     private static func result(_ finding: AuditFinding) -> String {
         switch finding.outcome {
         case .sound:
+            if let errors = finding.errors {
+                return "ok when started again; ended with an error \(short(errors))"
+            }
             if finding.startsOver { return "ok, starts over after every kill" }
             guard let lost = finding.mostLost else { return "ok" }
             return "ok, lost at most \(MetricUnit.readableBytes(Double(lost)))"

@@ -124,7 +124,7 @@ struct RunEnvironment {
         let worker = try programs.installed(manifest.storedProfile).setting(manifest.values)
         let successors =
             manifest.relaunch == .other
-            ? resources.map { $0.nextVersion(isShortened: false) }
+            ? resources.map { $0.nextVersion() }
             : try manifest.successors(resources, faults: faults)
         let most = (resources + (successors ?? [])).reduce(0) { $0 + $1.source.length }
         var laboratory = LaboratorySettings(

@@ -63,7 +63,7 @@ struct WorkerFit {
             throw RigError(
                 .usage,
                 "--relaunch other has another video after the kill, so it has no other version; "
-                    + "leave out --origin-fault changed and shortened")
+                    + "leave out --origin-fault changed, shortened and longer")
         }
         guard worker.server != nil else { return }
         if settings.trigger == .syscall {

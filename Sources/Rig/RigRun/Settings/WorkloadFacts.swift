@@ -62,7 +62,7 @@ extension WorkloadFacts {
     func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
         if workload == .download {
             return faults.first { $0.kind.isNewVersion }.map { fault in
-                resources.map { $0.nextVersion(isShortened: fault.kind == .shortened) }
+                resources.map { $0.nextVersion(Self.nextLength(fault.kind)) }
             }
         }
         guard faults.contains(where: changes(by:)) else { return nil }
@@ -73,6 +73,14 @@ extension WorkloadFacts {
             return Resource(
                 source: try Self.cheap(next.bytes), contentType: resource.contentType,
                 etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
+        }
+    }
+
+    private static func nextLength(_ fault: OriginFault.Kind) -> Resource.NextLength {
+        switch fault {
+        case .shortened: .half
+        case .longer: .longer
+        default: .same
         }
     }
 

@@ -26,11 +26,12 @@ package enum AuditJudge {
             }
         let losses = judged.compactMap(\.lostBytes)
         let received = judged.filter { ($0.receivedBytes ?? 0) > 0 && $0.lostBytes != nil }
+        let errors = judged.compactMap(\.errors)
         return AuditFinding(
             situation, outcome, mostLost: losses.max(),
             startsOver: !received.isEmpty
                 && received.allSatisfy { $0.lostBytes == $0.receivedBytes },
-            command: command)
+            errors: errors.isEmpty ? nil : mostFrequent(errors), command: command)
     }
 
     /// The most frequent kind of reason, by its first example; reasons differ in their numbers.

@@ -42,7 +42,9 @@ enum CompletionChecker: EvidenceChecker {
 
     /// What is wrong with the completed work; nil when it is right or does not exist.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
-        guard let resumption = evidence.resumption, let differing = resumption.differingBytes
+        guard let resumption = evidence.resumption, let differing = resumption.differingBytes,
+            // Whole, it lacks nothing, though the new version may be longer.
+            !resumption.isStale
         else { return nil }
         // In a file that the worker calls completed, bytes of the previous version are left to
         // ``StitchedChecker`` and ``StaleChecker``.

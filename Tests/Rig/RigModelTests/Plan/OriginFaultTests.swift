@@ -20,6 +20,7 @@ struct OriginFaultTests {
             ("ignore_range:2", .ignoreRange, .none, 2),
             ("changed", .changed, .none, nil),
             ("shortened", .shortened, .none, nil),
+            ("longer", .longer, .none, nil),
             ("moved", .moved, .none, nil),
             ("change_etag", .changeETag, .number(1), nil),
             ("change_etag:5", .changeETag, .number(5), nil),

@@ -40,6 +40,19 @@ struct AuditTableTests {
         #expect(lines.last == "fail (exit 99)")
     }
 
+    @Test("an error of a program that did its work in the end is quoted")
+    func errors() {
+        let report = AuditReport(
+            runID: "run", seed: 7, worker: "curl",
+            findings: [
+                AuditFinding(AuditSituation.all[0], .sound(kills: 3), errors: "6 times: no ranges")
+            ])
+        #expect(
+            AuditTable.text(report).contains(
+                "ok when started again; ended with an error 6 times: no ranges"))
+        #expect(AuditJSON.text(report).contains("\"errors\": \"6 times: no ranges\""))
+    }
+
     @Test("the same for a page of Markdown, and for a program")
     func documents() {
         let page = AuditTable.markdown(report)

@@ -57,6 +57,19 @@ struct AuditJudgeTests {
         #expect(!finding([makeRow(verdict: .pass) { $0.lostBytes = nil }]).startsOver)
     }
 
+    @Test("a program that finishes only after errors does nothing wrong, and its error is told")
+    func errors() {
+        let rows = [
+            row(.pass, "ended with an error 6 times: no ranges"),
+            row(.pass, "not judged: loss (no state); ended with an error 6 times: no ranges"),
+            row(.pass, "ended with an error once: reset"),
+        ]
+        #expect(finding(rows).errors == "6 times: no ranges")
+        #expect(finding(rows).outcome == .sound(kills: 3))
+        #expect(finding([row(.pass)]).errors == nil)
+        #expect(finding([row(.fail, "ended with an error once: no")]).errors == nil)
+    }
+
     @Test("the exit code is that of the worst situation; without its kills a program is not judged")
     func status() {
         func status(_ outcomes: [AuditFinding.Outcome]) -> RigModel.ExitStatus {
