@@ -13,7 +13,8 @@ package struct EnvironmentSettings: Sendable {
     ]
     /// The rig's own variables that are not settings.
     private static let others: Set = [
-        "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_OWNER", "RIG_BINARIES",
+        "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_OWNER", "RIG_PACE",
+        "RIG_BINARIES",
         "RIG_WARNINGS_AS_ERRORS",
     ]
 

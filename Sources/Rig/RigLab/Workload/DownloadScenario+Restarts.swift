@@ -10,7 +10,8 @@ extension DownloadScenario {
     ///
     /// A program need not try again by itself, nor do without ranges or with a changed file at the
     /// first attempt; what it must not do is to call a wrong file done. One that still gives up is
-    /// started once more when the origin answers as before: then it has to do its work.
+    /// started once more when the origin answers as before: then it has to do its work. What passes by
+    /// itself is not ended.
     ///
     /// - Returns: the last launch's end, no second instance, and the errors before it.
     func attended(
@@ -23,7 +24,7 @@ extension DownloadScenario {
             let before = answers
             answers = settings.otherAnswers(mount.ledger)
             guard answers > before, end.observed.end == nil, end.death.isErrorOfItsOwn,
-                complaints.count <= Self.mostRestarts
+                complaints.count < Self.mostRestarts + (settings.hasPassingFaults ? 0 : 1)
             else { return (end, nil, Self.errors(complaints)) }
             if complaints.count == Self.mostRestarts { mount.recover() }
             complaints.append(end.complaint ?? WorkerLog.tail(folder.log) ?? "")

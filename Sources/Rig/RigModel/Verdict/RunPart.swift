@@ -8,6 +8,8 @@ package struct RunPart: Sendable, Hashable {
     package let expectedRows: Int?
     /// The length of its video in bytes; nil when it ended before it began.
     package let videoLength: Int64?
+    /// How fast its origin sent so that kills were spread, in bytes per second; nil if it did not.
+    package let pace: Int64?
     /// The rows present.
     package let rows: [IterationRow]
     /// Its error message; its last output line when there is none.
@@ -16,12 +18,13 @@ package struct RunPart: Sendable, Hashable {
     /// Creates the outcome of a part.
     package init(
         name: String, exitCode: Int32, expectedRows: Int?, videoLength: Int64?,
-        rows: [IterationRow], complaint: String
+        pace: Int64? = nil, rows: [IterationRow], complaint: String
     ) {
         self.name = name
         self.exitCode = exitCode
         self.expectedRows = expectedRows
         self.videoLength = videoLength
+        self.pace = pace
         self.rows = rows
         self.complaint = complaint
     }

@@ -42,16 +42,24 @@ package struct Audit {
     /// The fewest kills of a part, and the most for each unit of its weight.
     private static let kills = (fewest: 4, most: 20)
 
+    /// The pace without kills, in bytes per second: nothing has to be spread.
+    private static let unpaced: Int64 = 1 << 30
+
+    private static func handing(_ pace: Int64) -> [String: String] {
+        [KillTest.paceVariable: "\(pace)"]
+    }
+
     private func run(by runs: SubRuns) async throws -> ExitStatus {
         let began = ContinuousClock.now
         func elapsed() -> Double { (ContinuousClock.now - began).seconds }
         let unharmed = Self.common + ["--trigger", "time", "--at", "never", "--iterations", "2"]
-        let contract = try await runs.run("unharmed", unharmed)
+        let contract = try await runs.run("unharmed", unharmed, variables: Self.handing(Self.unpaced))
         if let failure = contract.failure {
             throw RigError(failure.status, contract.complaint)
         }
         var seconds = max(0.05, elapsed())
         var findings: [AuditFinding] = []
+        var pace: Int64?
         for (index, situation) in AuditSituation.all.enumerated() {
             let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
             let left = minutes * 60 - elapsed()
@@ -68,7 +76,9 @@ package struct Audit {
             let options =
                 Self.common + situation.options
                 + ["--iterations", "\(kills)", "--jobs", "\(jobs)"]
-            let part = try await runs.run(situation.name, options)
+            let part = try await runs.run(
+                situation.name, options, variables: pace.map(Self.handing) ?? [:])
+            pace = pace ?? part.pace
             // Those of the situation before are the best guess for the next one.
             if part.hasAllRows { seconds = max(0.01, (elapsed() - before) / Double(kills)) }
             findings.append(

@@ -1,10 +1,19 @@
 internal import Fixture
+internal import Foundation
 internal import RigLab
 internal import RigModel
 
 extension KillTest {
     /// How many launches show how much their beginning scatters.
     private static let launches = 5
+
+    /// The environment variable by which a run of several parts hands a pace on, in bytes per second,
+    /// so that it is measured once for a program.
+    static let paceVariable = "RIG_PACE"
+
+    private static var paceOfAnEarlierPart: Int64? {
+        ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
+    }
 
     /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
     ///
@@ -17,6 +26,7 @@ extension KillTest {
         interruption: Interruption
     ) async throws -> Int64? {
         let longest = settings.pace(length: video.bytes.length)
+        if settings.pacesOnlyKills, let measured = Self.paceOfAnEarlierPart { return measured }
         // A pinned kill is not spread.
         guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
             return longest

@@ -2,6 +2,9 @@ internal import RigLab
 internal import RigModel
 
 extension Laboratory {
+    /// The fewest runs that have a median.
+    private static let fewestRuns = 3
+
     /// Measures unharmed workers as far as the kills need it: their duration for kills by the
     /// clock, and how often they enter each phase for kills by phase.
     ///
@@ -10,12 +13,12 @@ extension Laboratory {
     ///
     /// - Parameters:
     ///   - schedule: the iterations.
-    ///   - runs: how many uninterrupted runs are timed.
+    ///   - most: how many uninterrupted runs are timed, at most.
     ///   - console: shows progress.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work;
     ///   ``Interrupted``.
     func prepare(
-        _ schedule: [PlannedIteration], runs: Int = WorkerKnowledge.latestRuns, console: Console
+        _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {
         var seen: Set<Policy> = []
         let policies = schedule.map(\.policy).filter { seen.insert($0).inserted }
@@ -30,6 +33,8 @@ extension Laboratory {
         for policy in policies
         where holdsWorkerToItsWork || schedule.contains(.time, policy: policy) || policy == first {
             let isTimed = schedule.contains(.time, policy: policy)
+            // Few kills need no more runs than kills; every kill's launch is measured as well.
+            let runs = min(most, max(Self.fewestRuns, schedule.count { $0.policy == policy }))
             console.redraw("measuring uninterrupted runs of \(policy.name)")
             let seconds = try await measureUninterrupted(policy, runs: isTimed ? runs : 1)
             console.detail(

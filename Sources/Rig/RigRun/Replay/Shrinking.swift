@@ -49,7 +49,7 @@ struct Shrinking {
         let repetition = Repetition(kill: target.kill, laboratory: laboratory)
         let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
         do {
-            try await laboratory.prepare([planned], runs: 3, console: console)
+            try await laboratory.prepare([planned], console: console)
             var tally = ReplayTally(original: target.verdict, checkers: Set(target.checkers))
             for _ in 0..<self.tally.triesPerCandidate
             where tally.count(try await repetition.perform(planned, of: manifest)) {

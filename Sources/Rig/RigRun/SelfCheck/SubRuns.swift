@@ -118,7 +118,8 @@ struct SubRuns {
         let (manifest, rows) = try stored(name)
         return RunPart(
             name: name, exitCode: status, expectedRows: manifest?.expectedRows,
-            videoLength: manifest?.video.length, rows: rows, complaint: Self.complaint(printed))
+            videoLength: manifest?.video.length,
+            pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows, complaint: Self.complaint(printed))
     }
 
     private static func complaint(_ printed: String) -> String {
