@@ -13,3 +13,4 @@ for ((kill = 1; kill <= 60; kill++)); do
     timeout 20 "${get[@]}" >"$folder/said"; code=$?; cmp "$folder/video" "$folder/got" || break
 done
 echo "after $kill kills: exit code $code"; grep -m 1 -i "state file" "$folder/said"; kill $server; rm -rf "$folder"
+((kill <= 60)) || { echo "not shown"; exit 1; }

@@ -9,6 +9,6 @@ for ((kill = 1; kill <= 500; kill++)); do
     /usr/bin/python3 -c "$maker" "$folder/store.db" & sleep "0.2$((RANDOM % 10))"; kill -9 $!; wait $! 2>/dev/null
     [ -e "$folder/__db.store.db" ] && { echo "after $kill kills: $(ls "$folder")"; SECONDS=0; break; }
 done
-/usr/bin/python3 -c 'import bsddb3, sys; bsddb3.btopen(sys.argv[1], "c")' "$folder/store.db" 2>&1 | tail -1
-echo "the next open took $SECONDS s"
-rm -rf "$folder"
+/usr/bin/python3 -c 'import bsddb3, sys; bsddb3.btopen(sys.argv[1], "c")' "$folder/store.db" >"$folder/said" 2>&1; code=$?
+tail -1 "$folder/said"; echo "the next open took $SECONDS s"
+rm -rf "$folder"; ((kill <= 500 && code != 0)) || { echo "not shown"; exit 1; }

@@ -10,6 +10,8 @@ class Early(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "video/mp4"); self.send_header("Content-Length", len(whole) - start)
         start and self.send_header("Content-Range", f"bytes {start}-{len(whole) - 1}/{len(whole)}"); self.end_headers(); self.wfile.write(whole[start:])
 http.server.HTTPServer(("127.0.0.1", 8899), Early).serve_forever()' 2>log & server=$!; sleep 1
-wget2 -qc http://127.0.0.1:8899/video.mp4; echo "wget2: exit code $?, $(stat -c %s video.mp4) bytes of 12582912"; cmp video.mp4 whole
+wget2 -qc http://127.0.0.1:8899/video.mp4; one=$?
+echo "wget2: exit code $one, $(stat -c %s video.mp4) bytes of 12582912"; cmp video.mp4 whole && one=1
 get=(/usr/bin/python3 -Sm yt_dlp --ignore-config --no-cache-dir --fixup never -qo yt-dlp http://127.0.0.1:8899/video.mp4)
-"${get[@]}"; echo "yt-dlp: exit code $?, $(stat -c %s yt-dlp) bytes of 12582912"; kill $server; rm -rf "$folder"
+"${get[@]}"; two=$?; echo "yt-dlp: exit code $two, $(stat -c %s yt-dlp) bytes of 12582912"; cmp -s yt-dlp whole && two=1
+kill $server; rm -rf "$folder"; ((one == 0 && two == 0)) || { echo "not shown"; exit 1; }

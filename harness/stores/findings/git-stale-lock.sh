@@ -11,4 +11,4 @@ for ((kill = 1; kill <= 2000; kill++)); do
         echo "after $kill kills:"; head -2 "$folder/said"; break
     }
 done
-rm -rf "$folder"
+rm -rf "$folder"; ((kill <= 2000)) || { echo "not shown"; exit 1; }

@@ -11,4 +11,4 @@ for ((kill = 1; kill <= 500; kill++)); do
     python3 -c 'import pickle, sys; pickle.load(open(sys.argv[1], "rb"))' "$folder/store" 2>"$folder/said" ||
         { echo "after $kill kills:"; tail -1 "$folder/said"; break; }
 done
-rm -rf "$folder"
+rm -rf "$folder"; ((kill <= 500)) || { echo "not shown"; exit 1; }

@@ -9,5 +9,7 @@ nginx -e "$folder/log" -c "$folder/conf" & server=$!; sleep 1
 get=(/usr/bin/python3 -Sc "import sys, pypdl; get = pypdl.Pypdl(logger=pypdl.pypdl.utils.logging.getLogger('get'))
 get.start('http://127.0.0.1:8899/video', sys.argv[1], display=False); sys.exit(bool(get.failed))" "$folder/got")
 strace -f -qq -o /dev/null -P "$folder/got.json" -e inject=write:signal=KILL "${get[@]}" 2>/dev/null
-for i in 2 3; do "${get[@]}" 2>&1 | tail -1; echo "start $i of pypdl ended with exit code ${PIPESTATUS[0]}"; done
-kill $server; rm -rf "$folder"
+shown=0
+for i in 2 3; do "${get[@]}" 2>&1 | tail -1; code=${PIPESTATUS[0]}; ((code == 0)) || shown=$((shown + 1))
+    echo "start $i of pypdl ended with exit code $code"; done
+kill $server; rm -rf "$folder"; ((shown == 2)) || { echo "not shown"; exit 1; }

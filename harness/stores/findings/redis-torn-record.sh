@@ -8,5 +8,5 @@ redis >/dev/null & until redis-cli -s "$folder/r.sock" ping; do sleep 0.1; done 
 redis-cli -s "$folder/r.sock" set key value
 redis-cli -s "$folder/r.sock" shutdown; wait
 truncate -s +512 "$folder"/appendonlydir/*.incr.aof
-redis | grep -i "append only"
-rm -rf "$folder"
+redis | grep -i "append only"; shown=$?
+rm -rf "$folder"; ((shown == 0)) || { echo "not shown"; exit 1; }

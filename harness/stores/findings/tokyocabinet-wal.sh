@@ -11,5 +11,6 @@ print('commit succeeded:', tc.tchdbtrancommit(store) == 1, flush=True); os._exit
 cp s committed
 /usr/bin/python3 -c "$open; print('log empty, as the commit left it: records', tc.tchdbrnum(store)); os._exit(0)"
 cp committed s; cp synced s.wal
-/usr/bin/python3 -c "$open; print('log as it was before the commit: records', tc.tchdbrnum(store)); os._exit(0)"
-rm -rf "$folder"
+/usr/bin/python3 -c "$open; print('log as it was before the commit: records', tc.tchdbrnum(store), flush=True)
+os._exit(tc.tchdbrnum(store) != 0)"; shown=$?
+rm -rf "$folder"; ((shown == 0)) || { echo "not shown"; exit 1; }

@@ -10,5 +10,5 @@ archive.fp.flush()
 print("added", flush=True)
 time.sleep(60)' "$folder/a.zip" >"$folder/said" & until [ -s "$folder/said" ]; do :; done
 kill -9 $!; wait $! 2>/dev/null
-python3 -c 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).namelist())' "$folder/a.zip" 2>&1 | tail -1
-rm -rf "$folder"
+python3 -c 'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).namelist())' "$folder/a.zip" >"$folder/said" 2>&1; code=$?
+tail -1 "$folder/said"; rm -rf "$folder"; ((code)) || { echo "not shown"; exit 1; }

@@ -7,6 +7,7 @@ store='import sys, transaction, ZODB; root = ZODB.DB(sys.argv[1] + "/s").open().
 /usr/bin/python3 -c "$store; root['key'] = 'kept'; transaction.commit()" "$folder"
 truncate -s +512 "$folder/s"
 for start in first second; do
-    echo "$start start: $(/usr/bin/python3 -c "$store; print(root['key'])" "$folder" 2>&1 | tail -1)"
+    /usr/bin/python3 -c "$store; print(root['key'])" "$folder" >"$folder/$start" 2>&1; echo "$start start: $(tail -1 "$folder/$start")"
 done
-rm -rf "$folder"
+grep -q ReadConflictError "$folder/first" && grep -q kept "$folder/second"; shown=$?
+rm -rf "$folder"; ((shown == 0)) || { echo "not shown"; exit 1; }
