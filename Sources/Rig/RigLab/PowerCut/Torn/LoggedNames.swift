@@ -32,6 +32,11 @@ struct LoggedNames: Sendable {
     ///   - moves: the renames of folders between that commit and the log, in order. A folder that the
     ///     commit has keeps its name there: only the file was logged.
     func apply(to names: inout NameTree, after moves: [(from: String, to: String)]) {
+        // A folder that was renamed into the synced one, or within it, takes along what it holds.
+        for (index, move) in moves.enumerated() where names.nodes[move.from] == .folder {
+            let target = moves[(index + 1)...].reduce(move.to) { $0 == $1.from ? $1.to : $0 }
+            if nodes[target] == .folder { names.apply(.rename(move.from, to: target)) }
+        }
         var nodes = nodes
         for move in moves.reversed() where names.nodes[move.from] == .folder {
             let moved = nodes.filter { $0.key.hasPrefix(move.to + "/") }
