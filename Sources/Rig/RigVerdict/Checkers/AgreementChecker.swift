@@ -14,7 +14,7 @@ enum AgreementChecker: EvidenceChecker {
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let page = figures.witness else { return [] }
         let bytes = evidence.readsInHand(page).map(disagreements) ?? []
-        let surplus = surplusRequests(page, evidence.sockets?.requestsUnderWay)
+        let surplus = surplusRequests(page, evidence)
         return bytes + [surplus].compactMap(\.self)
     }
 
@@ -38,9 +38,18 @@ enum AgreementChecker: EvidenceChecker {
     }
 
     /// Ignores requests without received bytes: their connection may not be open yet.
-    private static func surplusRequests(_ page: WitnessReading, _ seen: Int?) -> String? {
-        let told = page.requests.count { $0.isActive && $0.received > 0 }
-        guard let seen, told > seen else { return nil }
+    ///
+    /// And those all of whose bytes have come: neither origin nor kernel sees how long the last ones
+    /// take to be saved, on a busy machine longer than ``Tolerances/settlingSeconds``. A page gains
+    /// nothing by telling of them, as the bound allows no more requests than these saw.
+    private static func surplusRequests(
+        _ page: WitnessReading, _ evidence: IterationEvidence
+    ) -> String? {
+        let ends = Set(evidence.requests.map(\.requested.upperBound))
+        let told = page.requests.count {
+            $0.isActive && $0.received > 0 && !ends.contains($0.start + $0.received)
+        }
+        guard let seen = evidence.sockets?.requestsUnderWay, told > seen else { return nil }
         return
             "the page tells of \(told) requests under way that have received bytes, and the origin"
             + " and the kernel saw \(seen)"
