@@ -53,7 +53,8 @@ package struct Audit {
         let began = ContinuousClock.now
         func elapsed() -> Double { (ContinuousClock.now - began).seconds }
         let unharmed = Self.common + ["--trigger", "time", "--at", "never", "--iterations", "2"]
-        let contract = try await runs.run("unharmed", unharmed, variables: Self.handing(Self.unpaced))
+        let contract = try await runs.run(
+            "unharmed", unharmed, variables: Self.handing(Self.unpaced))
         if let failure = contract.failure {
             throw RigError(failure.status, contract.complaint)
         }

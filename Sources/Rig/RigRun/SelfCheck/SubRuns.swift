@@ -119,7 +119,8 @@ struct SubRuns {
         return RunPart(
             name: name, exitCode: status, expectedRows: manifest?.expectedRows,
             videoLength: manifest?.video.length,
-            pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows, complaint: Self.complaint(printed))
+            pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows,
+            complaint: Self.complaint(printed))
     }
 
     private static func complaint(_ printed: String) -> String {
