@@ -53,7 +53,8 @@ enum LifeVerdict: Hashable {
     /// What is wrong with the work that its worker called done.
     private static func lack(of end: LifeEnd) -> String {
         let lack =
-            end.work?.differingBytes.map {
+            end.work?.cut.map { "its file \($0.words)" }
+            ?? end.work?.differingBytes.map {
                 "\(Wording.bytes($0)) of its file are unlike the video's"
             }
             ?? "there was no completed file"

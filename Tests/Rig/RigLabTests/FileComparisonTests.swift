@@ -37,6 +37,20 @@ struct FileComparisonTests {
         #expect(first.found.first == video.bytes[300_000] ^ 0x80)
     }
 
+    /// It said "600001 bytes of its file are unlike the video's" of an empty file.
+    @Test func aFileThatEndsEarlyIsToldFromAWrongOne() throws {
+        #expect(try compare([]).cut == CutFile(length: 0, video: 600_001))
+        #expect(
+            try compare(Array(video.bytes.dropLast(7))).cut
+                == CutFile(length: 599_994, video: 600_001))
+        #expect(try compare(video.bytes).cut == nil)
+        #expect(try compare(video.bytes + [1]).cut == nil)
+        var changed = Array(video.bytes.dropLast(7))
+        changed[0] ^= 0x80
+        #expect(try compare(changed).cut == nil)
+        #expect(FileComparison.words(try compare(changed)).hasPrefix("8 bytes of its file are"))
+    }
+
     @Test func noFileIsNotAnEmptyFile() throws {
         let folder = try TemporaryFolder()
         #expect(try FileComparison.compare(file: folder.file("none"), with: video) == nil)

@@ -47,6 +47,7 @@ struct Scene {
     var resumptionDeath = Death.exited(0)
     var refetched = [saved..<video]
     var differing: Int64? = 0
+    var cut: CutFile?
     var complaint: String?
     var workload = Workload.download
     var expectedDeath = Death.exited(0)
@@ -120,7 +121,7 @@ struct Scene {
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled, taken: taken,
             wrong: wrong, stale: stale, isVersionBefore: isVersionBefore,
-            notKept: notKept)
+            notKept: notKept, cut: cut)
         resumption.takenLater = takenLater
         let kills = (1...kill + laterKills).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)

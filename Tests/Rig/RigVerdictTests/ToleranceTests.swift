@@ -52,6 +52,32 @@ import Testing
         #expect(checkers(scene) == (isFound ? [.ledger] : []))
     }
 
+    /// A worker asks for the rest from one byte too far on, so that the end of its file is shifted;
+    /// what it was never sent there equals the video's by chance, up to the next wrong byte.
+    @Test(
+        arguments: [
+            (1, 0, false), (15, 0, false), (1, 14, false), (16, 0, true), (1, 15, true),
+        ] as [(Int64, Int64, Bool)])
+    func bytesEqualByChanceBesideWrongOnes(unsent: Int64, alike: Int64, isFound: Bool) {
+        let rest = Scene.kept + unsent..<Scene.video
+        for isBehind in [false, true] {
+            let scene = Scene.blackBox.with {
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.kept]), activeRequests: 1)
+                $0.refetched = [rest]
+                $0.taken = ByteRanges([rest])
+                $0.wrong =
+                    isBehind
+                    ? ByteRanges([Scene.kept - alike - 9..<Scene.kept - alike])
+                    : ByteRanges([rest.lowerBound + alike..<Scene.video])
+                $0.differing = $0.wrong?.count
+            }
+            #expect(
+                checkers(scene) == (isFound ? [.unearned, .completion] : [.completion]),
+                "\(isBehind)")
+        }
+    }
+
     @Test(arguments: [(65_536, []), (65_537, [Checker.duplicates])] as [(Int64, [Checker])])
     func duplicatesPerRequest(bytes: Int64, found: [Checker]) {
         let scene = Scene.playback.with {

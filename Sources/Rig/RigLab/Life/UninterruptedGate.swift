@@ -66,8 +66,7 @@ struct UninterruptedGate: Sendable {
                 advice: "name the file that it writes, {output} or another, as completed")
         }
         guard comparison.differingBytes > 0 else { return }
-        let video = context.settings.resource.source.length
-        let words = FileComparison.words(comparison, video: video)
+        let words = FileComparison.words(comparison)
         throw failure("it ended with exit code 0, and \(words)", advice: nil)
     }
 

@@ -9,8 +9,8 @@ enum FileComparison {
     struct Result: Sendable {
         /// Bytes that differ from the video's; missing and surplus ones count.
         let differingBytes: Int64
-        /// The file's length.
-        let length: Int64
+        /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
+        let cut: CutFile?
         /// The first differing place.
         let firstDifference: Difference?
         /// The positions of the video at which the file differs from it, or has ended.
@@ -36,7 +36,11 @@ enum FileComparison {
         guard let found = try differences(of: path, from: video) else { return nil }
         let previousVersion = try before.flatMap { try differences(of: path, from: $0) }
         return Result(
-            differingBytes: found.count, length: found.fileLength, firstDifference: found.first,
+            differingBytes: found.count,
+            // All that differs is missing.
+            cut: found.count > 0 && found.count == video.length - found.fileLength
+                ? CutFile(length: found.fileLength, video: video.length) : nil,
+            firstDifference: found.first,
             wrong: found.positions,
             stale: before.flatMap { before in
                 previousVersion.map { stale(found, $0, before, video) }
@@ -46,19 +50,11 @@ enum FileComparison {
 
     /// What is wrong with a file that is not the video.
     ///
-    /// - Parameters:
-    ///   - result: how it compares.
-    ///   - video: the video's length.
-    /// - Returns: `its file is empty`, `its file ends after 1.5 MB of 10.0 MB`, or how many bytes differ.
-    static func words(_ result: Result, video: Int64) -> String {
-        if result.length == 0 { return "its file is empty" }
-        if result.differingBytes == video - result.length {
-            let lengths = [result.length, video].map { MetricUnit.readableBytes(Double($0)) }
-            // Where both round to the same, only the bytes tell.
-            return lengths[0] == lengths[1]
-                ? "its file ends \(Int(result.differingBytes).counted("byte")) too early"
-                : "its file ends after \(lengths[0]) of \(lengths[1])"
-        }
+    /// - Parameter result: how it compares.
+    /// - Returns: `its file is empty`, `its file ends after 1.5 MB of 10.0 MB`, or how many bytes
+    ///   differ.
+    static func words(_ result: Result) -> String {
+        if let cut = result.cut { return "its file \(cut.words)" }
         let place = result.firstDifference.map { ", the first at \($0.offset)" } ?? ""
         let count = result.differingBytes
         let bytes = count == 1 ? "1 byte of its file is" : "\(count) bytes of its file are"

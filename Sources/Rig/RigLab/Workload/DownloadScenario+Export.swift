@@ -90,6 +90,11 @@ extension DownloadScenario {
         var differingBytes: Int64? {
             comparison.map { max($0.differingBytes, kept.missing?.count ?? 0) }
         }
+
+        /// What is complete.
+        var work: LifeEnd.Work {
+            LifeEnd.Work(differingBytes: differingBytes, cut: comparison?.cut)
+        }
     }
 
     /// What a worker keeps when its work is done; empty where the completed file shows it.

@@ -246,9 +246,9 @@ struct DownloadScenario: Scenario {
         life.taken = await onOwnThread { sockets.taken }
         life.requests = mount.servedRequests()
         life.completed = export.comparison.map {
-            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
+            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong, cut: $0.cut)
         }
-        if isDone { life.work = LifeEnd.Work(differingBytes: export.differingBytes) }
+        if isDone { life.work = export.work }
         life.complaint = isDone ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
@@ -347,7 +347,7 @@ struct DownloadScenario: Scenario {
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             // Another version may be the complete one before; another video may not.
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
-            notKept: export.kept.missing, unread: export.kept.unread)
+            notKept: export.kept.missing, unread: export.kept.unread, cut: comparison?.cut)
         resumption.errors = errors
         return Relaunch(
             resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
@@ -393,7 +393,8 @@ extension LifeEnd {
                     differingBytes: second.differingBytes.map {
                         max(
                             first.isStale && second.isStale ? 0 : $0, second.notKept?.count ?? 0)
-                    })
+                    },
+                    cut: second.cut)
                 : nil)
     }
 }

@@ -45,6 +45,8 @@ struct KilledRun: Sendable {
         let at: Difference?
         /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?
+        /// How early it ends, if nothing else is wrong with it; nil if it is otherwise.
+        var cut: CutFile?
     }
 
     /// This life as the relaunch after the previous kill (B6).
@@ -56,7 +58,7 @@ struct KilledRun: Sendable {
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
             wasKilled: killOutcome.sent && isKill(by: fault),
-            taken: takenOffSockets, wrong: completed?.wrong)
+            taken: takenOffSockets, wrong: completed?.wrong, cut: completed?.cut)
     }
 
     /// The positions that it took off its sockets, with those that its export took; nil when not

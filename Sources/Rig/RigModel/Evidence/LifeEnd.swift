@@ -36,10 +36,13 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         /// Bytes that differ from the video's, including missing and surplus ones; nil without a
         /// file.
         package let differingBytes: Int64?
+        /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
+        package let cut: CutFile?
 
         /// Creates a comparison.
-        package init(differingBytes: Int64?) {
+        package init(differingBytes: Int64?, cut: CutFile? = nil) {
             self.differingBytes = differingBytes
+            self.cut = cut
         }
     }
 

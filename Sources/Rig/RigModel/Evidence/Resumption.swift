@@ -14,6 +14,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Bytes of the completed file that differ from the video's, including missing and surplus
     /// ones; nil without a completed file.
     package let differingBytes: Int64?
+    /// How early the completed file ends, if nothing else is wrong with it; nil if it is otherwise.
+    package let cut: CutFile?
     /// The first place where the completed file differs.
     package let firstDifference: Difference?
     /// Why there is no completed file: the last lines of the worker's log.
@@ -55,7 +57,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
         taken: ByteRanges? = nil,
         wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil,
-        notKept: ByteRanges? = nil, unread: String? = nil
+        notKept: ByteRanges? = nil, unread: String? = nil, cut: CutFile? = nil
     ) {
         self.death = death
         self.expectedDeath = expectedDeath
@@ -72,6 +74,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.isVersionBefore = isVersionBefore
         self.notKept = notKept
         self.unread = unread
+        self.cut = cut
     }
 
     /// Launches that ended with an error, after each of which the worker was started again.

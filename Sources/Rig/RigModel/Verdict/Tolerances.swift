@@ -28,8 +28,9 @@ package enum Tolerances {
     /// where the answers name no version: only bytes that are there show then which version an
     /// answer is of.
     package static let comparedBytesPerRequest: Int64 = 64 << 10
-    /// Shorter stretches of correct bytes between wrong ones count as wrong: a zero equals the
-    /// video's byte at one position in 256, but sixteen in a row are no coincidence.
+    /// Shorter stretches of correct bytes between wrong ones count as wrong, and beside wrong ones
+    /// they need not have been received: a zero equals the video's byte at one position in 256, but
+    /// sixteen in a row are no coincidence.
     package static let fewestRightBytes: Int64 = 16
     /// How much a machine's speed may differ between two runs, as a fraction: medians of equal runs
     /// on a quiet machine differ by as much.

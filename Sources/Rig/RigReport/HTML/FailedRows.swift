@@ -154,6 +154,7 @@ extension Resumption {
             case .signaled(let signal): "ended by signal \(signal)"
             }
         guard endedWell else { return "no: \(death)\(complaint.map { ": \($0)" } ?? "")" }
+        if let cut { return "\(death); the file \(cut.words)" }
         return switch differingBytes {
         case nil: "\(death); its file was not compared"
         case 0: "\(death); the file equals the video"

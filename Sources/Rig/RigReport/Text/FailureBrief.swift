@@ -6,12 +6,13 @@ package struct FailureBrief: Sendable {
     let headline: String
     /// The rest of what failed, most frequent first: `3 kills left damaged data`.
     let others: [String]
-    /// The first kill that failed so: `kill 6`.
+    /// The first of the most frequent kind of those kills: `kill 6`.
     let kill: String
     /// The moment of that kill and what is wrong with it.
     let reason: String
-    /// How many more rows failed.
-    let more: Int
+    /// How many more rows failed, and how many of them are like it: `84 more like it, 1 other in
+    /// the report`; empty if none.
+    let more: String
     /// The command that repeats it.
     let command: String
 
@@ -21,7 +22,11 @@ package struct FailureBrief: Sendable {
         let found = Self.ranked(failed)
         let main = found.first?.checker
         let isExample = { (row: IterationRow) in main.map(row.checkers.contains) ?? true }
-        guard let example = failed.first(where: isExample) else { return nil }
+        // The first kill that failed may be the odd one out.
+        guard
+            let (example, alike) = ReasonKind.mostFrequent(
+                of: failed.filter(isExample), by: { Self.detail(of: $0, main) })
+        else { return nil }
         let unit = run.unit
         func sentence(_ checker: Checker?, _ rows: String) -> String {
             guard let checker else { return "\(rows) failed" }
@@ -32,7 +37,7 @@ package struct FailureBrief: Sendable {
         let all = run.rows.count { $0.verdict != .inconclusive }
         let share = "\(found.first?.rows ?? failed.count) of \(all.counted(unit))"
         headline = sentence(main, share)
-        others = found.dropFirst().map { sentence($0.checker, $0.rows.counted(unit)) }
+        self.others = found.dropFirst().map { sentence($0.checker, $0.rows.counted(unit)) }
         let isChain = run.manifest.plan.kills > 1
         kill = "\(isChain || example.isSpared ? "iteration" : "kill") \(example.iteration)"
         let place = [
@@ -41,7 +46,11 @@ package struct FailureBrief: Sendable {
             example.isSpared ? nil : example.phase.map { "while \($0.activity)" },
         ].compactMap(\.self).joined(separator: ", ")
         reason = (place.isEmpty ? "" : "\(place): ") + Self.detail(of: example, main)
-        more = failed.count - 1
+        let others = failed.count - alike
+        more = [
+            alike > 1 ? "\(alike - 1) more like it" : nil,
+            others > 0 ? "\(others.counted("other")) in the report" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
         command = RowIdentity(example).replayCommand(
             folder: run.folder, isOnlyPolicy: run.manifest.plan.policies.count == 1)
     }

@@ -42,8 +42,7 @@ struct VerdictBody {
 
     private var failed: [VerdictLine] {
         guard let failure else { return [] }
-        let more =
-            failure.more > 0 ? VerdictLine.unbroken(" (\(failure.more) more in the report)") : ""
+        let more = failure.more.isEmpty ? "" : VerdictLine.unbroken(" (\(failure.more))")
         return [VerdictLine(failure.kill, failure.reason + more)]
             + failure.others.prefix(3).map { VerdictLine("also", $0) }
     }

@@ -16,11 +16,11 @@ package enum AuditJudge {
         let failed = judged.filter { $0.verdict == .fail }
         let outcome: AuditFinding.Outcome =
             if !failed.isEmpty {
-                .fails(failed.count, of: judged.count, reason: mostFrequent(failed.map(\.reason)))
+                .fails(failed.count, of: judged.count, reason: mostFrequent(failed))
             } else if let failure = part.failure {
                 .unknown(failure.reason)
             } else if judged.isEmpty {
-                .unknown(mostFrequent(part.rows.map(\.reason)))
+                .unknown(mostFrequent(part.rows))
             } else {
                 .sound(kills: judged.count)
             }
@@ -34,19 +34,8 @@ package enum AuditJudge {
             errors: errors.isEmpty ? nil : mostFrequent(errors), command: command)
     }
 
-    /// The most frequent kind of reason, by its first example; reasons differ in their numbers.
-    static func mostFrequent(_ reasons: [String]) -> String {
-        var kinds: [(kind: String, example: String, count: Int)] = []
-        for reason in reasons {
-            let kind = reason.replacing(/[0-9]+/, with: "#")
-            if let index = kinds.firstIndex(where: { $0.kind == kind }) {
-                kinds[index].count += 1
-            } else {
-                kinds.append((kind, reason, 1))
-            }
-        }
-        // The first of several that are as frequent.
-        let most = kinds.map(\.count).max()
-        return kinds.first { $0.count == most }?.example ?? ""
+    /// The most frequent kind of reason, by its first example.
+    private static func mostFrequent(_ rows: [IterationRow]) -> String {
+        ReasonKind.mostFrequent(of: rows, by: \.reason)?.example.reason ?? ""
     }
 }

@@ -48,6 +48,7 @@ enum CompletionChecker: EvidenceChecker {
         else { return nil }
         // In a file that the worker calls completed, bytes of the previous version are left to
         // ``StitchedChecker`` and ``StaleChecker``.
+        if let cut = resumption.cut { return "the completed file \(cut.words)" }
         let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
         let count = differing - stale
         guard count > 0 else { return nil }

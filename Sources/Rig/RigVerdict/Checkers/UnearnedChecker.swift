@@ -12,7 +12,7 @@ enum UnearnedChecker: EvidenceChecker {
     /// the killed life or been there before it.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let earned = earned(evidence), let held = held(evidence, figures) else { return [] }
-        let unearned = held.subtracting(earned)
+        let unearned = unearned(held.subtracting(earned), in: evidence)
         guard !unearned.isEmpty else { return [] }
         return [
             "\(Wording.bytes(unearned.count)) of the video were there that the worker had not"
@@ -23,6 +23,24 @@ enum UnearnedChecker: EvidenceChecker {
     /// Needs the kernel's count of received bytes, and the kept or completed bytes.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         earned(evidence) == nil || held(evidence, figures) == nil
+    }
+
+    /// Without bytes that are equal by chance beside wrong ones: a shifted file has some, and what
+    /// is wrong there is found anyway.
+    private static func unearned(
+        _ bytes: ByteRanges, in evidence: IterationEvidence
+    ) -> ByteRanges {
+        let stored = evidence.autopsy?.chunks.filter { !$0.failsOwnChecksum && !$0.isRecovered }
+        let wrong = ByteRanges(
+            (evidence.resumption?.wrong?.ranges ?? []) + (stored ?? []).map(\.range))
+        let few = Tolerances.fewestRightBytes
+        return ByteRanges(
+            bytes.ranges.filter { run in
+                guard run.upperBound - run.lowerBound < few else { return true }
+                // With it fewer than this are right in a row, up to the next wrong byte.
+                let around = run.upperBound - few..<run.lowerBound + few
+                return wrong.intersection(ByteRanges([around])).isEmpty
+            })
     }
 
     /// The bytes that the worker can have, or in a chain can have had; nil when unknown.

@@ -33,7 +33,7 @@ import Testing
         let text = """
             FAIL  10 of 30 kills lost bytes that the program had called safe
               kill 6          while saving: 510976 of 4700160 acknowledged bytes are gone
-                              (9 more in the report)
+                              (9 more like it)
             Report  results/latest/report.html
             Repeat  rig replay results/latest --iteration 6
 
@@ -41,6 +41,26 @@ import Testing
         let gates = [makeGate("violations == 0", .fails, value: 10, limit: 0)]
         let run = makeVerdictRun(rows, gates: gates, status: .gateFailed, folder: "results/latest")
         #expect(VerdictText.text(run) == text)
+    }
+
+    /// The first kill that failed was one of two odd ones, and was shown for all.
+    @Test func theMostFrequentKindIsShown() {
+        var rows = makeRows(9)
+        let places = [
+            "foreign bytes", "bytes shifted by -1", "bytes shifted by -1", "zeros",
+            "bytes shifted by -12",
+        ]
+        for (index, place) in places.enumerated() {
+            fail(
+                &rows[index],
+                [(.completion, "\(9 + index) bytes unlike, the first at \(70 - index): \(place)")])
+        }
+        let text = VerdictText.text(makeVerdictRun(rows, status: .gateFailed))
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains(
+                "kill 2 while saving: 10 bytes unlike, the first at 69: bytes shifted by -1"
+                    + " (2 more like it, 2 others in the report) "), "\(text)")
     }
 
     struct Failure: Sendable {

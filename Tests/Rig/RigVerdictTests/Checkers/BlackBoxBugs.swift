@@ -29,6 +29,16 @@ extension PlantedBugTests {
                     $0.wrong = ByteRanges([Scene.kept..<Scene.kept + 2])
                     $0.differing = 2
                 }),
+            // It said "8912896 bytes of the completed file are unlike the video's".
+            Bug(
+                name: "a black box that takes a part for the whole",
+                checkers: [.bound, .completion],
+                detail: "the completed file ends after 1.5 MB of 10.0 MB",
+                scene: .blackBox.with {
+                    $0.wrong = ByteRanges([3 << 19..<Scene.video])
+                    $0.differing = Scene.video - 3 << 19
+                    $0.cut = CutFile(length: 3 << 19, video: Scene.video)
+                }),
             Bug(
                 name: "wrong bytes of a program that nothing is known of", checkers: [.completion],
                 detail: "5000 bytes of the completed file are unlike the video's",

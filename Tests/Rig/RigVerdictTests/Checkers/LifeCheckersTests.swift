@@ -51,6 +51,13 @@ import Testing
             "exit: the worker ended with exit code 0, and 7 bytes of its file are unlike the video's"
         ),
         (
+            end(
+                .struck, .exited(0),
+                work: .init(
+                    differingBytes: 10 << 20, cut: CutFile(length: 0, video: 10 << 20))),
+            "exit: the worker ended with exit code 0, and its file is empty"
+        ),
+        (
             end(.struck, .exited(0), work: .init(differingBytes: nil)),
             "exit: the worker ended with exit code 0, and there was no completed file"
         ),

@@ -1,0 +1,25 @@
+/// A completed file that is right as far as it goes, and ends before the video does.
+///
+/// That it ends says more than how many bytes are missing.
+package struct CutFile: Sendable, Hashable, Codable {
+    /// The file's length in bytes.
+    package let length: Int64
+    /// The length that it should have.
+    package let video: Int64
+
+    /// A file of fewer bytes than the video.
+    package init(length: Int64, video: Int64) {
+        self.length = length
+        self.video = video
+    }
+
+    /// `is empty`, `ends after 1.5 MB of 10.0 MB`, `ends 1 byte too early`.
+    package var words: String {
+        if length == 0 { return "is empty" }
+        let lengths = [length, video].map { MetricUnit.readableBytes(Double($0)) }
+        // Where both round to the same, only the bytes tell.
+        return lengths[0] == lengths[1]
+            ? "ends \(Int(video - length).counted("byte")) too early"
+            : "ends after \(lengths[0]) of \(lengths[1])"
+    }
+}
