@@ -244,7 +244,9 @@ import Testing
             """
             page=${!#}/$(basename "$1")
             printf '.Xr rig.kill-test 1 ,\\n.Xr rig.trace 1\\n.Ex -std rig\\n' >"$page.1"
-            for name in kill-test trace; do echo ok >"$page.$name.1"; done
+            for name in kill-test trace; do
+                printf '.Nm "rig %s"\\n.Nd "Kill."\\n.Nm\\n' "$name" >"$page.$name.1"
+            done
             """)
         for name in ["basename", "date", "mv"] {
             try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
@@ -285,6 +287,11 @@ import Testing
                 .El
 
                 """)
+        // `apropos rig` found nothing: lexgrog reads no name with a blank.
+        let command = prefix.appendingPathComponent("share/man/man1/rig-kill-test.1")
+        #expect(
+            try String(contentsOf: command, encoding: .utf8)
+                == ".Nm rig-kill-test\n.Nd Kill\n.Nm \"rig kill-test\"\n")
     }
 
     @Test(

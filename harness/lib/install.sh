@@ -129,7 +129,17 @@ tidied() { # name, the commands that are shown, the list of exit codes
             if (!(words[1] in known)) next
         }
         $1 == ".Xr" || $1 == ".Dt" { gsub(/\./, "-", $2) }
-        $1 == ".Nd" { sub(/\.$/, "") }
+        # lexgrog, which makes the index of apropos, reads neither a name with a blank nor quotes.
+        $1 == ".Nd" { sub(/^\.Nd "/, ".Nd "); sub(/\.?"?$/, "") }
+        $1 == ".Nm" && NF == 1 && called ~ / / { say(".Nm \"" called "\""); next }
+        $1 == ".Nm" && /"$/ {
+            called = $0
+            sub(/^\.Nm "/, "", called)
+            sub(/"$/, "", called)
+            $0 = ".Nm " called
+            gsub(/ /, "-")
+            sub(/-/, " ")
+        }
         $1 == ".Ex" && codes != "" { say(codes); next }
         /^$/ { say(".Pp"); next }
         /^\./ { say($0); next }
