@@ -57,6 +57,16 @@ import Testing
         #expect(try outputs() == "result=fail\nexit-code=99\nrun-folder=kill-test\n")
     }
 
+    @Test func anAuditIsARunAsWell() throws {
+        let outcome = try gatedRun([
+            "KILL_TEST_COMMAND=audit", "KILL_TEST_SEED=7", "KILL_TEST_ARGS=--\nget.py",
+        ])
+        #expect(outcome.status == 99)
+        #expect(sandbox.log() == ["audit", "--out", "kill-test", "--seed", "7", "--", "get.py"])
+        let other = try gatedRun(["KILL_TEST_COMMAND=trace"])
+        #expect(other.status == 64 && other.messages.contains("make it kill-test or audit"))
+    }
+
     @Test func textFromOutsideIsNoCommandAndNoOutput() throws {
         let outcome = try gatedRun([
             "KILL_TEST_ITERATIONS=1; touch pwned", "KILL_TEST_GATES=$(touch pwned)`touch pwned`",

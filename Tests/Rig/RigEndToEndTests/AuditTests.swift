@@ -41,6 +41,12 @@ extension EndToEndTests {
                 try String(contentsOfFile: place.path("run/audit.json"), encoding: .utf8)
                     .contains("\"outcome\": \"fail\""))
             #expect(FileManager.default.fileExists(atPath: place.path("run/anywhere/report.html")))
+            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            #expect(page.contains("href=\"anywhere/report.html\""))
+            #expect(outcome.output.contains("Report  run/report.html"))
+            #expect(
+                try String(contentsOfFile: place.path("run/junit.xml"), encoding: .utf8)
+                    .contains("rig.audit.preallocated-py.anywhere"))
         }
 
         @Test(arguments: [

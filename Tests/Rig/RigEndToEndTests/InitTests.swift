@@ -22,6 +22,17 @@ extension EndToEndTests {
                 ], in: place)
             #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
             #expect(run.output.hasPrefix("PASS  curl survived 2 kills"), "\(run.output)")
+            // The commands of the job are those of the rig.
+            let job = try String(
+                contentsOfFile: place.path(".github/workflows/kill-test.yml"), encoding: .utf8)
+            let commands = job.matches(of: /run: rig\/harness\/rig (.*)/).map { $0.output.1 }
+            #expect(commands.count == 2 && commands[1].hasPrefix("audit "))
+            let audit = try await rig(
+                commands[1].split(separator: " ").map(String.init) + ["--minutes", "0.02"],
+                in: place)
+            #expect(
+                [0, 98, 99].contains(audit.exitCode ?? -1), "\(audit.output)\(audit.complaint)")
+            #expect(audit.output.contains("killed all over its work"), "\(audit.output)")
 
             let again = try await rig(["init", "--"] + Self.curl, in: place)
             #expect(again.exitCode == 64 && again.complaint.contains("worker.yml is there already"))

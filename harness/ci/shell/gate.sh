@@ -3,9 +3,10 @@
 # reference downloader, keeps the run folder, and reports the verdict by its exit code.
 #
 #   harness/ci/shell/gate.sh [OPTIONS OF RIG KILL-TEST]
+#   harness/ci/shell/gate.sh audit [OPTIONS OF RIG AUDIT]
 #
 # The run is in $RUN_FOLDER, or ./kill-test if that is not set: junit.xml for a test report,
-# report.html for people, iterations.csv for programs. It must be a new folder: if a job keeps its
+# report.html for people, iterations.csv or audit.json for programs. It must be a new folder: if a job keeps its
 # workspace, set RUN_FOLDER=kill-test-$BUILD_NUMBER or similar.
 #
 # Exit codes: 0 pass; 1 the worker loses more than it may; 2 undecided: run more iterations or look
@@ -19,19 +20,25 @@ root=${script%/harness/ci/shell/gate.sh}
 source "$root/harness/lib/help.sh"
 folder=${RUN_FOLDER:-kill-test}
 
+command=kill-test
+if [[ ${1-} == audit ]]; then
+    command=audit
+    shift
+fi
+
 was_there=false
-if [[ -e $folder/manifest.json ]]; then was_there=true; fi
+if [[ -e $folder/manifest.json || -e $folder/audit.json ]]; then was_there=true; fi
 status=0
-"$root/harness/rig" kill-test --out "$folder" "$@" || status=$?
+"$root/harness/rig" "$command" --out "$folder" "$@" || status=$?
 
 case $status in
 0) echo "kill test: pass" ;;
 99)
-    echo "kill test: FAIL, see $folder/report.html and $folder/evidence" >&2
+    echo "kill test: FAIL, see $folder/report.html" >&2
     exit 1
     ;;
 97 | 98)
-    echo "kill test: undecided, which is no pass; see $folder/summary.md" >&2
+    echo "kill test: undecided, which is no pass; see $folder/report.html" >&2
     exit 2
     ;;
 *)

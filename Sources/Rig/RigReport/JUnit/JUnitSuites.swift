@@ -57,7 +57,7 @@ struct JUnitSuites {
     }
 
     /// One part of a class name: readers split at points, and some of them at slashes.
-    private static func classPart(_ text: String) -> String {
+    static func classPart(_ text: String) -> String {
         String(text.map { $0 == "." || $0 == "/" || $0.isWhitespace ? "-" : $0 })
     }
 

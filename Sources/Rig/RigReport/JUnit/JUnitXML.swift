@@ -31,7 +31,19 @@ package enum JUnitXML {
         let facts: [(String, String?)] = [
             ("timestamp", manifest.startedAt), ("hostname", manifest.machine.host),
         ]
-        let properties = properties(summary, manifest)
+        return document(suites, facts: facts, properties: properties(summary, manifest))
+    }
+
+    /// A file of suites.
+    ///
+    /// - Parameters:
+    ///   - suites: the suites.
+    ///   - facts: the time and host, for each suite.
+    ///   - properties: the properties of each suite, by name.
+    /// - Returns: the whole file.
+    static func document(
+        _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String)]
+    ) -> String {
         let tags = suites.map { $0.tag(facts: facts, properties: properties) }
         func sum(_ count: (JUnitSuite) -> Int) -> String {
             String(suites.map(count).reduce(0, +))

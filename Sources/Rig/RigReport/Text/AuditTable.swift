@@ -3,10 +3,16 @@ package import RigModel
 /// The table of an audit, for a terminal and as Markdown.
 package enum AuditTable {
     /// The terminal's output: a line per situation, what each failure means, and the verdict.
-    package static func text(_ report: AuditReport) -> String {
+    ///
+    /// - Parameters:
+    ///   - report: the findings.
+    ///   - page: where its page is.
+    /// - Returns: lines, each with its line end.
+    package static func text(_ report: AuditReport, page: String) -> String {
         let table = TextGrid.lines(titles, rows(report), numbers: [1])
         let failures = report.findings.flatMap(explanation)
-        return (table + [""] + failures + [sentence(report), verdict(report)])
+        let end = [sentence(report), "Report  \(TextGrid.printable(page))", verdict(report)]
+        return (table + [""] + failures + end)
             .joined(separator: "\n") + "\n"
     }
 
@@ -30,16 +36,12 @@ package enum AuditTable {
 
     private static func rows(_ report: AuditReport) -> [[String]] {
         report.findings.map { finding in
-            let kills =
-                switch finding.outcome {
-                case .sound(let kills), .fails(_, let kills, _): "\(kills)"
-                case .unknown, .notTried: "-"
-                }
-            return [finding.situation.title, kills, result(finding)]
+            [finding.situation.title, finding.kills.map { "\($0)" } ?? "-", result(finding)]
         }
     }
 
-    private static func result(_ finding: AuditFinding) -> String {
+    /// What was found, on one line.
+    static func result(_ finding: AuditFinding) -> String {
         switch finding.outcome {
         case .sound:
             if let errors = finding.errors {
@@ -70,7 +72,8 @@ package enum AuditTable {
         ]
     }
 
-    private static func sentence(_ report: AuditReport) -> String {
+    /// How many situations fail.
+    static func sentence(_ report: AuditReport) -> String {
         let failed = report.findings.count { $0.fails }
         let judged = report.findings.count { finding in
             if case .sound = finding.outcome { true } else { finding.fails }
@@ -86,6 +89,14 @@ package enum AuditTable {
 }
 
 extension AuditFinding {
+    /// How many kills were judged; nil where none was.
+    var kills: Int? {
+        switch outcome {
+        case .sound(let kills), .fails(_, let kills, _): kills
+        case .unknown, .notTried: nil
+        }
+    }
+
     /// True if the program fails in it.
-    fileprivate var fails: Bool { if case .fails = outcome { true } else { false } }
+    var fails: Bool { if case .fails = outcome { true } else { false } }
 }

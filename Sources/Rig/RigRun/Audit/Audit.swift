@@ -95,7 +95,12 @@ package struct Audit {
     private func conclude(_ report: AuditReport, in runs: SubRuns) throws -> ExitStatus {
         try runs.folder.write(AuditJSON.text(report), to: "audit.json")
         try runs.folder.write(AuditTable.markdown(report), to: "audit.md")
-        console.result(settings.json ? AuditJSON.text(report) : AuditTable.text(report))
+        try runs.folder.write(AuditJUnit.text(report), to: "junit.xml")
+        try runs.folder.write(AuditPage.text(report), to: RunDocuments.page)
+        console.result(
+            settings.json
+                ? AuditJSON.text(report)
+                : AuditTable.text(report, page: "\(runs.folder.path)/\(RunDocuments.page)"))
         WorkflowReport.append(AuditTable.markdown(report), console: console)
         return report.status
     }

@@ -28,16 +28,17 @@ struct AuditTableTests {
 
     @Test("a line per situation; under them what a failure means, and how to repeat it")
     func terminal() {
-        let lines = AuditTable.text(report).split(separator: "\n").map(String.init)
+        let lines = AuditTable.text(report, page: "run/report.html").split(separator: "\n").map(
+            String.init)
         #expect(lines[1].hasSuffix("     40  ok, lost at most 4.0 KB"))
         #expect(lines[2].contains("FAIL 18 of 20: bytes shifted by 5"))
-        #expect(!AuditTable.text(report).contains("\u{1B}"))
+        #expect(!AuditTable.text(report, page: "run/report.html").contains("\u{1B}"))
         #expect(lines[3].hasSuffix("-  cannot be judged: exit 69: no"))
         #expect(lines[4].hasSuffix("-  not tried: the time was over"))
         #expect(lines.contains("  Repeat  rig kill-test --seed 7 -- a | b"))
         #expect(lines.contains("  \(AuditSituation.all[1].mistake)"))
         #expect(lines.contains("1 of 2 situations fail; 2 could not be judged or were not tried"))
-        #expect(lines.last == "fail (exit 99)")
+        #expect(lines.suffix(2) == ["Report  run/report.html", "fail (exit 99)"])
     }
 
     @Test("an error of a program that did its work in the end is quoted")
@@ -48,7 +49,7 @@ struct AuditTableTests {
                 AuditFinding(AuditSituation.all[0], .sound(kills: 3), errors: "6 times: no ranges")
             ])
         #expect(
-            AuditTable.text(report).contains(
+            AuditTable.text(report, page: "p").contains(
                 "ok when started again; ended with an error 6 times: no ranges"))
         #expect(AuditJSON.text(report).contains("\"errors\": \"6 times: no ranges\""))
     }
@@ -63,5 +64,43 @@ struct AuditTableTests {
         #expect(json.contains("\"outcome\": \"cannot be judged\""))
         #expect(json.contains("\"failed\": 18"))
         #expect(json.contains("\"exit_code\": 99"))
+    }
+
+    @Test("for a test report: a suite per situation, of which only a sound one passes")
+    func suites() throws {
+        let text = AuditJUnit.text(report)
+        #expect(try validate(text).status == 0)
+        let read = try JUnitReading(text)
+        #expect(
+            read.suites.map { $0["name"] }
+                == report.findings.map {
+                    "audit of get.py: \($0.situation.title)"
+                })
+        #expect(read.cases.map(\.outcome) == ["passed", "failure", "skipped", "skipped"])
+        #expect(read.cases[1].className == "rig.audit.get-py.calls")
+        #expect(read.cases[1].details.contains("repeat: rig kill-test --seed 7 -- a | b"))
+        #expect(read.cases[1].details.contains(AuditSituation.all[1].mistake))
+        // Without its kills a program is not judged.
+        for outcome in [AuditFinding.Outcome.unknown("no"), .notTried("no")] {
+            let undecided = AuditReport(
+                runID: "run", seed: 7, worker: "w",
+                findings: [AuditFinding(AuditSituation.all[0], outcome)])
+            #expect(
+                try JUnitReading(AuditJUnit.text(undecided)).cases.map(\.outcome) == ["error"])
+        }
+    }
+
+    @Test("on one page: a section per situation, with its command and its run's page")
+    func page() {
+        let page = AuditPage.text(report)
+        for finding in report.findings {
+            let name = finding.situation.name
+            #expect(page.contains("<a href=\"#\(name)\">") && page.contains("<h2 id=\"\(name)\">"))
+            #expect(page.contains("href=\"\(name)/report.html\"") == (finding.kills != nil))
+            #expect(page.contains(PageText.escaped(finding.situation.mistake)) == finding.fails)
+        }
+        #expect(page.contains("FAIL 18 of 20: bytes shifted by 5"))
+        #expect(page.contains("<code>rig kill-test --seed 7 -- a | b</code>"))
+        #expect(!page.contains("\u{1B}"))
     }
 }
