@@ -88,6 +88,24 @@ extension EndToEndTests {
             #expect(!outcome.complaint.contains("fetch again"))
         }
 
+        /// As in a bare chroot: the library that starts programs ended the rig by SIGILL.
+        @Test(
+            .enabled(if: geteuid() == 0, "hiding /dev needs root"),
+            arguments: [
+                ["kill-test", "--iterations", "1"], ["workers", "check", "curl"],
+                ["audit", "--", "curl", "-o", "{output}", "{url}"],
+            ])
+        func withoutDevicesNothingIsStarted(words: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                "/usr/bin/unshare",
+                ["-m", "sh", "-c", "mount -t tmpfs none /dev && exec \"$0\" \"$@\"", Programs.rig]
+                    + words, in: place.url)
+            #expect(outcome.exitCode == 69, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("mknod -m 666 /dev/null"), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
         /// A system call that the kernel refuses to a program and all that it starts.
         struct Refused: Sendable, CustomTestStringConvertible {
             let testDescription: String

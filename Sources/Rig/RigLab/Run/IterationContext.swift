@@ -202,15 +202,24 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
+    /// What its confinement allows a worker.
+    private static let places =
+        "may write only below {dir}, HOME and TMPDIR, and mount nothing: name another place of its"
+        + " own as 'writable' in its profile"
+
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
-        guard settings.confinement != nil, let lines = WorkerLog.lines(folder.log),
+        let lines = WorkerLog.lines(folder.log) ?? []
+        guard settings.confinement != nil,
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
         else {
-            return "; make its command work on its own first" + OwnLimits.ofThisProcess.advice
+            // One that says nothing does not say that it was refused a place either.
+            let isSilent = settings.confinement != nil && lines.allSatisfy(\.isEmpty)
+            return "; make its command work on its own first"
+                + (isSilent ? "; it \(Self.places)" : "")
+                + OwnLimits.ofThisProcess.advice
         }
-        return "; a worker may write below {dir}, HOME and TMPDIR, and mount nothing: name another"
-            + " place of its own as 'writable' in its profile, or / for all"
+        return "; a worker \(Self.places), or / for all"
     }
 }
 

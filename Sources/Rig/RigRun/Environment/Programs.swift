@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import RigLab
 package import RigModel
 
@@ -74,8 +75,16 @@ package struct Programs {
     /// The worker with its programs, and the folder in which they are started, replaced by their
     /// paths.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when a program or the folder is missing.
+    /// - Throws: ``RigError`` with exit code 69 when a program or the folder is missing, or what
+    ///   every program is started with.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
+        // The library that starts programs ends the process without it.
+        guard access("/dev/null", R_OK | W_OK) == 0 else {
+            throw RigError(
+                .unavailable,
+                "no program can be started without /dev/null: \(String(cString: strerror(errno)));"
+                    + " make it (mknod -m 666 /dev/null c 1 3)")
+        }
         let directory = directory(of: worker)
         if let directory, Placeholders.names(in: directory).isEmpty, !directory.isFolder {
             throw RigError(
