@@ -108,6 +108,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.out = results.out
         settings.json = results.json
         settings.showsTimings = results.timings
+        settings.evidence = results.evidence
         settings.metrics = export.exportOpenmetrics
         settings.command = ["rig"] + Configuration.words
         try settings.checkWorker()

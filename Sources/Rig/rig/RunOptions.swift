@@ -47,6 +47,8 @@ struct RunOptions: ParsableArguments {
     }
 }
 
+extension EvidenceChoice: ExpressibleByArgument {}
+
 /// What a run leaves and prints.
 struct ResultOptions: ParsableArguments {
     @Option(
@@ -54,6 +56,13 @@ struct ResultOptions: ParsableArguments {
         help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"),
         completion: .directory)
     var out: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Of which failed kills the worker's state is kept: first, the first \(KeptStates.perKind) "
+                + "of each kind of failure; or all.", valueName: "which"))
+    var evidence: EvidenceChoice = .first
 
     @Flag(
         name: .long,

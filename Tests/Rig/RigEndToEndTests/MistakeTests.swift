@@ -99,7 +99,11 @@ extension EndToEndTests {
             Mistake(script("curl -sS \"https${0#http}\" -o \"$1\""), 69, "curl: (35)", alone),
             Mistake(
                 script("curl -s \"$0\" > elsewhere"), 69, "cannot create elsewhere",
-                "a worker may write below {dir}"),
+                "a worker may write only below {dir}"),
+            // It says nothing of the place that it is refused.
+            Mistake(
+                script("curl -s \"$0\" -o elsewhere"), 69, "exit code 23",
+                "it may write only below {dir}"),
             Mistake(
                 script("(sleep 99 &); curl -s \"$0\" -o \"$1\""), 69, "(sleep) running",
                 "run it in the foreground"),
@@ -110,7 +114,28 @@ extension EndToEndTests {
 
         @Test(arguments: programs)
         func aProgramIsTriedFirst(_ mistake: Mistake) async throws {
-            try await expectAnswer(to: mistake, in: try Workplace())
+            let place = try Workplace()
+            try await expectAnswer(to: mistake, in: place)
+            // A run without a kill was the latest, and `rig open` showed it.
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        /// The run before stays the latest, and its page the one that `rig open` shows.
+        @Test func aRefusedCommandIsNotTheLatestRun() async throws {
+            let place = try Workplace()
+            let right = try await rig(Self.script("curl -sS \"$0\" -o \"$1\""), in: place)
+            #expect(right.exitCode != 69, "\(right.complaint)")
+            func runs() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: place.path("results")).sorted()
+            }
+            let before = try runs()
+            #expect(before.contains("latest"))
+            let command = ["--"] + Self.script("exit 1").drop { $0 != "--" }.dropFirst()
+            for words in [["kill-test", "--iterations", "1"], ["audit"]] {
+                let refused = try await rig(words + command, in: place)
+                #expect(refused.exitCode == 69, "\(refused.complaint)")
+                #expect(try runs() == before)
+            }
         }
 
         @Test(arguments: words)

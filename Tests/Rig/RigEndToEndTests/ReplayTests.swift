@@ -13,7 +13,7 @@ extension EndToEndTests {
         static let broken = Task { () throws -> Workplace in
             let place = try Workplace()
             let outcome = try await place.killTest(
-                ["--iterations", "4", "--trigger", "bytes", "--seed", "5"],
+                ["--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all"],
                 environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             return place

@@ -87,7 +87,7 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 Self.cut + [
                     "--durability", "power", "--set", "storage=\(storage)", "--iterations",
-                    "20", "--seed", "5",
+                    "20", "--seed", "5", "--evidence", "all",
                 ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let failed = try place.rows().filter { $0.verdict == .fail }

@@ -7,10 +7,12 @@ extension RunFolder {
     /// - Parameters:
     ///   - row: the row.
     ///   - iteration: holds the state as the kill left it, and the worker's log.
+    ///   - withState: true to keep that state, with the log from which a power cut was modelled.
     ///   - texts: further texts to keep, by file name.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     package func keepEvidence(
-        of row: IterationRow, from iteration: IterationFolder, texts: [String: String]
+        of row: IterationRow, from iteration: IterationFolder, withState: Bool,
+        texts: [String: String]
     ) throws {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
@@ -20,7 +22,7 @@ extension RunFolder {
                 (iteration.stateCopy(ofKill: row.kill), "state"),
                 (iteration.storageLog(ofKill: row.kill), "storage.log"),
             ]
-            where files.fileExists(atPath: source) {
+            where withState && files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
             }
             // An iteration's kills share one log, and each kill's evidence is kept separately, so

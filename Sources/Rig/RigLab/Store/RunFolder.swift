@@ -217,6 +217,18 @@ package struct RunFolder: Sendable {
         for folder in [path] + parents { rmdir(folder) }
     }
 
+    /// True if there is a row in it, however it is judged.
+    package var hasRows: Bool {
+        // The header is a line as well.
+        ((try? bytes(of: "iterations.csv")) ?? nil).map { $0.count { $0 == 10 } > 1 } ?? false
+    }
+
+    /// Removes the folder with everything in it, and the folders that were made for it.
+    package func discard() {
+        try? Removal.remove(path)
+        removeIfEmpty()
+    }
+
     /// Points `latest`, beside the run folder, at it.
     package func linkAsLatest() {
         let folder = URL(fileURLWithPath: path)

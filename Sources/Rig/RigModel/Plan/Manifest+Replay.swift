@@ -41,6 +41,8 @@ extension Manifest {
         manifest.workingDirectory = workingDirectory
         manifest.tls = tls
         manifest.pacesOnlyKills = pacesOnlyKills
+        manifest.calls = calls
+        manifest.evidence = evidence
         manifest.crashModel = crashModel
         manifest.relaunch = relaunch
         manifest.grace = grace

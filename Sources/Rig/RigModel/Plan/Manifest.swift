@@ -75,6 +75,12 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
     /// worker that is not killed is served without it; nil where it holds for every launch.
     package var pacesOnlyKills: Bool?
+    /// How many calls, at each of which it could be killed, an unharmed launch of the worker makes;
+    /// nil where they were not counted beside other kills.
+    package var calls: Int?
+    /// Of which rows the worker's state is kept; nil in runs recorded before that could be chosen,
+    /// which kept all.
+    package var evidence: EvidenceChoice?
     /// The origin faults of the run; nil for none.
     package let originFaults: [OriginFault]?
     /// Seconds after which a life of the worker is ended; nil for the default limit.
@@ -143,7 +149,8 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills
+        case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills, calls
+        case evidence
     }
 
     /// Creates the description of a run.

@@ -8,6 +8,8 @@ package struct ProgressState: Sendable, Hashable {
     package var total: Int
     /// The policy of the current iteration; nil between iterations.
     package var policy: String?
+    /// True if the run has no other policy: its name would only puzzle whoever has named none.
+    package var isOnlyPolicy = false
     /// Violations so far.
     package var violations: Int
     /// The upper bound of the violation rate, 0 to 1; nil while nothing is conclusive.
@@ -42,7 +44,7 @@ package enum ProgressLine {
         }
         let parts = [
             "\(state.done)/\(state.total)",
-            state.policy,
+            state.isOnlyPolicy ? nil : state.policy,
             "violations \(state.violations)\(bound ?? "")",
             "inconclusive \(state.inconclusive)",
             eta(state),

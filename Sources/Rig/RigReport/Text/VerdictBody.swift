@@ -2,10 +2,10 @@ import RigModel
 
 /// What the verdict rests on, line by line.
 struct VerdictBody {
-    private let run: ReportedRun
+    let run: ReportedRun
     private let failure: FailureBrief?
     /// The rows that prove something.
-    private let conclusive: [IterationRow]
+    let conclusive: [IterationRow]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
         self.run = run
@@ -33,10 +33,10 @@ struct VerdictBody {
     /// False if rows failed: figures of a broken worker would only distract from that.
     private var isSound: Bool { failure == nil || summary.status == .success }
 
-    private var summary: RunSummary { run.summary }
-    private var unit: String { run.unit }
+    var summary: RunSummary { run.summary }
+    var unit: String { run.unit }
 
-    private func count(_ number: Int) -> String { number.counted(unit) }
+    func count(_ number: Int) -> String { number.counted(unit) }
 
     // MARK: failures
 
@@ -45,110 +45,20 @@ struct VerdictBody {
         let more = failure.more.isEmpty ? "" : VerdictLine.unbroken(" (\(failure.more))")
         return [VerdictLine(failure.kill, failure.reason + more)]
             + failure.others.prefix(3).map { VerdictLine("also", $0) }
+            + [droppedStates].compactMap(\.self)
     }
 
-    // MARK: losses
-
-    private var damage: [VerdictLine] {
-        let known = run.rows.filter { $0.corruptBytes != nil || $0.integrity != nil }
-        let damaged = known.count { $0.corruptBytes ?? 0 > 0 || $0.integrity == false }
-        let isRequired = summary.gates.contains { $0.gate == GateResult.standard.corruption }
-        return [
-            VerdictLine(
-                "data damaged", known.isEmpty ? "not known" : count(damaged),
-                isRequired ? "required: 0" : "")
-        ]
-    }
-
-    private var losses: [VerdictLine] {
-        guard !run.sparesWorkers, !conclusive.isEmpty else { return [] }
-        let own = summary.policies.count == 1 ? summary.policies.first.map(losses) ?? [] : []
-        return own + [nothingKept, early, askedToEnd, diskStates].compactMap(\.self)
-    }
-
-    private func losses(_ policy: PolicySummary) -> [VerdictLine] {
-        let worst = worst(policy)
-        guard let median = policy.lostBytesMedian else {
-            return [VerdictLine("worst loss", worst.loss, worst.limit)]
-        }
-        let percent = policy.lossPercent.map {
-            "\(VerdictFigure.percent($0)) of the bytes received"
-        }
-        let allowed = policy.allowedLossPercent.map { " (\(VerdictFigure.percent($0)) allowed)" }
-        return [
-            VerdictLine("worst loss", worst.loss, worst.limit),
-            VerdictLine(
-                "typical loss", VerdictFigure.size(median),
-                percent.map { $0 + (allowed ?? "") } ?? ""),
-        ]
-    }
-
-    /// The worst loss, and what limits it.
-    ///
-    /// Where the losses of some kills are not known, a worse one may be among them.
-    private func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
-        let worst = Self.worst(policy)
-        let isPartial = conclusive.contains {
-            $0.policy == policy.policy && $0.lostBytes == nil
-        }
-        guard isPartial, policy.lostBytesMax != nil else { return worst }
-        return ("at least \(worst.loss)", worst.limit)
-    }
-
-    private static func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
-        switch (policy.lostBytesMax, policy.boundBytes) {
-        case (let lost?, let bound?):
-            let sizes = VerdictFigure.sizes(lost, bound)
-            return (sizes.first, "allowed: \(sizes.second)")
-        case (let lost?, nil): return (VerdictFigure.size(lost), "no limit is promised")
-        case (nil, let bound?): return ("not known", "allowed: \(VerdictFigure.size(bound))")
-        case (nil, nil): return ("not known", "no limit is promised")
-        }
-    }
-
-    /// Kills after which nothing was left: a median makes many small losses of them.
-    private var nothingKept: VerdictLine? {
-        let rows = conclusive.filter(\.keptNothing)
-        guard let latest = rows.compactMap(\.receivedBytes).max() else { return nil }
-        let byPolicy = summary.policies.map { policy in
-            (policy.policy, rows.count { $0.policy == policy.policy })
-        }.filter { $0.1 > 0 }
-        let note =
-            summary.policies.count > 1
-            ? byPolicy.map { "\($0) \($1)" }.joined(separator: ", ")
-            : "the latest after \(VerdictFigure.size(latest)) received"
-        return VerdictLine("everything lost", "\(rows.count) of \(count(conclusive.count))", note)
-    }
-
-    /// How workers answered that were asked to end.
-    private var askedToEnd: VerdictLine? {
-        let asked = conclusive.filter { $0.graceSeconds != nil }
-        guard !asked.isEmpty else { return nil }
-        let ended = asked.compactMap(\.endSeconds)
-        let grace = (run.manifest.grace ?? .standard).text
-        let slowest = ended.max().map { ", within \(MetricUnit.readableSeconds($0))" } ?? ""
+    /// How many states of failed kills are not kept; of a merged run that is not known.
+    private var droppedStates: VerdictLine? {
+        guard let choice = run.manifest.evidence, run.manifest.parts == nil else { return nil }
+        var states = KeptStates(choice)
+        let kept = run.rows.filter { states.keeps($0) }.count { $0.verdict == .fail }
+        let failed = run.rows.count { $0.verdict == .fail }
+        guard kept < failed else { return nil }
         return VerdictLine(
-            "asked to end", "\(ended.count) of \(count(asked.count)) ended\(slowest)",
-            "\(asked.count - ended.count) killed after the grace of \(grace)")
-    }
-
-    /// Kills that could not cost much, wherever a worker saves.
-    private var early: VerdictLine? {
-        let received = conclusive.compactMap(\.receivedBytes)
-        let first: Int64 = 64 << 10
-        let few = received.count { $0 <= first }
-        guard few > 0, few * 2 >= received.count else { return nil }
-        return VerdictLine(
-            "killed early", "\(few) of \(count(received.count))",
-            "within the first \(VerdictFigure.size(first)) received")
-    }
-
-    /// Where a power cut was judged by several of the states that it can leave.
-    private var diskStates: VerdictLine? {
-        let tried = conclusive.compactMap(\.crashStates)
-        guard tried.contains(where: { $0 > 1 }) else { return nil }
-        return VerdictLine(
-            "disk states", "\(tried.reduce(0, +)) tried", "after \(count(tried.count))")
+            "evidence",
+            "the states of \(kept) of \(count(failed)), \(KeptStates.perKind) of each kind"
+                + VerdictLine.unbroken(" → --evidence all"))
     }
 
     // MARK: policies
@@ -189,7 +99,8 @@ struct VerdictBody {
     }
 
     private var notJudged: VerdictLine? {
-        let checkers = conclusive.flatMap(\.notJudged)
+        let unseen = unseenFromOutside
+        let checkers = conclusive.flatMap { $0.notJudged.subtracting(unseen) }
         let counts = Dictionary(grouping: checkers, by: \.self).mapValues(\.count)
         let parts = Dictionary(grouping: Checker.allCases.filter { counts[$0] != nil }) {
             counts[$0] ?? 0
@@ -199,8 +110,26 @@ struct VerdictBody {
         }
         let reasons = Dictionary(grouping: conclusive.compactMap(\.whyNotJudged), by: \.self)
             .sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
-        let told = parts + (reasons.first.map { ["most often: \($0.key)"] } ?? [])
+        let isTold = summary.policies.count == 1 && Self.whyUnknown(conclusive) != nil && isSound
+        let told =
+            (unseen.isEmpty
+                ? []
+                : [
+                    "what it kept and called safe: seen from outside only"
+                        + VerdictLine.unbroken(" → docs/workers.md#what-the-rig-can-see")
+                ]) + parts + (isTold ? [] : reasons.first.map { ["most often: \($0.key)"] } ?? [])
         return told.isEmpty ? nil : VerdictLine("not judged", told.joined(separator: "; "))
+    }
+
+    /// What only the state and the page of a program show, where its profile names neither.
+    private var unseenFromOutside: Set<Checker> {
+        guard let profile = run.manifest.profile, profile.inspection == nil,
+            !profile.writesWitness, let first = conclusive.first
+        else { return [] }
+        return conclusive.reduce(into: first.notJudged) { $0.formIntersection($1.notJudged) }
+            .intersection([
+                .durability, .integrity, .agreement, .ranges, .commits, .resumption,
+            ])
     }
 
     private var outdated: VerdictLine? {
@@ -216,7 +145,8 @@ struct VerdictBody {
     /// The user's own gates, and those of every run that do not hold.
     private var gates: [VerdictLine] {
         summary.gates.filter { gate in
-            guard gate.isStandard else { return true }
+            // A loss within a limit says nothing of a file that is wrong.
+            guard gate.isStandard else { return isSound || gate.verdict != .holds }
             // The failed rows have been told.
             return gate.verdict == .unknown || gate.verdict == .fails && failure == nil
         }.map { gate in
@@ -254,7 +184,7 @@ struct VerdictBody {
     // MARK: what is proven
 
     private var proof: [VerdictLine] {
-        [proven, points, moments, untested].compactMap(\.self)
+        [proven, points, moments, untested, fewCalls].compactMap(\.self)
     }
 
     private var proven: VerdictLine? {
@@ -278,6 +208,19 @@ struct VerdictBody {
         summary.coverage.map {
             VerdictLine("kill points", "\($0.hit) of \($0.counted) tried")
         }
+    }
+
+    /// The most calls at which it is soon tried to kill a program, before and after each.
+    private static let few = 50
+
+    /// Where a program can be killed in few places, trying each says more than moments by chance.
+    private var fewCalls: VerdictLine? {
+        guard let calls = run.manifest.calls, (1...Self.few).contains(calls) else { return nil }
+        return VerdictLine(
+            "few calls",
+            "it changes files by \(calls.counted("call"))"
+                + VerdictLine.unbroken(
+                    " → --trigger syscall --exhaustive: \((2 * calls).counted("kill"))"))
     }
 
     /// Where kills landed.

@@ -80,7 +80,7 @@ struct VerdictHeadline {
             + lines.dropFirst()
     }
 
-    /// `downloader survived 99 kills`.
+    /// `downloader survived 99 kills`; of a program that keeps nothing only that nothing is damaged.
     private static func survival(_ run: ReportedRun) -> String {
         let all = run.rows.count { $0.verdict != .inconclusive }
         let passed = run.rows.count { $0.verdict == .pass }
@@ -89,8 +89,11 @@ struct VerdictHeadline {
         let policies = run.summary.policies.count
         let among = policies > 1 ? " with \(policies) policies" : ""
         let worker = run.manifest.worker
-        return run.sparesWorkers
-            ? "\(worker) finished in \(share) without a kill\(among)"
+        if run.sparesWorkers { return "\(worker) finished in \(share) without a kill\(among)" }
+        // What a limit allows is no failing.
+        let judged = run.rows.filter { $0.verdict != .inconclusive }
+        return judged.startOver && judged.allSatisfy { $0.boundBytes == nil }
+            ? "\(worker): no damage in \(share)\(among); starts over after every kill"
             : "\(worker) survived \(share)\(among)"
     }
 

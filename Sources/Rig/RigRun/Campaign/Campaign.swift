@@ -21,6 +21,8 @@ struct Campaign {
     var events: Console?
     /// True when the timings are to be reported.
     var showsTimings = false
+    /// Called once the worker has done its work unharmed, before the first kill.
+    var prepared: () -> Void = {}
 
     /// Why a campaign ended.
     enum Ending {
@@ -107,13 +109,19 @@ struct Campaign {
         if kept.isEmpty { try appender.append(IterationsCSV.header) }
         let schedule = Array(manifest.schedule.dropFirst(kept.count / manifest.plan.kills))
         try await pool.lead.prepare(schedule, console: console)
+        prepared()
         var progress = ProgressMeter(
-            total: manifest.expectedRows - kept.count, console: console, events: events)
+            total: manifest.expectedRows - kept.count,
+            isOnlyPolicy: manifest.plan.policies.count == 1, console: console, events: events)
+        var states = KeptStates(manifest.evidence ?? .all)
+        for row in kept { _ = states.keeps(row) }
         try await pool.perform(schedule, study: study) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
+                let keepsState = states.keeps(row)
                 if row.verdict != .pass {
-                    try keepEvidence(evidence, of: row, judged.outcome.folder)
+                    try keepEvidence(
+                        evidence, of: row, judged.outcome.folder, withState: keepsState)
                 }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
@@ -153,10 +161,11 @@ struct Campaign {
 
     /// Stores the evidence of a row that did not pass.
     private func keepEvidence(
-        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder
+        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder,
+        withState: Bool
     ) throws {
         try folder.keepEvidence(
-            of: row, from: iteration,
+            of: row, from: iteration, withState: withState,
             texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
     }
 }

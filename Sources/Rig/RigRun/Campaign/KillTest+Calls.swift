@@ -28,6 +28,23 @@ extension KillTest {
         return counted
     }
 
+    /// How many calls one unharmed launch can be killed at, for the advice of a default run; nil
+    /// elsewhere, and where a program cannot be traced.
+    ///
+    /// - Throws: ``Interrupted``.
+    func callsInPassing(
+        _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
+    ) async throws -> Int? {
+        guard plan.trigger == .random, plan.kills == 1, settings.fault == .sigkill,
+            settings.originFaults.isEmpty, settings.relaunch == .once
+        else { return nil }
+        do {
+            return try await laboratory.countCalls(policy, lives: 1).values.reduce(0, +)
+        } catch let error where !(error is Interrupted) {
+            return nil
+        }
+    }
+
     /// The number of calls of an uninterrupted run by their names, by policy name.
     private func countCalls(
         in laboratory: Laboratory

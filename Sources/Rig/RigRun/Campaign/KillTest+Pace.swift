@@ -15,6 +15,14 @@ extension KillTest {
         ProcessInfo.processInfo.environment[paceVariable].flatMap { Int64($0) }
     }
 
+    /// What unharmed launches show before a run.
+    struct Measured {
+        /// The origin's bandwidth; nil for no limit.
+        var pace: Int64?
+        /// How many calls a launch can be killed at; nil where they were not counted.
+        var calls: Int?
+    }
+
     /// The origin's bandwidth: where it only spreads kills, as high as they are still spread.
     ///
     /// A program that starts evenly is killed where it was planned also in short work. Where that
@@ -24,31 +32,40 @@ extension KillTest {
     func pace(
         _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
         interruption: Interruption
-    ) async throws -> Int64? {
+    ) async throws -> Measured {
         let longest = settings.pace(length: video.bytes.length)
-        if settings.pacesOnlyKills, let measured = Self.paceOfAnEarlierPart { return measured }
+        if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
+            return Measured(pace: pace)
+        }
         // A pinned kill is not spread.
         guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
-            return longest
+            return Measured(pace: longest)
         }
         let unpaced = settings.manifest(
             runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: nil)
         let scratch = try folder.makeScratch()
         defer { folder.removeScratch() }
         let starts: [Double]
+        let calls: Int?
         do {
-            starts = try await RunEnvironment.with(
+            (starts, calls) = try await RunEnvironment.with(
                 unpaced, mark: runID, programs: programs, scratch: scratch,
                 interruption: interruption, console: console
             ) { environment in
-                try await environment.laboratory(unpaced, video: video, scratch: scratch)
-                    .measureStarts(policy, launches: Self.launches)
+                let laboratory = try environment.laboratory(
+                    unpaced, video: video, scratch: scratch)
+                return (
+                    try await laboratory.measureStarts(policy, launches: Self.launches),
+                    try await callsInPassing(plan, policy, in: laboratory)
+                )
             }
         } catch let error where !(error is Interrupted) {
             // What is wrong with the worker is said when it is tried for the kills.
-            return longest
+            return Measured(pace: longest)
         }
-        guard let least = starts.min(), let most = starts.max() else { return longest }
+        guard let least = starts.min(), let most = starts.max() else {
+            return Measured(pace: longest, calls: calls)
+        }
         let range = RunSettings.programSeconds
         let seconds = min(
             max(RunSettings.timesTheScatter * (most - least), range.lowerBound), range.upperBound)
@@ -56,6 +73,7 @@ extension KillTest {
             "rig: the worker's first byte comes after "
                 + "\(MetricUnit.readableSeconds(least)) to \(MetricUnit.readableSeconds(most)), so"
                 + " the origin takes \(MetricUnit.readableSeconds(seconds)) for the video")
-        return settings.pace(length: video.bytes.length, seconds: seconds)
+        return Measured(
+            pace: settings.pace(length: video.bytes.length, seconds: seconds), calls: calls)
     }
 }

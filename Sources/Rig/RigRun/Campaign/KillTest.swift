@@ -45,13 +45,27 @@ package struct KillTest {
             lock.release()
             folder.removeIfEmpty()
         }
+        do {
+            return try await carryOut(local, in: folder, runID: runID, unless: interruption)
+        } catch let error as RigError where error.status.isRefusal && !folder.hasRows {
+            // There is nothing in it that the message does not say.
+            folder.discard()
+            throw error
+        }
+    }
+
+    private func carryOut(
+        _ local: ReferenceVideo?, in folder: RunFolder, runID: String,
+        unless interruption: Interruption
+    ) async throws -> ExitStatus {
         let video = try await video(local, into: folder, unless: interruption)
         let manifest = try await describe(
             runID: runID, video: video, folder: folder, interruption: interruption)
         let progress = try await Campaign(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
             programs: programs, interruption: interruption, console: console, events: events,
-            showsTimings: settings.showsTimings
+            showsTimings: settings.showsTimings,
+            prepared: { if settings.out == nil { folder.linkAsLatest() } }
         ).run()
         return try RunConclusion(
             folder: folder, manifest: manifest, gates: settings.gates,
@@ -68,13 +82,14 @@ package struct KillTest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
-        let pace = try await pace(
+        let measured = try await pace(
             plan, runID: runID, video: video, folder: folder, interruption: interruption)
         var manifest = settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: pace)
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder,
+            pace: measured.pace)
+        manifest.calls = measured.calls
         manifest.provenance = await programs.provenance(of: settings.profile)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
-        if settings.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
         events?.result(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: folder)

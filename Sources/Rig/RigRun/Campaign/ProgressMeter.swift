@@ -15,12 +15,13 @@ struct ProgressMeter {
     private var killed = 0
     private var state: ProgressState
 
-    init(total: Int, console: Console, events: Console?) {
+    init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
         self.console = console
         self.events = events
         state = ProgressState(
             done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
             elapsedSeconds: 0)
+        state.isOnlyPolicy = isOnlyPolicy
     }
 
     /// Counts a row and updates the display.

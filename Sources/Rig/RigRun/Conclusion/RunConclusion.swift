@@ -42,8 +42,8 @@ struct RunConclusion {
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         let count = "\(progress.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
         let note = "rig: \(count), rows in \(folder.path)/iterations.csv"
-        // People have read it in the verdict.
-        if json { console.note(note) } else { console.detail(note) }
+        // People have read it in the verdict. Of a refused command there are none.
+        if json, !progress.rows.isEmpty { console.note(note) } else { console.detail(note) }
         if case .failed(let error) = progress.ending { throw error }
         return summary.status
     }

@@ -53,6 +53,13 @@ struct SubRuns {
             result = .failure(error)
         }
         await guardian.dismiss()
+        // Where every part was refused, none has left a folder.
+        if case .failure(let error as RigError) = result, error.status.isRefusal,
+            (try? folder.subfolders().isEmpty) == true
+        {
+            folder.discard()
+            throw error
+        }
         let elapsed = (ContinuousClock.now - started).seconds
         console.note(
             "rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")

@@ -67,6 +67,8 @@ package struct RunSettings: Sendable {
     package var json = false
     /// True when the timings are to be reported.
     package var showsTimings = false
+    /// Of which rows that did not pass the worker's state is kept.
+    package var evidence: EvidenceChoice = .first
     /// The file for the figures as OpenMetrics; nil for none.
     package var metrics: String?
     /// The command line, which the manifest repeats.
@@ -167,6 +169,7 @@ package struct RunSettings: Sendable {
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
         manifest.relaunch = relaunch == .once ? nil : relaunch
         manifest.grace = grace == .standard ? nil : grace
+        manifest.evidence = evidence
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }

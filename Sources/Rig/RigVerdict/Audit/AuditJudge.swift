@@ -16,26 +16,23 @@ package enum AuditJudge {
         let failed = judged.filter { $0.verdict == .fail }
         let outcome: AuditFinding.Outcome =
             if !failed.isEmpty {
-                .fails(failed.count, of: judged.count, reason: mostFrequent(failed))
+                .fails(failed.count, of: judged.count, reason: mostFrequent(failed.map(\.reason)))
             } else if let failure = part.failure {
                 .unknown(failure.reason)
             } else if judged.isEmpty {
-                .unknown(mostFrequent(part.rows))
+                .unknown(mostFrequent(part.rows.map(\.reason)))
             } else {
                 .sound(kills: judged.count)
             }
         let losses = judged.compactMap(\.lostBytes)
-        let received = judged.filter { ($0.receivedBytes ?? 0) > 0 && $0.lostBytes != nil }
         let errors = judged.compactMap(\.errors)
         return AuditFinding(
-            situation, outcome, mostLost: losses.max(),
-            startsOver: !received.isEmpty
-                && received.allSatisfy { $0.lostBytes == $0.receivedBytes },
+            situation, outcome, mostLost: losses.max(), startsOver: judged.startOver,
             errors: errors.isEmpty ? nil : mostFrequent(errors), command: command)
     }
 
     /// The most frequent kind of reason, by its first example.
-    private static func mostFrequent(_ rows: [IterationRow]) -> String {
-        ReasonKind.mostFrequent(of: rows, by: \.reason)?.example.reason ?? ""
+    private static func mostFrequent(_ reasons: [String]) -> String {
+        ReasonKind.mostFrequent(of: reasons, by: { $0 })?.example ?? ""
     }
 }

@@ -39,6 +39,7 @@ extension Manifest {
             jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
         merged.tls = first.tls
         merged.pacesOnlyKills = first.pacesOnlyKills
+        merged.calls = first.calls
         merged.crashModel = first.crashModel
         merged.relaunch = first.relaunch
         merged.grace = first.grace

@@ -11,7 +11,8 @@ import TestSupport
 /// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
     worker: String = "downloader", fault: Fault = .sigkill, policies: [String] = ["512KB"],
-    command: [String] = ["rig", "kill-test"], host: String? = "box", source: String = "fixture",
+    profile: WorkerProfile? = nil, command: [String] = ["rig", "kill-test"], host: String? = "box",
+    source: String = "fixture",
     durability: Durability = .process, partition: RunPartition? = nil
 ) -> Manifest {
     Manifest(
@@ -19,7 +20,7 @@ func makeRunManifest(
         machine: .init(
             system: "Linux", processor: "x", cores: 2, memoryBytes: 1, fileSystem: "ext4",
             host: host),
-        worker: worker, fault: fault,
+        worker: worker, profile: profile, fault: fault,
         plan: KillPlan(
             seed: 3, iterations: 100,
             policies: policies.compactMap { Policy($0, durability: durability) }, trigger: .bytes,

@@ -12,6 +12,15 @@ import Testing
                 == "42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s")
     }
 
+    /// A program without thresholds was said to have "512KB  violations 0".
+    @Test func theOnlyPolicyIsNotNamed() {
+        var state = Self.state
+        state.isOnlyPolicy = true
+        #expect(
+            ProgressLine.text(state)
+                == "42/100  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s")
+    }
+
     @Test func beforeTheFirstIterationNothingIsKnown() {
         let state = ProgressState(
             done: 0, total: 100, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,

@@ -6,7 +6,8 @@ func makeVerdictRun(
     _ rows: [IterationRow], policies: [String] = ["512KB"], gates: [GateResult] = [],
     status: RigModel.ExitStatus = .success, caveats: [String] = [], rate: Double? = 0.029_5,
     fault: Fault = .sigkill, worker: String = "downloader", expectedRows: Int? = nil,
-    folder: String = "results/latest", change: (inout RunSummary) -> Void = { _ in }
+    folder: String = "results/latest", profile: WorkerProfile? = nil, calls: Int? = nil,
+    evidence: EvidenceChoice? = nil, change: (inout RunSummary) -> Void = { _ in }
 ) -> ReportedRun {
     var summary = RunSummary(
         runID: "run", command: "rig kill-test", seed: 2_533_291_769,
@@ -17,9 +18,11 @@ func makeVerdictRun(
         gates: gates, status: status, sentences: [])
     summary.caveats = caveats
     change(&summary)
-    return ReportedRun(
-        manifest: makeRunManifest(worker: worker, fault: fault, policies: policies), rows: rows,
-        summary: summary, folder: folder)
+    var manifest = makeRunManifest(
+        worker: worker, fault: fault, policies: policies, profile: profile)
+    manifest.calls = calls
+    manifest.evidence = evidence
+    return ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: folder)
 }
 
 private func makePolicy(_ name: String, _ rows: [IterationRow], rate: Double?) -> PolicySummary {

@@ -63,6 +63,21 @@ import Testing
                     + " (2 more like it, 2 others in the report) "), "\(text)")
     }
 
+    /// A run of a hundred kills left a gigabyte of states that were all alike.
+    @Test(
+        arguments: [(.first, true), (.all, false), (nil, false)] as [(EvidenceChoice?, Bool)])
+    func statesThatAreNotKeptAreSaid(choice: EvidenceChoice?, areSaid: Bool) {
+        var rows = makeRows(12)
+        for index in 0..<9 { fail(&rows[index], [(.completion, "\(index) bytes are unlike")]) }
+        fail(&rows[9], [(.completion, "the completed file is empty")])
+        let text = VerdictText.text(
+            makeVerdictRun(rows, status: .gateFailed, evidence: choice))
+        let line =
+            "  evidence        the states of 4 of 10 kills, 3 of each kind → --evidence all\n"
+        #expect(text.contains(line) == areSaid, "\(text)")
+        #expect(text.contains("--evidence") == areSaid)
+    }
+
     struct Failure: Sendable {
         let findings: [(checker: Checker, detail: String)]
         let headline: String

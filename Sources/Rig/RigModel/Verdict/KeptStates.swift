@@ -1,0 +1,31 @@
+/// Of which rows that did not pass the worker's state is kept.
+package enum EvidenceChoice: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Of the first three of each kind of failure.
+    case first
+    /// Of all.
+    case all
+}
+
+/// Chooses the rows whose state is kept, in the order of a run.
+///
+/// A state is as large as the video, and those of one kind show the same.
+package struct KeptStates {
+    /// How many states of each kind are kept.
+    package static let perKind = 3
+
+    private let choice: EvidenceChoice
+    private var counts: [String: Int] = [:]
+
+    /// Begins before the first row.
+    package init(_ choice: EvidenceChoice) {
+        self.choice = choice
+    }
+
+    /// True if the state of the next row is kept.
+    package mutating func keeps(_ row: IterationRow) -> Bool {
+        guard row.verdict != .pass else { return false }
+        let kind = "\(row.policy) \(row.verdict.rawValue) \(ReasonKind.of(row.reason))"
+        counts[kind, default: 0] += 1
+        return choice == .all || counts[kind, default: 0] <= Self.perKind
+    }
+}
