@@ -15,12 +15,17 @@ enum IndexAge {
         case one
         /// One of them is older than the other.
         case two
-        /// The database alone cannot be read: a killed checkpoint has not copied all pages.
+        /// The database alone cannot be read, or is of no time: a killed checkpoint has not copied all
+        /// pages, or a power cut has torn them.
         case unknown
     }
 
     private static let tables = "SELECT name FROM sqlite_master WHERE name = 'chunk_total'"
     private static let ages = "SELECT generation, base FROM chunk_total"
+
+    private static let isTotal = """
+        SELECT bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk) FROM chunk_total
+        """
 
     /// Looks at a database with a WAL, and changes nothing.
     static func verdict(_ path: String) -> Verdict {
@@ -33,7 +38,20 @@ enum IndexAge {
             ?? (try? look(files.observedAlone, isAlone: true))
         guard let both else { return .two }
         guard let before, let after = generation(inDatabaseAt: path) else { return .unknown }
-        return both.generation >= before && after >= both.base ? .one : .two
+        if both.generation >= before && after >= both.base { return .one }
+        return isOfOneTime(path) ? .two : .unknown
+    }
+
+    /// Whether the database without its WAL is as some commit left it.
+    ///
+    /// A power cut in a checkpoint leaves sectors of different times, and in a page whose beginning is
+    /// new and whose rest is old SQLite finds a row of long ago. All of it is in the WAL, which must
+    /// not be taken for one of another time then.
+    private static func isOfOneTime(_ path: String) -> Bool {
+        let found = try? look(IndexFiles(path).observedAsItIs, isAlone: false) { db in
+            try SQLiteChunkStore.isSound(db) && Bool.fetchOne(db, sql: isTotal) == true
+        }
+        return found ?? false
     }
 
     /// The generation of the database without its WAL; nil if it cannot be read.
@@ -44,6 +62,18 @@ enum IndexAge {
     private static func look(
         _ name: String, isAlone: Bool
     ) throws -> (generation: Int64, base: Int64) {
+        try look(name, isAlone: isAlone) { db in
+            // A new database has its tables in the WAL, and an older one has no generation.
+            guard try String.fetchOne(db, sql: tables) != nil,
+                let row = try? Row.fetchOne(db, sql: ages)
+            else { return (0, 0) }
+            return ((try? row.value(0)) ?? 0, (try? row.value(1)) ?? 0)
+        }
+    }
+
+    private static func look<Value>(
+        _ name: String, isAlone: Bool, _ body: (Database) throws -> Value
+    ) throws -> Value {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -52,12 +82,6 @@ enum IndexAge {
         }
         let queue = try DatabaseQueue(path: name, configuration: configuration)
         defer { try? queue.close() }
-        return try queue.read { db in
-            // A new database has its tables in the WAL, and an older one has no generation.
-            guard try String.fetchOne(db, sql: tables) != nil,
-                let row = try? Row.fetchOne(db, sql: ages)
-            else { return (0, 0) }
-            return ((try? row.value(0)) ?? 0, (try? row.value(1)) ?? 0)
-        }
+        return try queue.read(body)
     }
 }

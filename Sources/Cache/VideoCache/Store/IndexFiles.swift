@@ -66,8 +66,18 @@ struct IndexFiles: Equatable {
         ["", "-wal", "-shm"].allSatisfy { access(path + $0, W_OK) == 0 || errno == ENOENT }
     }
 
+    /// The length of a WAL that has its header and nothing else yet.
+    private static let logHeader: Int64 = 32
+
     /// True if there is a WAL with its index: then SQLite's locks protect what is read.
-    var sharesLogIndex: Bool { log != nil && hasLogIndex }
+    ///
+    /// Not with a header alone, as a kill leaves it that comes before the first page: SQLite, which
+    /// reads such a WAL without its index when no other process uses it, then compares the header with
+    /// one that it has not read (`walIndexRecover`, `walBeginShmUnreliable`), and tries again for
+    /// ten seconds.
+    var sharesLogIndex: Bool {
+        hasLogIndex && log.map { $0.size != Self.logHeader } ?? false
+    }
 
     /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
     ///
@@ -76,7 +86,7 @@ struct IndexFiles: Equatable {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
         // Without the index of a WAL no other process is using it: it is read without locks.
-        return log?.size ?? 0 > 0
+        return log?.size ?? 0 > Self.logHeader
             ? (observedAlone, true) : (observedAsItIs, false)
     }
 
