@@ -219,11 +219,21 @@ ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t cou
     return done < 0 ? -errno : done;
 }
 
-pid_t rig_wait(int *status) {
+pid_t rig_wait(int *status, int milliseconds) {
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    // Blocked, a signal that comes before the wait ends it at once.
+    if (milliseconds > 0) { pthread_sigmask(SIG_BLOCK, &child, NULL); }
+    const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
     for (;;) {
-        pid_t thread = waitpid(-1, status, __WALL);
-        if (thread >= 0) { return thread; }
-        if (errno != EINTR) { return 0; }
+        pid_t thread = waitpid(-1, status, __WALL | (milliseconds > 0 ? WNOHANG : 0));
+        if (thread > 0) { return thread; }
+        if (thread < 0) {
+            if (errno != EINTR) { return 0; }
+        } else if (sigtimedwait(&child, NULL, &time) < 0 && errno == EAGAIN) {
+            return -1;
+        }
     }
 }
 

@@ -33,7 +33,7 @@ struct Launch {
             // The child has not run yet: it exits when its gate closes without a byte.
             close(gate)
             var status: Int32 = 0
-            while rig_wait(&status) > 0 {}
+            while rig_wait(&status, 0) != 0 {}
             throw .notPermitted(message: refusal)
         }
         rig_let_start(gate)

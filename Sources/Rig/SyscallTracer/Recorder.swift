@@ -53,7 +53,11 @@ final class Recorder {
     let scope: Scope
     var writer: StorageLogWriter
     private(set) var files: [Identity: FileID] = [:]
-    private var mapped: [FileID: MappedFile] = [:]
+    var mapped: [FileID: MappedFile] = [:]
+    /// Whether what is stored to mapped memory is looked for every few milliseconds.
+    let looksOften: Bool
+    /// Not before this moment: looking takes its time, and must not take all of it.
+    var nextLook = ContinuousClock.now
     /// Files whose length was set to 0 and that were not closed since.
     private var emptied: Set<FileID> = []
     private var count: UInt32 = 0
@@ -62,8 +66,9 @@ final class Recorder {
     var attributes: [FileID: FileAttributes] = [:]
 
     /// Begins a log with the folder's contents.
-    init(path: String, scope: Scope) throws(StorageLogError) {
+    init(path: String, scope: Scope, looksOften: Bool = true) throws(StorageLogError) {
         self.scope = scope
+        self.looksOften = looksOften
         writer = try StorageLogWriter(path: path)
         if let folder = scope.folder { try noteContents(of: folder) }
     }
@@ -204,7 +209,7 @@ final class Recorder {
     ) throws(StorageLogError) -> [StorageOperation.Kind] {
         switch target {
         case .everything:
-            try noteAllChanges(by: call)
+            try noteAllChanges(by: call.thread)
             return [.syncAll]
         case .folder(let path): return [.syncDirectory(path: scope.relative(path))]
         case .creation(let path, let isNamed):
@@ -228,7 +233,7 @@ final class Recorder {
             var syncs: [StorageOperation.Kind] = []
             for (path, status, range) in mappings {
                 let file = try file(status, path: path)
-                try noteChanges(of: file, at: path, in: range, by: call)
+                try noteChanges(of: file, at: path, in: range, by: call.thread)
                 syncs.append(
                     .syncRange(file: file, offset: range.lowerBound, length: Int64(range.count)))
             }
@@ -264,7 +269,7 @@ final class Recorder {
             return [.truncate(file: file, length: call.size(1))]
         case .fallocate: return allocation(call, file)
         case .fsync, .fdatasync:
-            try noteChanges(of: file, at: path, by: call)
+            try noteChanges(of: file, at: path, by: call.thread)
             return [.syncFile(file: file, dataOnly: call.kind == .fdatasync)]
         // It promises nothing for a file that grew, as its manual page says.
         case .syncFileRange: return []
@@ -310,24 +315,13 @@ final class Recorder {
         defer { mapped[file]?.note(bytes, at: offset) }
         guard isSynced else { return [write] }
         let range = offset..<offset + Int64(bytes.count)
-        try noteChanges(of: file, at: path, in: range, by: call)
+        try noteChanges(of: file, at: path, in: range, by: call.thread)
         return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
     }
 
     /// A call under way that changes a file; what it has done is read when it returns.
     private static func begun(_ file: FileID) -> StorageOperation.Kind {
         .write(file: file, offset: 0, bytes: [])
-    }
-
-    /// Begins to compare a file that is mapped for writing.
-    private func mapping(
-        _ file: FileID, _ path: String, _ status: rig_file
-    ) -> StorageOperation.Kind {
-        // Recorded each time: an earlier call may have failed.
-        guard mapped[file] != nil || begin(mapping: file, at: path) else {
-            return .unrecorded(file: file)
-        }
-        return .mapped(file: file, inode: status.inode)
     }
 
     /// True if a process has no other descriptor of a file, so that closing this one may be the
@@ -340,34 +334,6 @@ final class Recorder {
                 return false
             }
             return other.inode == status.inode && other.device == status.device
-        }
-    }
-
-    /// Takes a file's present bytes as known; false when it cannot be read.
-    private func begin(mapping file: FileID, at path: String) -> Bool {
-        var mapping = MappedFile()
-        guard mapping.changes(of: path) != nil else { return false }
-        mapped[file] = mapping
-        return true
-    }
-
-    /// Records what was written through memory, before a call that may sync it.
-    private func noteChanges(
-        of file: FileID, at path: String, in range: Range<Int64> = 0..<Int64.max,
-        by call: SystemCall
-    ) throws(StorageLogError) {
-        for change in mapped[file]?.changes(of: path, in: range) ?? [] {
-            try writer.append(change, of: file, threadID: call.thread)
-        }
-    }
-
-    /// Records what was written through memory to any file, before a call that may sync them all.
-    private func noteAllChanges(by call: SystemCall) throws(StorageLogError) {
-        // Only files that are mapped change without a call.
-        guard !mapped.isEmpty, let folder = scope.folder else { return }
-        for case (let path, .file(let status)) in FolderScan.entries(of: folder) {
-            guard let file = files[Identity(status)] else { continue }
-            try noteChanges(of: file, at: path, by: call)
         }
     }
 

@@ -12,6 +12,9 @@ package struct TraceSettings: Sendable, Hashable {
     package var folder: String?
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
+    /// Whether what is stored to mapped memory is looked for every few milliseconds, and not only before
+    /// syncs.
+    package var looksOften = true
     /// False to stop the program at each of its calls, as on a kernel without filters.
     package var isFiltered = true
 

@@ -13,7 +13,8 @@ internal import Glibc
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
 /// Writes through mapped memory and through io_uring are not counted; report and log name the latter
-/// (``RingRequests``). A recorder finds the former by comparing files (``MappedFile``).
+/// (``RingRequests``). A recorder finds the former by comparing files, now and
+/// then and before syncs (``MappedFile``).
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {
@@ -66,7 +67,7 @@ package final class Tracer {
         let scope = try Scope(settings.folder)
         do {
             let recorder = try settings.record.map { path throws(StorageLogError) in
-                try Recorder(path: path, scope: scope)
+                try Recorder(path: path, scope: scope, looksOften: settings.looksOften)
             }
             let launch = try Launch(settings, environment: environment)
             rig_pass_on_signals(launch.process)
@@ -97,12 +98,16 @@ package final class Tracer {
     private func run() throws -> TraceReport {
         var status: Int32 = 0
         do {
-            while case let thread = rig_wait(&status), thread > 0 {
-                try handle(thread, status)
+            while case let thread = rig_wait(&status, recorder?.pause ?? 0), thread != 0 {
+                if thread > 0 {
+                    try handle(thread, status)
+                }
+                // What a call is changing right now may be there or not.
+                if underWay.isEmpty { try recorder?.look() }
             }
         } catch {
             killEverything()
-            while rig_wait(&status) > 0 {}
+            while rig_wait(&status, 0) != 0 {}
             throw error
         }
         return report

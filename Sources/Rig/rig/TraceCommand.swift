@@ -33,6 +33,9 @@ struct TraceCommand: ParsableCommand {
     @Flag(name: .long, help: "Stop at every call, as where the kernel has no filters.")
     var unfiltered = false
 
+    @Flag(name: .long, help: "Look for what is stored to mapped memory only before syncs.")
+    var looksBeforeSyncsOnly = false
+
     @Argument(parsing: .postTerminator, help: "The program and its arguments.")
     var command: [String]
 
@@ -56,6 +59,7 @@ struct TraceCommand: ParsableCommand {
         settings.folder = under
         settings.record = record
         settings.isFiltered = !unfiltered
+        settings.looksOften = !looksBeforeSyncsOnly
         do {
             let seen = try Tracer.trace(
                 settings, environment: ProcessInfo.processInfo.environment)

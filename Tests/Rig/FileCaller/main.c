@@ -6,6 +6,7 @@
 //   FileCaller forever FOLDER                  ignores every signal that it can, and writes
 //   FileCaller leave-behind FOLDER             ends, and leaves a process that writes
 //   FileCaller map FOLDER                      writes through memory
+//   FileCaller map-flag FOLDER                 the same, twice, and syncs nothing
 //   FileCaller map-later FOLDER                the same, after making the memory writable
 //   FileCaller call FOLDER NAME                one operation, by the name of its test
 //   FileCaller ring FOLDER write|read|create   asks io_uring; 77 where there is none
@@ -184,6 +185,18 @@ static void write_through_memory(void) {
     DO(msync(bytes, 1, MS_SYNC));
     DO(fdatasync(file));
     bytes[7680] = 'o';
+}
+
+// The second store waits for a file beside the folder; no call of that is traced.
+static void store_twice(void) {
+    int file = make("mapped");
+    DO(ftruncate(file, 4096));
+    volatile char *bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/../go", folder);
+    bytes[0] = 'm';
+    while (access(path, F_OK) != 0) { usleep(1000); }
+    bytes[0] = 'n';
 }
 
 static void write_through_memory_later(void) {
@@ -396,6 +409,8 @@ int main(int argc, char **argv) {
         if (fork() == 0) { run_forever(); }
     } else if (strcmp(mode, "map") == 0) {
         write_through_memory();
+    } else if (strcmp(mode, "map-flag") == 0) {
+        store_twice();
     } else if (strcmp(mode, "map-later") == 0) {
         write_through_memory_later();
     } else if (strcmp(mode, "call") == 0 && argc > 3) {

@@ -111,7 +111,7 @@ import Testing
     /// What msync covers is recorded before it; what was stored later is found at the end.
     @Test func whatIsWrittenThroughMemoryIsRecordedBeforeItsSync() async throws {
         let program = try TracedProgram(in: Place())
-        _ = try await record(program, ["map", "{work}"])
+        _ = try await record(program, ["map", "{work}"], ["--looks-before-syncs-only"])
         let log = try StorageLog(path: program.place.path("log"))
         let (inode, path) = try #require(FolderScan.paths(below: program.work).first)
         #expect(
@@ -130,6 +130,24 @@ import Testing
         #expect(file.changes(of: path)?.map(\.offset) == [7680])
         #expect(file.changes(of: path)?.isEmpty == true)
         #expect(file.changes(of: path + "-elsewhere") == nil)
+    }
+
+    /// A page may reach the disk as it once was: a value that is stored and taken back, without any
+    /// sync or other call, is recorded, too (A6).
+    @Test func whatIsStoredForAWhileIsRecorded() async throws {
+        let program = try TracedProgram(in: Place())
+        let log = program.place.path("log")
+        _ = try await record(program, ["map-flag", "{work}"]) { _ in
+            try await eventually("the flag is recorded") {
+                guard let log = try? StorageLog(path: log) else { return false }
+                return log.operations.contains {
+                    $0.kind == .write(file: FileID(1), offset: 0, bytes: Self.sector("m"))
+                }
+            }
+            try Data().write(to: program.place.url("go"))
+        }
+        let (_, path) = try #require(FolderScan.paths(below: program.work).first)
+        #expect(FileManager.default.contents(atPath: path)?.first == UInt8(ascii: "n"))
     }
 
     /// A sector that begins with a letter.

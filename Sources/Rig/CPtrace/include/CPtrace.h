@@ -76,8 +76,9 @@ int rig_read_syscall(pid_t thread, struct rig_syscall *call);
 // Reads another process's memory. Returns the number of bytes read, or a negative errno.
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count);
 
-// Waits for any tracee. Returns the thread; 0 when no tracee is left.
-pid_t rig_wait(int *status);
+// Waits for any tracee, for so many milliseconds; 0 for as long as it takes. Returns the thread, 0
+// when no tracee is left, and -1 when the time is over.
+pid_t rig_wait(int *status, int milliseconds);
 
 // Passes on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 sent to this process. Signals
 // from a terminal reach the whole process group anyway, and are not passed on.
