@@ -86,6 +86,20 @@ package struct SparseBytes: Sendable, Hashable {
         }
     }
 
+    /// Whether a reader finds the same in another content.
+    package func reads(as other: Self) -> Bool {
+        size == other.size && reads(as: other, in: 0..<size)
+    }
+
+    /// Whether a reader finds the same in a range of another content; past its end are zeros.
+    package func reads(as other: Self, in range: Range<Int64>) -> Bool {
+        Self.pieces(range).allSatisfy { block, part in
+            let (mine, theirs) = (blocks[block], other.blocks[block])
+            if mine == nil, theirs == nil { return true }
+            return (mine ?? Self.zeros)[part] == (theirs ?? Self.zeros)[part]
+        }
+    }
+
     private mutating func fill(_ block: Int64, _ part: Range<Int>) {
         change(block) { content in
             content.replaceSubrange(part, with: repeatElement(0, count: part.count))

@@ -3,7 +3,8 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 
-/// Prints every state that a power cut can leave of a short storage log, for harness/conformance.
+/// Prints every state that a power cut can leave of a short storage log, or writes states of a long
+/// one, for harness/conformance.
 struct CrashStatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash-states",
@@ -16,12 +17,38 @@ struct CrashStatesCommand: ParsableCommand {
     @Option(name: .long, help: "The folder that was recorded, as the program left it.")
     var completedFrom: String?
 
+    @Option(name: .long, help: "Say whether this folder is a state, as a real cut has left it.")
+    var contains: String?
+
+    @Option(name: .long, help: "A folder for states of cuts during the life, 64 at a time.")
+    var into: String?
+
+    @Option(name: .long, help: "With --into or --contains: what the disk may do.")
+    var disk: DiskModel = .ext4
+
+    @Option(name: .long, help: "With --into: the file by which the life tells what it has done.")
+    var told = "told"
+
+    @Option(name: .long, help: "With --into: decides what is not certain.")
+    var seed: UInt64 = 1
+
+    @Option(name: .long, help: "With --into: the states at each operation, and inside it.")
+    var each = 2
+
+    @Option(name: .long, help: "With --into: about the most states.")
+    var most = 1_000_000
+
     private struct Line: Encodable {
         let disk: DiskModel
         let states: [String]
     }
 
     func run() throws {
+        if let contains {
+            let objection = try RealCut.objection(to: contains, after: log, on: disk)
+            return print(objection.map { "no: \($0)" } ?? "yes")
+        }
+        if let into { return try write(to: into) }
         for disk in DiskModel.allCases where disk != .garbage {
             guard
                 let states = try AllCrashStates.texts(
@@ -32,6 +59,38 @@ struct CrashStatesCommand: ParsableCommand {
             }
             let line = try JSONEncoder().encode(Line(disk: disk, states: states.sorted()))
             print(String(decoding: line, as: UTF8.self))
+        }
+    }
+
+    /// Writes states to folders below a folder, and prints the operation of each.
+    ///
+    /// After so many, and at the end, it prints an empty line, and waits for a line of its reader:
+    /// on a busy machine it takes long until the other one's turn comes.
+    private func write(to folder: String) throws {
+        let cuts = try CutsOfALife(log: log, on: disk, told: told, each: each)
+        var count = 0
+        try cuts.visit(seed: seed, most: most) { operation, image, told in
+            let place = "\(folder)/\(count % Self.batch)"
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true)
+            try image.replace(folder: place, with: told, as: self.told)
+            say("\(operation)")
+            count += 1
+            if count % Self.batch == 0 { try waitForTheReader() }
+        }
+        if count % Self.batch > 0 { try waitForTheReader() }
+    }
+
+    private static let batch = 64
+
+    private func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+
+    private func waitForTheReader() throws {
+        say("")
+        guard readLine() != nil else {
+            throw RigError(.unavailable, "the reader of the states has ended; see what it said")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import SyscallTracer
 
 /// Decides what a model leaves open: by a seed, or in every possible way, one after another.
 struct Choices: Sendable {
@@ -8,6 +9,8 @@ struct Choices: Sendable {
     private var asked = 0
     /// True when every answer is given in some turn.
     let isSystematic: Bool
+    /// A content that is looked for: what can be chosen by it is no question.
+    private(set) var aim: SparseBytes?
 
     /// Answers by a seed.
     init(seed: UInt64) {
@@ -27,14 +30,43 @@ struct Choices: Sendable {
     ///   - body: asks its questions; which ones may depend on earlier answers.
     /// - Returns: false when there are more turns.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
+        var isAll = false
+        _ = anyWay(most: most, isAll: &isAll) { choices in
+            body(&choices)
+            return false
+        }
+        return isAll
+    }
+
+    /// Whether there is a way in which something is so.
+    ///
+    /// - Parameters:
+    ///   - most: the most turns.
+    ///   - aim: a content that is looked for.
+    ///   - body: asks its questions, and says whether it is so.
+    /// - Returns: true at the first turn in which it is.
+    static func anyWay(
+        most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
+    ) -> Bool {
+        var isAll = false
+        return anyWay(most: most, aim: aim, isAll: &isAll, body)
+    }
+
+    private static func anyWay(
+        most: Int, aim: SparseBytes? = nil, isAll: inout Bool, _ body: (inout Choices) -> Bool
+    ) -> Bool {
         var choices = Choices()
+        choices.aim = aim
         for _ in 0..<most {
             choices.asked = 0
-            body(&choices)
+            if body(&choices) { return true }
             while let last = choices.path.last, last.chosen + 1 == last.of {
                 choices.path.removeLast()
             }
-            guard let last = choices.path.popLast() else { return true }
+            guard let last = choices.path.popLast() else {
+                isAll = true
+                return false
+            }
             choices.path.append((last.chosen + 1, last.of))
         }
         return false

@@ -71,6 +71,18 @@ extension CrashImage {
     /// The paths of everything in the image, in order.
     package var paths: [String] { names.nodes.keys.sorted() }
 
+    /// The image without one of its files.
+    func without(_ path: String) -> Self {
+        guard let file = names.file(at: path) else { return self }
+        var names = names
+        names.apply(.remove(path))
+        let isThere = names.files.contains(file)
+        return Self(
+            names: names, contents: contents.filter { $0.key != file || isThere },
+            attributes: attributes.filter { $0.key != file || isThere },
+            folderAttributes: folderAttributes)
+    }
+
     /// Replaces a folder's content by the image.
     ///
     /// - Parameter folder: an existing folder; everything in it is removed.
@@ -111,6 +123,19 @@ extension CrashImage {
                 .failure,
                 "cannot write what the power cut left to \(folder): "
                     + "\(SystemFailure(error))")
+        }
+    }
+
+    /// The same, and a file of the folder that no cut can have changed.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func replace(folder: String, with content: SparseBytes, as name: String) throws {
+        try replace(folder: folder)
+        do {
+            try Self.write(content, to: "\(folder)/\(name)")
+        } catch {
+            throw RigError(
+                .failure, "cannot write \(folder)/\(name): \(SystemFailure(error))")
         }
     }
 

@@ -224,7 +224,12 @@ struct JournalledFile {
             disk.copiesOnWrite
             ? whole.lowerBound * Block.size..<whole.upperBound * Block.size : range
         guard Block.touched(by: range).contains(where: mapped.contains) else { return }
-        let fate = odds.fate(of: range, using: &choices)
+        let fate =
+            choices.aim.map {
+                .init(
+                    of: range, cached, toward: $0,
+                    by: disk.copiesOnWrite ? Block.size : SparseBytes.sectorSize)
+            } ?? odds.fate(of: range, using: &choices)
         for part in onDisk(disk.copiesOnWrite ? wholeBlocks(of: fate) : fate.sectors) {
             durable.take(part, from: cached)
         }

@@ -41,6 +41,13 @@ struct StorageReplay: Sendable {
     /// elsewhere, and whether it was synced there is not known.
     private var hasBegun = false
 
+    /// A replay of nothing yet.
+    ///
+    /// - Parameter disk: what the disk may do.
+    init(on disk: DiskModel) {
+        self.disk = disk
+    }
+
     /// Replays a log's first operations.
     ///
     /// - Parameters:
@@ -49,7 +56,7 @@ struct StorageReplay: Sendable {
     ///   - disk: what the disk may do.
     /// - Throws: ``CrashImageError`` when an operation refers to a file that was not introduced.
     init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
-        self.disk = disk
+        self.init(on: disk)
         for operation in log.operations.prefix(cut ?? log.operations.count) {
             try perform(operation)
         }
@@ -221,17 +228,7 @@ struct StorageReplay: Sendable {
     func afterCut(using choices: inout Choices) -> CrashImage {
         let committed = choices.moment(certain...time)
         let kept = keptEntries(committed, using: &choices)
-        var names = NameTree()
-        for index in entries.indices where kept(index) {
-            let entry = entries[index]
-            guard let change = entry.change, entry.returned || choices.coin() else { continue }
-            names.apply(change)
-        }
-        for log in logs where log.time > committed {
-            log.apply(to: &names, after: folderMoves(after: committed, to: log.time))
-        }
-        names.drop(unrecorded)
-        if !disk.hasJournal { names.dropUnreachable() }
+        let names = names(committed: committed, kept: kept, using: &choices)
         var contents: [FileID: SparseBytes] = [:]
         var attributes: [FileID: FileAttributes] = [:]
         // In a fixed order, so that the same seed gives each file the same result.
@@ -251,6 +248,50 @@ struct StorageReplay: Sendable {
             folderAttributes: folderAttributes.filter { names.nodes[$0.key] == .folder })
     }
 
+    /// The names after a cut.
+    ///
+    /// - Parameters:
+    ///   - committed: the last operation that the last commit holds.
+    ///   - kept: whether the entry with a number reaches the disk.
+    ///   - choices: decide about calls that had not returned.
+    /// - Returns: the names.
+    func names(
+        committed: Int, kept: (Int) -> Bool, using choices: inout Choices
+    ) -> NameTree {
+        var names = NameTree()
+        for index in entries.indices where kept(index) {
+            let entry = entries[index]
+            guard let change = entry.change, entry.returned || choices.coin() else { continue }
+            names.apply(change)
+        }
+        for log in logs where log.time > committed {
+            log.apply(to: &names, after: folderMoves(after: committed, to: log.time))
+        }
+        names.drop(unrecorded)
+        if !disk.hasJournal { names.dropUnreachable() }
+        return names
+    }
+
+    /// The commits between which names or contents after a cut differ, the last one first.
+    var commits: [Int] {
+        var times: Set = [certain, time]
+        times.formUnion(entries.map(\.time))
+        times.formUnion(logs.map(\.time))
+        for file in files.values { times.formUnion(file.pending.map(\.time)) }
+        return times.filter { (certain...time).contains($0) }.sorted(by: >)
+    }
+
+    /// How many of the changes of a file a commit holds.
+    func pendingCount(of file: FileID, upTo committed: Int) -> Int {
+        files[file]?.pending.prefix { $0.time <= committed }.count ?? 0
+    }
+
+    /// Whether a power cut after a commit can leave a content of a file; for disks with a journal.
+    func admits(_ content: SparseBytes, of file: FileID, committed: Int) -> Bool {
+        guard let known = files[file] else { return false }
+        return JournalledFile.admits(content, of: known, on: disk, committed: committed)
+    }
+
     /// The renames of folders between two operations, in order.
     private func folderMoves(after first: Int, to last: Int) -> [(from: String, to: String)] {
         entries.filter { $0.time > first && $0.time <= last }.compactMap { entry in
@@ -260,7 +301,7 @@ struct StorageReplay: Sendable {
     }
 
     /// Which of the entries reach the disk.
-    private func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
+    func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
         if disk.hasJournal { return { entries[$0].time <= committed } }
         let chance = choices.odds([0, 0.05, 0.5, 0.95, 1])
         var kept: [Bool] = []
