@@ -69,7 +69,9 @@ struct FaultServingTests {
         }
     }
 
-    @Test("The next version differs in every byte and both validators", arguments: Resource.NextLength.allCases)
+    @Test(
+        "The next version differs in every byte and both validators",
+        arguments: Resource.NextLength.allCases)
     func nextVersion(length: Resource.NextLength) throws {
         let video = try FixtureVideo(seed: 11, length: Self.length + 1)
         let resource = Resource(source: video, bytesPerSecond: 5).dated

@@ -110,7 +110,8 @@ extension OriginFault.Kind {
         case .status: .status
         case .wrongContentRange: .words(["later", "short", "total", "missing"])
         case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .changed,
-            .shortened, .longer, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
+            .shortened, .longer, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength,
+            .encode,
             .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
             .nothing
         }
