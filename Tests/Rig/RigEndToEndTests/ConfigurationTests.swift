@@ -23,7 +23,7 @@ extension EndToEndTests {
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "jobs": "2", "partition": "slice:1/2",
             "baseline": "runs/main", "export-openmetrics": "kills.prom",
-            "timings": "true",
+            "timings": "true", "evidence": "all",
         ]
 
         /// Other options that an option requires.

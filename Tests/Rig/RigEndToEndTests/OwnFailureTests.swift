@@ -70,7 +70,7 @@ extension EndToEndTests {
         @Test func oneThatIsSparedAndFails() async throws {
             let place = try Workplace()
             let outcome = try await run(
-                "[ $n != 9 ] || kill -SEGV $$",
+                "[ $n != 5 ] || kill -SEGV $$",
                 ["--iterations", "3", "--trigger", "time", "--at", "never"], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().contains { $0.checkers == [.crash] })
