@@ -162,6 +162,10 @@ enum Inconclusive {
         guard let received = figures.received else { return unseenReason(evidence, figures) }
         if received.isEmpty { return RowReason.nothingReceived }
         if evidence.isInItsPhase { return nil }
+        if evidence.repeatsDoneWork {
+            return RowReason.workDone
+                + "its file was complete, and the next start ended with an error"
+        }
         // It had still to join, check or rename what it had received.
         if received == figures.video,
             evidence.planned.endingShare != nil || evidence.lacksItsFile == true

@@ -274,13 +274,29 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// on the life's progress.
     package var wasMissed: Bool {
         switch planned.trigger {
-        case .time, .flowing: isUneventful
+        case .time, .flowing: isUneventful || repeatsDoneWork
         // One that everything had been kept before came at its moment all the same.
-        case .ending: !killSent && isUneventful
+        case .ending: !killSent && isUneventful || repeatsDoneWork
         // In a chain, earlier kills determine how much work is left for later lives.
         case .bytes, .recovery: kill > 1 && isUneventful
         default: false
         }
+    }
+
+    /// True when the launch that was to be killed had made its file, rightly, before its kill, and the
+    /// next one ended with an error.
+    ///
+    /// Whether a program may be started again when it is done is asked by `--relaunch again`; it says
+    /// nothing of a kill.
+    package var repeatsDoneWork: Bool {
+        guard kill == 1, planned.trigger != .never,
+            let resumption, !resumption.wasKilled, resumption.differingBytes ?? 0 == 0,
+            case .exited(let code) = resumption.death, code != 0,
+            !resumption.death.isReportOfAShell
+        else { return false }
+        if killSent { return lacksItsFile == false }
+        return death == .exited(0)
+            && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
     /// True when the state that the killed life started with is known.

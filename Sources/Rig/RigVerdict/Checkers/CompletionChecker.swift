@@ -13,7 +13,7 @@ enum CompletionChecker: EvidenceChecker {
                 ? [] : ["the worker was not relaunched, so nothing shows that it can finish"]
         }
         // The next kill of a chain ended this relaunch; the next row judges it.
-        if resumption.wasKilled { return [] }
+        if resumption.wasKilled || evidence.repeatsDoneWork { return [] }
         var details: [String] = []
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
         // If something else ended it, it is unknown whether it would have finished.
