@@ -179,6 +179,21 @@ extension EndToEndTests {
             #expect(judgement.evidence.resumption?.differingBytes == 0)
         }
 
+        /// wget tries twenty times with growing pauses, and a kill took minutes.
+        @Test func whatTriesByItselfMeetsAServerThatIsWellAgain() async throws {
+            let patient = WorkerProfile(
+                name: "patient",
+                command: [
+                    "/bin/sh", "-c",
+                    "until /usr/bin/curl -sS -f -C - -o \"$2\" \"$1\"; do sleep 0.3; done", "sh",
+                    "{url}", "{output}",
+                ])
+            let judgement = try await kill(
+                patient, at: .bytes(3 << 20), faults: [HTTPFault(.ignoreRange)])
+            #expect(judgement.verdict == .pass, "\(judgement.reason)")
+            #expect(judgement.evidence.resumption?.differingBytes == 0)
+        }
+
         /// An error is excused as long as the server has caused it, and no longer.
         @Test func aProgramThatNeverFinishesIsNotExcused() async throws {
             let gone = WorkerProfile(

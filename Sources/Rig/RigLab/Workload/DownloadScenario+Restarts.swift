@@ -6,6 +6,10 @@ extension DownloadScenario {
     /// How often a program that gives up is started again, as its user would.
     private static let mostRestarts = 5
 
+    /// How long the origin answers otherwise: wget tries twenty times, with pauses of up to ten
+    /// seconds, and would take minutes for each kill.
+    private static let patience = Duration.seconds(10)
+
     /// Runs the worker to its end, and again where it ended with an error that the origin caused.
     ///
     /// A program need not try again by itself, nor do without ranges or with a changed file at the
@@ -17,6 +21,10 @@ extension DownloadScenario {
     func attended(
         _ life: WorkerRun, in folder: IterationFolder, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+        let recovery =
+            settings.faultsAtRelaunch.isEmpty || settings.hasPassingFaults
+            ? nil : Self.recovering(mount)
+        defer { recovery?.cancel() }
         var complaints: [String] = []
         var answers = 0
         while true {
@@ -28,6 +36,14 @@ extension DownloadScenario {
             else { return (end, nil, Self.errors(complaints)) }
             if complaints.count == Self.mostRestarts { mount.recover() }
             complaints.append(end.complaint ?? WorkerLog.tail(folder.log) ?? "")
+        }
+    }
+
+    /// Lets the origin answer as before once the time is over.
+    private static func recovering(_ mount: Mount) -> Task<Void, Never> {
+        Task {
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            mount.recover()
         }
     }
 
