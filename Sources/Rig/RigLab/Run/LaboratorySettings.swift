@@ -153,8 +153,8 @@ package struct LaboratorySettings: Sendable {
     /// True when a relaunched worker's requests say nothing about what it has kept.
     ///
     /// It may rightly request all of another version or video, and of a video whose length the
-    /// origin does not say, or of which it refuses a part; and it gets more than is missing where the origin sends more than was
-    /// asked for. A worker that got no such answer shows what it has kept.
+    /// origin does not say, or of which it refuses a part; and it gets more than is missing where the
+    /// origin sends more than was asked for. A worker that got no such answer shows what it has kept.
     func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
         let spoilt: Set<HTTPFault.Kind> = [
             .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal, .always416,

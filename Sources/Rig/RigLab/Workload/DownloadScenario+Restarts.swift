@@ -25,17 +25,19 @@ extension DownloadScenario {
             settings.faultsAtRelaunch.isEmpty || settings.hasPassingFaults
             ? nil : Self.recovering(mount)
         defer { recovery?.cancel() }
-        var complaints: [String] = []
+        var errors: Resumption.EarlierErrors?
         var answers = 0
         while true {
             let end = try await life.attend(monitor)
             let before = answers
             answers = settings.otherAnswers(mount.ledger)
             guard answers > before, end.observed.end == nil, end.death.isErrorOfItsOwn,
-                complaints.count < Self.mostRestarts + (settings.hasPassingFaults ? 0 : 1)
-            else { return (end, nil, Self.errors(complaints)) }
-            if complaints.count == Self.mostRestarts { mount.recover() }
-            complaints.append(end.complaint ?? WorkerLog.tail(folder.log) ?? "")
+                (errors?.count ?? 0) < Self.mostRestarts + (settings.hasPassingFaults ? 0 : 1)
+            else { return (end, nil, errors) }
+            if errors?.count == Self.mostRestarts { mount.recover() }
+            errors = .init(
+                count: (errors?.count ?? 0) + 1,
+                complaint: errors?.complaint ?? end.complaint ?? WorkerLog.tail(folder.log) ?? "")
         }
     }
 
@@ -45,10 +47,6 @@ extension DownloadScenario {
             guard (try? await Task.sleep(for: patience)) != nil else { return }
             mount.recover()
         }
-    }
-
-    private static func errors(_ complaints: [String]) -> Resumption.EarlierErrors? {
-        complaints.first.map { .init(count: complaints.count, complaint: $0) }
     }
 }
 

@@ -111,8 +111,7 @@ extension OriginFault.Kind {
         case .wrongContentRange: .words(["later", "short", "total", "missing"])
         case .ignoreRange, .earlyRange, .unknownTotal, .ignoreIfRange, .refuseIfRange, .changed,
             .shortened, .longer, .moved, .weakETag, .noValidators, .lastModifiedOnly, .noLength,
-            .encode,
-            .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
+            .encode, .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
             .nothing
         }
     }

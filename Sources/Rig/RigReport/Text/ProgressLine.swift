@@ -8,7 +8,7 @@ package struct ProgressState: Sendable, Hashable {
     package var total: Int
     /// The policy of the current iteration; nil between iterations.
     package var policy: String?
-    /// True if the run has no other policy: its name would only puzzle whoever has named none.
+    /// True if the run has no other policy: its name would say nothing where no policy was given.
     package var isOnlyPolicy = false
     /// Violations so far.
     package var violations: Int
