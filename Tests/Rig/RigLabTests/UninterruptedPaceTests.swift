@@ -44,6 +44,15 @@ import Testing
         #expect(UninterruptedPace([Self.run()]).fraction(atBytes: 101, planned: 0.5) == nil)
     }
 
+    /// On a busy machine all bytes of a short video came between two looks of the rig, so three lives
+    /// of three took no time at all. The moment of every kill, divided by it, was infinite, which
+    /// JSON cannot say: the run ended with 70, and its parts were missing.
+    @Test func aRunOfOneLookTellsNoPace() {
+        let atOnce = UninterruptedRun(seconds: 0, curve: ProgressCurve())
+        #expect(UninterruptedPace([atOnce, atOnce]).seconds == .infinity)
+        #expect(UninterruptedPace([atOnce, Self.run(), atOnce]).seconds == 12)
+    }
+
     /// A difference of two milliseconds is ignored, in both directions; a larger one counts, less
     /// those.
     @Test(arguments: [(2.502, 2.502), (2.498, 2.498), (2.6, 2.502), (2.4, 2.498)])

@@ -52,6 +52,8 @@ struct UninterruptedRun: Sendable {
 struct UninterruptedPace: Sendable {
     private let runs: [UninterruptedRun]
     /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
+    ///
+    /// A run whose first byte and end were seen in one look tells no pace, and is left out.
     let seconds: Double
     /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
     let endingSeconds: Double?
@@ -61,7 +63,7 @@ struct UninterruptedPace: Sendable {
     init(_ runs: [UninterruptedRun], recoveries: [Double] = []) {
         self.runs = runs
         self.recoveries = RecoveryPace(recoveries)
-        seconds = Self.median(runs.map(\.seconds)) ?? .infinity
+        seconds = Self.median(runs.map(\.seconds).filter { $0 > 0 }) ?? .infinity
         endingSeconds = Self.median(runs.compactMap(\.endingSeconds))
     }
 
