@@ -1,6 +1,7 @@
 import Fixture
 import Foundation
 import RigModel
+import Synchronization
 import Testing
 import TestSupport
 import Witness
@@ -104,6 +105,9 @@ extension EndToEndTests.ScenarioTests {
     /// The origin has not even answered the probe, or it has, and the bytes are on their way: for
     /// five seconds. On a machine with twenty times its load, a test that looked for the second
     /// request missed one of two seconds.
+    ///
+    /// Where the second request begins before the connection of the probe is free again, it has one of
+    /// its own, and that of the probe stays for the next request. So one fewer is left, and not none.
     @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:5s", 2)])
     func edge1CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
@@ -114,11 +118,15 @@ extension EndToEndTests.ScenarioTests {
         try await OriginProcess.run([video], ["--origin-fault", fault]) { origin in
             let port = try origin.port
             let end = try await stage.proxy { launch in
+                let open = Mutex(0)
                 try await launch.player.leave(origin.urls[0]) {
-                    let begun = launch.witness.requestsBegun
-                    return try begun >= requests && connections(to: port) > 0
+                    let count = try connections(to: port)
+                    open.withLock { $0 = count }
+                    return launch.witness.requestsBegun >= requests && count > 0
                 }
-                try await eventually("the origin is left") { try connections(to: port) == 0 }
+                try await eventually("the origin is left") {
+                    try connections(to: port) < open.withLock(\.self)
+                }
                 try await launch.allRequestsEnded()
             }
             #expect(end.outcome.exitCode == 143, "\(end.outcome.complaint)")
