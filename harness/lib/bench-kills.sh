@@ -2,8 +2,8 @@
 # variables: start_origin, row, ratio_row, speed_ratio, fail, $work, $runs, $release_folder.
 # shellcheck shell=bash disable=SC2154
 
-# Measures a hundred kills: the default kind with one job and with two, with the bytes in rows, and
-# in a shell script with curl, kill -9, curl -C - and cmp.
+# Measures a hundred kills: the default kind with one job and with two, with the bytes in rows, of
+# curl as a program of one's own, and in a shell script with curl, kill -9, curl -C - and cmp.
 measure_kills() {
     local kills="$release_folder/rig kill-test --iterations 100 --quiet --out $work/run"
     start_origin 10MB
@@ -15,6 +15,7 @@ measure_kills() {
         --command-name "jobs-2" "$kills --jobs 2" \
         --command-name "jobs-1 rows" "$kills --set storage=rows" \
         --command-name "jobs-2 rows" "$kills --set storage=rows --jobs 2" \
+        --command-name "own-program" "$kills -- curl -sS -C - -o {output} {url}" \
         --command-name "shell-loop" \
         "bash $root/harness/lib/bench-shell-loop.sh $url $work/reference $work/loop 100" >&2
     stop_origin
@@ -22,7 +23,7 @@ measure_kills() {
     speed_ratio 100-kills jobs-2 jobs-1 "$work/kills.csv"
     speed_ratio 100-kills "jobs-2 rows" "jobs-1 rows" "$work/kills.csv"
     local subject
-    for subject in jobs-1 jobs-2 "jobs-1 rows" "jobs-2 rows"; do
+    for subject in jobs-1 jobs-2 "jobs-1 rows" "jobs-2 rows" own-program; do
         speed_ratio 100-kills "$subject" shell-loop "$work/kills.csv"
     done
     rm -rf "$work/run" "$work/loop"

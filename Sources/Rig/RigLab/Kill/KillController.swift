@@ -15,6 +15,9 @@ struct KillOutcome: Sendable {
     /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
     /// nil as long as none was received.
     var secondsSinceFirstByte: Double?
+    /// Of a kill at the end: seconds from the last byte to it, or to the end of a worker that was over
+    /// before; nil for other kills.
+    var endingSeconds: Double?
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
     /// The request to end; nil for another fault.
@@ -57,6 +60,8 @@ struct KillHooks: Sendable {
     var isHolding: @Sendable () -> Bool = { false }
     /// True where the worker has received all that the origin sends, and waits for more.
     var isHeldBack: @Sendable () -> Bool = { false }
+    /// Sends the last byte, which the origin withholds until a kill at the worker's end is next.
+    var sendLastByte: @Sendable () -> Void = {}
     /// True once the worker has asked for a byte of the video that the origin withholds.
     var isAwaited: @Sendable () -> Bool = { false }
     /// True once the work is done: a worker that does not exit by itself is then asked to.
@@ -98,6 +103,9 @@ struct KillController: Sendable {
     /// done with what was sent.
     private static let stillness = Duration.milliseconds(60)
 
+    /// The same for a worker of which that cannot be seen.
+    private static let longStillness = Duration.seconds(1)
+
     /// Seconds that a killed worker may take to die for its counters to be read.
     private static let patienceWithTheDying = 1.0
 
@@ -134,17 +142,23 @@ struct KillController: Sendable {
         var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
         var stall = stallDetector.begin(glance.progress)
+        let processEnding = ProcessEnding(of: worker.processID)
         // A phase may be over before an ordinary thread gets its turn on a busy machine.
         var isUrgent = planned.trigger.phase != nil
         if isUrgent { ThreadUrgency.raise() }
         while true {
             guard worker.isAlive else {
-                return KillOutcome(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+                return KillOutcome(
+                    secondsSinceFirstByte: firstByte.map { (.now - $0).seconds },
+                    endingSeconds: lastByte.map { (.now - $0).seconds })
             }
             // Kills before polling again: a poll of a socket waits for a read in progress there, so
             // kills landed after that read, often in the commit that it had led to.
             if let left = secondsLeft(since: firstByte, lastByte), left <= 0 {
-                return kill(worker, by: injector, firstByte: firstByte)
+                let ended = lastByte.map { (ContinuousClock.now - $0).seconds }
+                var outcome = kill(worker, by: injector, firstByte: firstByte)
+                outcome.endingSeconds = ended
+                return outcome
             }
             recovery.note(
                 watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
@@ -155,8 +169,13 @@ struct KillController: Sendable {
             }
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = watch.firstByteSent ?? .now }
-            if lastByte == nil, let ending, received >= ending.after { lastByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
+            if planned.endingShare != nil, lastByte == nil,
+                isDueToEnd(received, lastChange: lastChange.at)
+            {
+                hooks.sendLastByte()
+                lastByte = .now
+            }
             if planned.recoveryShare == nil && watch.hasReachedHold
                 || isDue(received, lastChange: lastChange.at)
             {
@@ -171,7 +190,8 @@ struct KillController: Sendable {
                 isUrgent = true
                 ThreadUrgency.raise()
             }
-            Pause.seconds(nextLook(firstByte, lastByte))
+            // How soon a worker ends is learned by the kills that it was too quick for.
+            processEnding.wait(atMost: nextLook(firstByte, lastByte))
         }
         // The worker must not survive; this moment was not planned, so it is not a kill.
         let wasHeldBack = hooks.isHeldBack()
@@ -204,6 +224,15 @@ struct KillController: Sendable {
         guard let share = planned.recoveryShare else { return false }
         guard let began = recovery.began else { return hooks.isAwaited() }
         return (ContinuousClock.now - began).seconds >= recoveries.wait(for: share)
+    }
+
+    /// True when the worker waits for its last byte, or has it already.
+    ///
+    /// A worker whose sockets are not seen, or that does not take what it was sent, gets the byte once
+    /// nothing has changed for a while: it must not wait for ever.
+    private func isDueToEnd(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {
+        received >= ending?.after ?? .max || hooks.isHolding()
+            || received > 0 && ContinuousClock.now - lastChange > Self.longStillness
     }
 
     private func isDue(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {

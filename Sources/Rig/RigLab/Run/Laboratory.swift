@@ -13,6 +13,8 @@ package struct IterationOutcome: Sendable {
     package let stopwatch: IterationStopwatch
     /// How long the recoveries took that no kill ended, in seconds.
     var recoveries: [Double] = []
+    /// How long the ends took that came before a kill at the end, in seconds.
+    var endings: [Double] = []
 }
 
 /// Carries out iterations: launches, kills, inspects, relaunches, compares.
@@ -184,7 +186,8 @@ package final class Laboratory: Sendable {
                 plan, pace: pace, stopwatch: stopwatch, lives: &lives)
             attempts += 1
             knowledge.learn(from: outcome.kills.first)
-            knowledge.remember(recoveries: outcome.recoveries, of: plan.policy)
+            knowledge.remember(
+                recoveries: outcome.recoveries, endings: outcome.endings, of: plan.policy)
             guard isToBeBegunAnew(outcome, after: attempts) else {
                 outcome.kills[0].attempts = lives
                 // The measurement failed, so the row shows how that life ended.
@@ -194,6 +197,13 @@ package final class Laboratory: Sendable {
             discard(outcome)
             let missed = outcome.kills.contains {
                 $0.kill == 1 && $0.wasMissed && $0.planned.isTimed
+                    // The launch that was too quick has shown how long an end takes.
+                    && $0.planned.endingShare == nil
+            }
+            if !outcome.endings.isEmpty {
+                pace = knowledge.pace(of: plan.policy)
+                // A signal takes a part of a short end to arrive.
+                pace.bringEndForward(by: Double(attempts) / Double(Self.mostEndingAttempts))
             }
             if missed, failed == nil {
                 knowledge.doubtPace(of: plan.policy)

@@ -146,6 +146,12 @@ package struct LaboratorySettings: Sendable {
     /// The first video.
     package var resource: Resource { resources[0] }
 
+    /// The first video, as it is served until a kill: a pace spreads kills over the work, and at its
+    /// end it would only make the launch longer.
+    func resource(until kill: PlannedKill) -> Resource {
+        pacesOnlyKills && kill.endingShare != nil ? resource.unpaced : resource
+    }
+
     /// True when the origin fails at the relaunch and then recovers: a program that gives up is
     /// started again.
     var hasPassingFaults: Bool { faultsAtRelaunch.contains { $0.times != nil } }

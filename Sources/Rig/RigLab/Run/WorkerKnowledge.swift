@@ -15,6 +15,8 @@ package final class WorkerKnowledge: Sendable {
         var latest: [UninterruptedRun] = []
         /// The latest recoveries of relaunches that were not killed, in seconds.
         var recoveries: [Double] = []
+        /// The latest ends that came before a kill at the end, in seconds from the last byte.
+        var endings: [Double] = []
         /// The timed kills since the last of them.
         var killsSince = 0
     }
@@ -34,7 +36,8 @@ package final class WorkerKnowledge: Sendable {
     /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UninterruptedPace {
         let known = measured.withLock { $0[policy] } ?? Measured()
-        return UninterruptedPace(known.latest, recoveries: known.recoveries)
+        return UninterruptedPace(
+            known.latest, recoveries: known.recoveries, endings: known.endings)
     }
 
     /// The latest recoveries of a policy, in seconds.
@@ -42,11 +45,12 @@ package final class WorkerKnowledge: Sendable {
         measured.withLock { $0[policy]?.recoveries ?? [] }
     }
 
-    /// Records recoveries that were not killed, in seconds, in order.
-    func remember(recoveries: [Double], of policy: Policy) {
+    /// Records recoveries and ends that were not killed, in seconds, in order.
+    func remember(recoveries: [Double], endings: [Double] = [], of policy: Policy) {
         measured.withLock { measured in
             var known = measured[policy] ?? Measured()
             known.recoveries = (known.recoveries + recoveries).suffix(RecoveryPace.latest)
+            known.endings = (known.endings + endings).suffix(Self.latestRuns)
             measured[policy] = known
         }
     }

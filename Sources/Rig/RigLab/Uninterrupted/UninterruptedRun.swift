@@ -56,15 +56,22 @@ struct UninterruptedPace: Sendable {
     /// A run whose first byte and end were seen in one look tells no pace, and is left out.
     let seconds: Double
     /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
-    let endingSeconds: Double?
+    private(set) var endingSeconds: Double?
     /// The recoveries of relaunches that were not killed.
     let recoveries: RecoveryPace
 
-    init(_ runs: [UninterruptedRun], recoveries: [Double] = []) {
+    /// - Parameter endings: how long the ends took that came before a kill at the end: where there
+    ///   are any, they tell more than runs of which the last byte was not held back.
+    init(_ runs: [UninterruptedRun], recoveries: [Double] = [], endings: [Double] = []) {
         self.runs = runs
         self.recoveries = RecoveryPace(recoveries)
         seconds = Self.median(runs.map(\.seconds).filter { $0 > 0 }) ?? .infinity
-        endingSeconds = Self.median(runs.compactMap(\.endingSeconds))
+        endingSeconds = Self.median(endings.isEmpty ? runs.compactMap(\.endingSeconds) : endings)
+    }
+
+    /// Lets kills at the end come earlier, by a share of its time.
+    mutating func bringEndForward(by share: Double) {
+        endingSeconds = endingSeconds.map { $0 * (1 - share) }
     }
 
     /// When the runs had received as many bytes as a killed life, as a fraction of the unit.

@@ -9,71 +9,11 @@ struct DownloadScenario: Scenario {
     var settings: LaboratorySettings { context.settings }
     var video: any VideoSource { settings.resource.source }
 
-    private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
+    func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
     /// The path for the relaunch: another video has another address, and the same file name.
     private func pathAfterwards(_ number: Int) -> String {
         settings.relaunch == .other ? "/\(number)/other/\(settings.fileName)" : urlPath(number)
-    }
-
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        try await uninterruptedRun(plan, isTraced: false).run
-    }
-
-    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
-        try await uninterruptedRun(plan, isTraced: true).calls
-    }
-
-    private func uninterruptedRun(
-        _ plan: PlannedIteration, isTraced: Bool
-    ) async throws -> (run: UninterruptedRun, calls: [String: Int]) {
-        let number = context.newNumber()
-        let folder = try context.newFolder(number)
-        defer { folder.remove() }
-        let mount = context.origin.mount(settings.resource, at: urlPath(number))
-        defer { context.origin.unmount(mount) }
-        let witness = try folder.freshWitness()
-        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
-        let monitor = WorkerMonitor(
-            watch: sockets.watch, videoLength: video.length,
-            stallDetector: context.stallDetector(folder))
-        let tracing = isTraced ? try context.tracing(in: folder) : nil
-        let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
-        try life.place(video)
-        let end = try await life.attend(monitor) {
-            try tracing?.command($0) ?? context.recording($0, in: folder)
-        }
-        let gate = UninterruptedGate(context: context, folder: folder, mount: mount)
-        try gate.check(end)
-        try gate.check(page: witness)
-        let seen = end.observed
-        // A worker that does not report its completion is complete when it ends.
-        guard let first = seen.firstByte,
-            let complete = witness.isWritten ? seen.complete : seen.over
-        else {
-            guard end.death == .exited(0) else { throw context.unable(folder, end.death.words) }
-            throw RigError(
-                .unavailable,
-                "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
-                    + " the video, so no kill could be timed: have it ask for {url} itself, and"
-                    + " leave out origin faults by which bytes have no place (chunks, parts, an"
-                    + " encoding)")
-        }
-        if settings.worker.isHeldToItsWork {
-            let export = try await export(life, after: end.death)
-            try gate.check(
-                WorkerRun.End(
-                    death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
-            try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
-            try gate.check(export.kept)
-        }
-        context.phases.note(witness.reading?.entries, of: plan.policy)
-        var run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
-        if let last = seen.curve.stretch(of: video.length)?.lowerBound, let over = seen.over {
-            run.endingSeconds = over - first - last
-        }
-        run.startSeconds = first
-        return (run, try tracing?.countedByName ?? [:])
     }
 
     func perform(
@@ -109,7 +49,10 @@ struct DownloadScenario: Scenario {
             kills[0].crashStates = tried
         }
         return IterationOutcome(
-            kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries)
+            kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
+            // A signal that found the worker in its exit came too late as well.
+            endings: lives.filter { $0.death == .exited(0) }
+                .compactMap(\.killOutcome.endingSeconds))
     }
 
     /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
@@ -192,14 +135,15 @@ struct DownloadScenario: Scenario {
         _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
         pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> KilledRun {
-        let mount = context.origin.mount(settings.resource, at: path)
+        let mount = context.origin.mount(settings.resource(until: planned), at: path)
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness(holding: context.hold(for: planned, of: plan.policy))
         let sockets = context.sockets(of: [mount], besides: witness, in: folder)
         var hooks = KillHooks()
-        if let count = planned.trigger.heldBytes {
+        if let count = planned.heldBytes(of: video.length) {
             mount.hold(afterDistinctBytes: count)
             hooks.isHolding = { sockets.hasTakenAll(of: count) }
+            hooks.sendLastByte = { mount.release() }
             hooks.isHeldBack = { sockets.isHeldBack }
             hooks.isAwaited = { mount.heldBodies > 0 }
         }

@@ -231,11 +231,14 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when a worker that was not killed did its work, and everything it left is correct.
     ///
+    /// A signal that found it in its exit did not kill it either.
+    ///
     /// Only such an iteration may be retried when its planned moment did not come; anything else
     /// must be judged.
     package var isUneventful: Bool {
         guard let resumption,
-            !killSent && death == resumption.expectedDeath || isKilledAfterItsWork,
+            death == resumption.expectedDeath && (!killSent || death == .exited(0))
+                || isKilledAfterItsWork,
             resumption.endedWell,
             resumption.differingBytes == 0
                 || resumption.isStale && contract.revalidates != true,
@@ -276,7 +279,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         switch planned.trigger {
         case .time, .flowing: isUneventful || repeatsDoneWork
         // One that everything had been kept before came at its moment all the same.
-        case .ending: !killSent && isUneventful || repeatsDoneWork
+        case .ending: death == .exited(0) && isUneventful || repeatsDoneWork
         // In a chain, earlier kills determine how much work is left for later lives.
         case .bytes, .recovery: kill > 1 && isUneventful
         default: false

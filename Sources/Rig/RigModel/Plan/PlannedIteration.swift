@@ -28,6 +28,14 @@ package struct PlannedKill: Sendable, Hashable, Codable {
         if case .ending(let share) = trigger { share } else { nil }
     }
 
+    /// The bytes of a video after which the origin holds back the rest; nil when nothing is held back.
+    ///
+    /// For a kill at the worker's end that is the last byte: it is sent when the worker waits for it,
+    /// and the moment is then known exactly, however soon the worker ends.
+    package func heldBytes(of length: Int64) -> Int64? {
+        endingShare == nil ? trigger.heldBytes : length - 1
+    }
+
     /// The share of its recovery at which a relaunched worker is killed; nil for another moment.
     package var recoveryShare: Double? {
         if case .recovery(let share) = trigger { share } else { nil }

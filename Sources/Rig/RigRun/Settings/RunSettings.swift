@@ -105,7 +105,7 @@ package struct RunSettings: Sendable {
     /// A kill takes some milliseconds to arrive. Without a limit curl has 10 MB after 10 ms, and
     /// most kills would come after the work. Kills are spread over the work if it takes twenty times
     /// as long as its beginning scatters.
-    static let programSeconds: ClosedRange<Double> = 0.1...0.5
+    static let programSeconds: ClosedRange<Double> = 0.05...0.5
     /// How many times as long as the scatter of its beginning the work takes.
     static let timesTheScatter = 20.0
 

@@ -69,12 +69,12 @@ import Testing
     /// had become faster was inconclusive as often as it was repeated.
     @Test(arguments: Fault.allCases)
     func aKillAfterTheWorkWasMissed(fault: Fault) {
-        let evidence = { (kept: Int64, trigger: Trigger) in
+        let evidence = { (kept: Int64, trigger: Trigger, death: Death) in
             IterationEvidence(
                 plan: PlannedIteration(
                     iteration: 1, policy: Policy(threshold: nil), trigger: trigger,
                     delaySeconds: 0, seed: 1),
-                kill: 1, fault: fault, videoLength: 10, death: .signaled(fault.signal),
+                kill: 1, fault: fault, videoLength: 10, death: death,
                 killSent: true, killSeconds: 1, killFraction: 1, requests: [], witness: nil,
                 autopsy: Autopsy(
                     integrityCheck: "ok",
@@ -87,11 +87,14 @@ import Testing
                     differingBytes: 0, firstDifference: nil, complaint: nil),
                 contract: WorkerContract(hasWitness: false, hasInspection: true, bound: nil))
         }
-        #expect(evidence(10, .time(0.5)).wasMissed)
-        #expect(!evidence(9, .time(0.5)).wasMissed)
+        let killed = Death.signaled(fault.signal)
+        #expect(evidence(10, .time(0.5), killed).wasMissed)
+        #expect(!evidence(9, .time(0.5), killed).wasMissed)
         // Such a kill is planned after the last byte: it came at its moment, and was begun ten
         // times for nothing.
-        #expect(!evidence(10, .ending(0.5)).wasMissed)
+        #expect(!evidence(10, .ending(0.5), killed).wasMissed)
+        // A signal that found curl in its exit, which takes half of its end, was left out at once.
+        #expect(evidence(10, .ending(0.5), .exited(0)).wasMissed)
     }
 
     /// What a life began with is known only if the state before it was inspected.

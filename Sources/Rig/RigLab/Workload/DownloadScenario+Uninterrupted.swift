@@ -1,0 +1,75 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+
+extension DownloadScenario {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+        try await uninterruptedRun(plan, isTraced: false).run
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
+        try await uninterruptedRun(plan, isTraced: true).calls
+    }
+
+    private func uninterruptedRun(
+        _ plan: PlannedIteration, isTraced: Bool
+    ) async throws -> (run: UninterruptedRun, calls: [String: Int]) {
+        let number = context.newNumber()
+        let folder = try context.newFolder(number)
+        defer { folder.remove() }
+        let mount = context.origin.mount(settings.resource, at: urlPath(number))
+        defer { context.origin.unmount(mount) }
+        let witness = try folder.freshWitness()
+        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        let monitor = WorkerMonitor(
+            watch: sockets.watch, videoLength: video.length,
+            stallDetector: context.stallDetector(folder))
+        let tracing = isTraced ? try context.tracing(in: folder) : nil
+        let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
+        try life.place(video)
+        let end = try await life.attend(monitor) {
+            try tracing?.command($0) ?? context.recording($0, in: folder)
+        }
+        let gate = UninterruptedGate(context: context, folder: folder, mount: mount)
+        try gate.check(end)
+        try gate.check(page: witness)
+        let seen = end.observed
+        // A worker that does not report its completion is complete when it ends.
+        guard let first = seen.firstByte,
+            let complete = witness.isWritten ? seen.complete : seen.over
+        else {
+            guard end.death == .exited(0) else { throw context.unable(folder, end.death.words) }
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
+                    + " the video, so no kill could be timed: have it ask for {url} itself, and"
+                    + " leave out origin faults by which bytes have no place (chunks, parts, an"
+                    + " encoding)")
+        }
+        if settings.worker.isHeldToItsWork {
+            let export = try await export(life, after: end.death)
+            try gate.check(
+                WorkerRun.End(
+                    death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
+            try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
+            try gate.check(export.kept)
+        }
+        context.phases.note(witness.reading?.entries, of: plan.policy)
+        var run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
+        run.endingSeconds = endingSeconds(seen, of: mount)
+        run.startSeconds = first
+        return (run, try tracing?.countedByName ?? [:])
+    }
+
+    /// From the last byte to the end of the process, in seconds; nil where the last byte was not seen.
+    ///
+    /// The origin knows best when it sent that byte: between two looks at a socket, a program that ends
+    /// in a millisecond is over.
+    private func endingSeconds(_ seen: Milestones, of mount: Mount) -> Double? {
+        guard seen.curve.stretch(of: video.length) != nil, let over = seen.over,
+            let launched = seen.launched,
+            let sent = mount.ledger.filter({ $0.state == .complete }).compactMap(\.endedAt).max()
+        else { return nil }
+        return max(0, over - (sent - launched).seconds)
+    }
+}
