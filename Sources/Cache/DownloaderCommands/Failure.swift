@@ -36,7 +36,7 @@ enum Failure {
             ExitCode.validationFailure.rawValue
         case .absent, .unknownVideo: absent
         case .cannotCreate, .readOnly: cannotCreate
-        case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
+        case .notACache, .otherSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .diskLow, .fileTooLarge, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced, .moved: temporary
         case .closed: software

@@ -12,8 +12,8 @@ public enum CacheError: Error, Hashable {
     case readOnly(path: String)
     /// The file is not a database, or not a cache's.
     case notACache(path: String, reason: String)
-    /// The database was written by a newer version of this library.
-    case newerSchema(path: String, found: Int, supported: Int)
+    /// The database was written by another version of this library.
+    case otherSchema(path: String, found: Int, supported: Int)
     /// The cache uses another storage layout than the one asked for.
     case otherStorage(path: String, found: StorageLayout)
     /// All bytes that the capacity allows are being read or saved (C6); nothing was stored.
@@ -60,8 +60,9 @@ extension CacheError: CustomStringConvertible {
             "\(path) cannot be written; choose another folder or change its permissions"
         case .notACache(let path, let reason):
             "\(path) is not a video cache (\(reason)); choose another folder or move the file away"
-        case .newerSchema(let path, let found, let supported):
-            "\(path) has schema \(found), newer than \(supported); use a newer version"
+        case .otherSchema(let path, let found, let supported):
+            "\(path) has schema \(found), and this program reads \(supported); use the version that made"
+                + " it, or clear the cache"
         case .otherStorage(let path, let found):
             "\(path) keeps its bytes in the other layout; use --storage \(found.rawValue), or"
                 + " another folder"

@@ -23,8 +23,8 @@ struct DamagedDatabaseTests {
         for offset in stride(from: 0, to: 600_000, by: 200_000) {
             try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)
         }
-        // As version 1 made its databases: without the pointer map of auto-vacuum, which would find
-        // a chunk's pages without reading them.
+        // Without the pointer map of auto-vacuum, which would find a chunk's pages without reading
+        // them.
         try store.access { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }
         try VideoCache(store: store).close()
         let path = URL(fileURLWithPath: folder.file("cache.sqlite"))

@@ -141,51 +141,6 @@ struct DamagedRowsTests {
         #expect(try store.mend(video) == nil, "mended once")
     }
 
-    private static let withoutVersion4 = """
-        ALTER TABLE video DROP COLUMN other_etags;
-        ALTER TABLE video DROP COLUMN compared;
-        ALTER TABLE video DROP COLUMN freshness;
-        ALTER TABLE chunk_total DROP COLUMN generation;
-        ALTER TABLE chunk_total DROP COLUMN base;
-        """
-
-    @Test("a cache of version 2 gets its checksums", arguments: StorageLayout.allCases)
-    func fromVersion2(layout: StorageLayout) throws {
-        try damage(
-            layout,
-            """
-            ALTER TABLE chunk_use DROP COLUMN checksum;
-            ALTER TABLE video DROP COLUMN checksum;
-            \(Self.withoutVersion4)
-            PRAGMA user_version = 2;
-            """)
-        let look = try VideoCache(folder: folder.path, access: .readOnly)
-        let whole = ByteRange(from: 0, to: 50_000)
-        #expect(try look.served(whole, of: Self.url).bytes == Self.bytes, "readable as it is")
-        try look.store.close()
-        let store = try SQLiteChunkStore(folder: folder.path)
-        let video = try #require(try store.video(url: Self.url))
-        #expect(try store.mend(video) == nil)
-        #expect(try exports(VideoCache(store: store)))
-    }
-
-    @Test("a cache of version 3 gets its freshness", arguments: StorageLayout.allCases)
-    func fromVersion3(layout: StorageLayout) throws {
-        try damage(
-            layout, "\(Self.withoutVersion4) PRAGMA user_version = 3;")
-        let look = try VideoCache(folder: folder.path, access: .readOnly)
-        let whole = ByteRange(from: 0, to: 50_000)
-        #expect(try look.served(whole, of: Self.url).bytes == Self.bytes, "readable as it is")
-        try look.store.close()
-        let store = try SQLiteChunkStore(folder: folder.path)
-        var information = try #require(try store.video(url: Self.url)).information
-        #expect(information.freshness == nil)
-        information.freshness = Freshness(received: 1, lifetime: 2)
-        let video = try store.store(information, url: Self.url)
-        #expect(try store.video(url: Self.url) == video)
-        #expect(try exports(VideoCache(store: store)))
-    }
-
     @Test("a row whose freshness was changed counts as absent", arguments: StorageLayout.allCases)
     func changedFreshness(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)

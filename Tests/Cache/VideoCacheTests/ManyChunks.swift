@@ -25,7 +25,11 @@ enum ManyChunks {
                         SELECT \(video.id), n * 20, 10, \(values) FROM number;
                     INSERT INTO cached_range SELECT video_id, offset, length FROM chunk;
                     """, arguments: [checksum])
-            try SQLiteSchema.addRowChecksums(in: db)
+            for number in 0..<chunks {
+                try SQLiteTables.setChecksum(
+                    ofChunk: ByteRange(offset: Int64(number) * 20, length: 10), ofVideo: video.id,
+                    checksum: UInt64(bitPattern: checksum), in: db)
+            }
             try db.execute(sql: "COMMIT")
         }
         if layout == .file {

@@ -35,11 +35,12 @@ struct OpeningTests {
         try expectRefusal { if case .notACache = $0 { true } else { false } }
     }
 
-    @Test func aNewerSchema() throws {
+    @Test(arguments: [1, 3, 5]) func anotherSchema(version: Int) throws {
         let store = try SQLiteChunkStore(folder: folder.path)
-        try store.access { try $0.execute(sql: "PRAGMA user_version = 5") }
+        try store.access { try $0.execute(sql: "PRAGMA user_version = \(version)") }
         try store.close()
-        try expectRefusal { $0 == .newerSchema(path: path, found: 5, supported: 4) }
+        try expectRefusal { $0 == .otherSchema(path: path, found: version, supported: 4) }
+        #expect(throws: Never.self) { try VideoCache.clear(nil, inFolder: folder.path) }
     }
 
     /// A library's database was once reported as a newer cache, because only version numbers were

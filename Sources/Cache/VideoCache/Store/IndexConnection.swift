@@ -189,7 +189,7 @@ final class IndexConnection: Sendable {
                 return
             }
             try db.keepLog()
-            if try SQLiteSchema.look(db, wish: wish).version == 0 {
+            if try SQLiteSchema.look(db, wish: wish).isNew {
                 throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
         }

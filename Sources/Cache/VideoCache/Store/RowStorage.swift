@@ -3,8 +3,7 @@ internal import GRDB
 
 /// Stores bytes in the rows of the database, so that SQLite's transactions cover them.
 struct RowStorage {
-    private static let find = RangeSearch.sql("offset, length, checksum, bytes", in: "chunk")
-    private static let findWithChecksum = RangeSearch.sql(
+    private static let find = RangeSearch.sql(
         """
         offset, length, checksum, bytes, (
             SELECT chunk_use.checksum FROM chunk_use
@@ -15,8 +14,6 @@ struct RowStorage {
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
         """
 
-    /// True if rows have checksums.
-    let hasRowChecksums: Bool
     /// Holds chunks that were read lately; nil if none are kept.
     let memory: MemoryTier?
 
@@ -49,13 +46,12 @@ struct RowStorage {
     private func verifiedChunk(
         _ arguments: StatementArguments, ofVideo id: Int64, in db: Database
     ) throws -> StoredChunk? {
-        let sql = hasRowChecksums ? Self.findWithChecksum : Self.find
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.find), arguments: arguments)
         guard let row = try rows.next() else { return nil }
         let found = try IndexRow(row)
         // The bytes are read with the row, so only the row's own checksum proves their offset.
         let expected = RowChecksum.ofChunk(id, found.range, checksum: found.checksum)
-        guard !hasRowChecksums || (try? row.value(4)) == expected else {
+        guard (try? row.value(4)) == expected else {
             return StoredChunk(range: found.range, bytes: nil)
         }
         let key = ChunkKey(video: id, row: found)

@@ -15,8 +15,7 @@ extension SQLiteChunkStore {
         let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
         let (rows, sound, claims) = try access { db in
             let rows = try Row.fetchAll(
-                db.cachedStatement(sql: hasRowChecksums ? Self.chunks : Self.chunksOfVersion2),
-                arguments: [video.id])
+                db.cachedStatement(sql: Self.chunks), arguments: [video.id])
             var sound = rows.compactMap { isSound($0, of: video) }
             if files == nil {
                 let whole = Set(
@@ -39,10 +38,6 @@ extension SQLiteChunkStore {
     private func isSound(_ row: Row, of video: CachedVideo) -> ByteRange? {
         guard let chunk = try? IndexRow(row) else { return nil }
         let checksum = RowChecksum.ofChunk(video.id, chunk.range, checksum: chunk.checksum)
-        return !hasRowChecksums || (try? row.value(3)) == checksum ? chunk.range : nil
+        return (try? row.value(3)) == checksum ? chunk.range : nil
     }
-
-    private static let chunksOfVersion2 = """
-        SELECT offset, length, checksum, NULL FROM chunk WHERE video_id = ? ORDER BY offset
-        """
 }

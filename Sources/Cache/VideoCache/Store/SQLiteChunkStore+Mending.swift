@@ -238,7 +238,7 @@ extension SQLiteChunkStore {
     func dropDamagedVideos() throws(CacheError) {
         do {
             let damaged: [Int64] = try access { db in
-                try Row.fetchAll(db, sql: allVideos).filter { video($0) == nil }
+                try Row.fetchAll(db, sql: SQLiteTables.videos).filter { video($0) == nil }
                     .compactMap { try? $0.value(0) }
             }
             guard !damaged.isEmpty else { return }

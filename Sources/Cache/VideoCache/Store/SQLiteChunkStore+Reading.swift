@@ -9,7 +9,7 @@ extension SQLiteChunkStore {
     /// All videos, in the order in which they were added, except those with a damaged row.
     package func videos() throws(CacheError) -> [CachedVideo] {
         try access { db in
-            try Row.fetchAll(db, sql: allVideos + " ORDER BY id").compactMap { video($0) }
+            try Row.fetchAll(db, sql: SQLiteTables.videos + " ORDER BY id").compactMap { video($0) }
         }
     }
 
@@ -22,20 +22,14 @@ extension SQLiteChunkStore {
 
     func video(url: String, in db: Database) throws -> CachedVideo? {
         try Row.fetchOne(
-            db.cachedStatement(sql: allVideos + " WHERE url = ?"), arguments: [url]
+            db.cachedStatement(sql: SQLiteTables.videos + " WHERE url = ?"), arguments: [url]
         ).flatMap { video($0) }.flatMap { $0.url == url ? $0 : nil }
-    }
-
-    var allVideos: String {
-        let columns = hasOtherETags ? SQLiteTables.videoColumns : SQLiteTables.olderVideoColumns
-        return "SELECT \(columns), \(hasRowChecksums ? "checksum" : "NULL") FROM video"
     }
 
     /// The video of a row; nil if the row is damaged.
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
-            !hasRowChecksums
-                || (try? row.value(10)) == RowChecksum.ofVideo(id, url, information)
+            (try? row.value(10)) == RowChecksum.ofVideo(id, url, information)
         else { return nil }
         return CachedVideo(id: id, url: url, information: information)
     }

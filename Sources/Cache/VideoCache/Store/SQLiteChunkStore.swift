@@ -70,10 +70,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
     let pageSize: Int
-    /// True if rows have checksums; false for an older database that is only read.
-    let hasRowChecksums: Bool
-    /// True if rows of videos can have more than one entity tag; as above.
-    let hasOtherETags: Bool
     // An estimate of the WAL's size in bytes: what was saved since the last checkpoint.
     private let logBytes: Atomic<Int64>
 
@@ -127,9 +123,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         home = connection.home
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
-        hasRowChecksums = found.hasRowChecksums
-        hasOtherETags = found.hasOtherETags
-        rows = RowStorage(hasRowChecksums: hasRowChecksums, memory: memory)
+        rows = RowStorage(memory: memory)
         self.memory = memory
         let files =
             self.layout == .rows

@@ -9,14 +9,9 @@ internal import GRDBSQLite
     internal import Darwin
 #endif
 
-/// The database's layout, version 4; readable by any program that can use SQLite.
-///
-/// Version 1 had no order of use and no total, in version 2 rows had no checksums, and in version 3
-/// the index had no generation, and videos no freshness. All are upgraded when opened for writing,
-/// and otherwise read as they
-/// are.
+/// The database's layout; readable by any program that can use SQLite.
 enum SQLiteSchema {
-    /// `PRAGMA user_version` of a database with this layout.
+    /// `PRAGMA user_version` of a database with this layout; another one is refused.
     static let version = 4
     /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
@@ -41,16 +36,12 @@ enum SQLiteSchema {
 
     /// What the database contains.
     struct Found {
-        /// 0 for a database without tables.
-        var version: Int
         /// Nil for a database without tables.
         var layout: StorageLayout?
         /// In bytes; SQLite's own for a database without tables.
         var pageSize: Int
-        /// True if rows have checksums.
-        var hasRowChecksums: Bool { version >= 3 }
-        /// True if rows of videos can have more than one entity tag.
-        var hasOtherETags: Bool { version >= 4 }
+        /// True for a database without tables.
+        var isNew: Bool { layout == nil }
     }
 
     private static let sight = """
@@ -80,26 +71,26 @@ enum SQLiteSchema {
         let (found, pageSize): (Int, Int) = (try first.value(0), try first.value(1))
         let hasBytes: Bool = try first.value(2)
         let names = Set(try rows.compactMap { try $0.valueIfAny(3) as String? })
-        if found == 0, names.isEmpty { return Found(version: 0, pageSize: pageSize) }
-        // A high version without any of the tables belongs to another program.
+        if found == 0, names.isEmpty { return Found(pageSize: pageSize) }
+        // Without its tables, or without a version, it belongs to another program.
         let isForeign = !names.isEmpty && names.isDisjoint(with: tableNames)
-        guard found <= version || isForeign else {
-            throw CacheError.newerSchema(path: wish.path, found: found, supported: version)
+        guard found == version || found == 0 || isForeign else {
+            throw CacheError.otherSchema(path: wish.path, found: found, supported: version)
         }
-        guard found > 0, names.isSuperset(of: tableNames) else {
+        guard found == version, names.isSuperset(of: tableNames) else {
             throw CacheError.notACache(path: wish.path, reason: "another program's database")
         }
         let layout = hasBytes ? StorageLayout.rows : .file
         guard wish.layout == nil || wish.layout == layout else {
             throw CacheError.otherStorage(path: wish.path, found: layout)
         }
-        return Found(version: found, layout: layout, pageSize: pageSize)
+        return Found(layout: layout, pageSize: pageSize)
     }
 
     /// Sets up a writing connection; a new database gets its page size and its tables.
     static func prepare(_ db: Database, wish: Wish) throws {
         let seen = try look(db, wish: wish)
-        let isNew = seen.version == 0
+        let isNew = seen.isNew
         let layout = seen.layout ?? wish.layout ?? .standard
         let synchronous = wish.durability == .power ? "FULL" : "NORMAL"
         // An empty database has nothing to lose in a power cut. Saves a dozen syncs.
@@ -119,39 +110,14 @@ enum SQLiteSchema {
             PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
             """)
         try switchToLog(db)
-        guard seen.version < version else { return }
+        guard isNew else { return }
         try db.transaction(.immediate) {
-            // Another process may have created or upgraded it before this one got the lock.
-            let found = try look(db, wish: wish)
-            if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
-            if found.version < 2 { try db.execute(sql: SQLiteTables.addedInVersion2) }
-            if found.version == 1 { try db.execute(sql: SQLiteTables.filledFromVersion1) }
-            guard found.version < version else { return }
-            if found.version < 3 { try db.execute(sql: SQLiteTables.addedInVersion3) }
-            try db.execute(sql: SQLiteTables.addedInVersion4)
-            if (1..<3).contains(found.version) { try addRowChecksums(in: db) }
+            // Another process may have created it before this one got the lock.
+            guard try look(db, wish: wish).isNew else { return }
+            try db.execute(sql: SQLiteTables.create(layout))
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-    }
-
-    /// Adds checksums to rows that were written without; reads no chunk's bytes.
-    ///
-    /// A row with impossible values gets none, and therefore counts as absent.
-    static func addRowChecksums(in db: Database) throws {
-        for row in try Row.fetchAll(db, sql: SQLiteTables.videos) {
-            guard let (id, url, information) = try? SQLiteTables.video(row) else { continue }
-            try SQLiteTables.setChecksum(ofVideo: id, url, information, in: db)
-        }
-        let chunks = try Row.fetchCursor(
-            db, sql: "SELECT offset, length, checksum, video_id FROM chunk")
-        while let row = try chunks.next() {
-            guard let chunk = try? IndexRow(row), let id: Int64 = try? row.value(3) else {
-                continue
-            }
-            try SQLiteTables.setChecksum(
-                ofChunk: chunk.range, ofVideo: id, checksum: chunk.checksum, in: db)
-        }
     }
 
     /// Turns the WAL on, even while another process does the same.

@@ -2,7 +2,9 @@ internal import GRDB
 
 /// The tables, as SQL.
 enum SQLiteTables {
-    /// The tables of version 1, the same in both layouts but for the bytes.
+    /// The tables, the same in both layouts but for the bytes.
+    ///
+    /// Triggers keep the order of use and the total for every change of a chunk.
     static func create(_ layout: StorageLayout) -> String {
         """
         CREATE TABLE video (
@@ -12,7 +14,11 @@ enum SQLiteTables {
             mime_type TEXT,
             accepts_ranges INTEGER NOT NULL,
             etag TEXT,
-            last_modified TEXT
+            last_modified TEXT,
+            checksum INTEGER, -- XXH3-64 of the row's other values
+            other_etags TEXT, -- tags of the same bytes, one per line
+            compared INTEGER, -- 1: continued because kept bytes agreed
+            freshness TEXT -- RFC 9111; NULL where nothing was said
         );
         CREATE TABLE chunk (\(layout == .rows ? "" : " -- the bytes: data/<video_id>, at offset")
             video_id INTEGER NOT NULL REFERENCES video(id) ON DELETE CASCADE,
@@ -28,29 +34,12 @@ enum SQLiteTables {
             length INTEGER NOT NULL,
             PRIMARY KEY (video_id, offset)
         ) WITHOUT ROWID;
-
-        """
-    }
-
-    private static let uses = """
-        CREATE TABLE chunk_use ( -- one row per chunk; the least number was used least recently
-            video_id INTEGER NOT NULL,
-            offset INTEGER NOT NULL,
-            used INTEGER NOT NULL,
-            PRIMARY KEY (video_id, offset)
-        ) WITHOUT ROWID;
-        CREATE INDEX chunk_use_order ON chunk_use (used, video_id, offset);
-        """
-
-    /// What eviction needs: the order of use, and the total number of bytes.
-    ///
-    /// The order has a table of its own, because SQLite rewrites a whole row, including its bytes,
-    /// when a column changes. Triggers keep both correct for every change of a chunk.
-    static let addedInVersion2 = """
         \(uses)
         CREATE TABLE chunk_total (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            bytes INTEGER NOT NULL -- of all chunks
+            bytes INTEGER NOT NULL, -- of all chunks
+            generation INTEGER NOT NULL DEFAULT 0, -- of the index (IndexAge)
+            base INTEGER NOT NULL DEFAULT 0 -- that of the database
         );
         INSERT INTO chunk_total (id, bytes) VALUES (1, 0);
         CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
@@ -62,47 +51,33 @@ enum SQLiteTables {
             DELETE FROM chunk_use WHERE video_id = old.video_id AND offset = old.offset;
             UPDATE chunk_total SET bytes = bytes - old.length;
         END;
-        """
 
-    /// Fills in what version 1 did not record: its chunks count as used in the order of insertion.
-    static let filledFromVersion1 = """
-        INSERT INTO chunk_use (video_id, offset, used) SELECT video_id, offset, rowid FROM chunk;
-        UPDATE chunk_total SET bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk);
         """
+    }
 
-    /// The checksums of index rows (``RowChecksum``).
+    /// The order of use, which eviction needs, and the checksums of chunks' rows (``RowChecksum``).
     ///
-    /// Those of chunks are in the table of their use, because SQLite would rewrite whole rows,
-    /// including their bytes, for a new column.
-    static let addedInVersion3 = """
-        ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
-        \(useChecksums)
-        """
-    private static let useChecksums = """
-        ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
-        """
-
-    /// Which of two copies of the index is older (``IndexAge``), and for how long an origin's answer
-    /// counts without asking again (``Freshness``).
-    static let addedInVersion4 = """
-        ALTER TABLE chunk_total ADD COLUMN generation INTEGER NOT NULL DEFAULT 0; -- of the index
-        ALTER TABLE chunk_total ADD COLUMN base INTEGER NOT NULL DEFAULT 0; -- that of the database
-        ALTER TABLE video ADD COLUMN other_etags TEXT; -- tags of the same bytes, one per line
-        ALTER TABLE video ADD COLUMN compared INTEGER; -- 1: continued because kept bytes agreed
-        ALTER TABLE video ADD COLUMN freshness TEXT; -- RFC 9111; NULL where nothing was said
+    /// They have a table of their own, because SQLite rewrites a whole row, including its bytes, when a
+    /// column changes.
+    private static let uses = """
+        CREATE TABLE chunk_use ( -- one row per chunk; the least number was used least recently
+            video_id INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            used INTEGER NOT NULL,
+            checksum INTEGER, -- XXH3-64 of the chunk's row
+            PRIMARY KEY (video_id, offset)
+        ) WITHOUT ROWID;
+        CREATE INDEX chunk_use_order ON chunk_use (used, video_id, offset);
         """
 
     /// Replaces the order of use by an empty table, when its pages are damaged.
-    static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
+    static let usesAnew = "DROP TABLE chunk_use; \(uses)"
 
-    /// The columns that ``video(_:)`` reads.
-    static let videoColumns = firstVideoColumns + ", other_etags, compared, freshness"
-    /// The same of an older database, which lacks some.
-    static let olderVideoColumns = firstVideoColumns + ", NULL, NULL, NULL"
-    private static let firstVideoColumns =
-        "id, url, length, mime_type, accepts_ranges, etag, last_modified"
-    /// Selects all videos, without their rows' checksums.
-    static let videos = "SELECT \(videoColumns) FROM video"
+    /// Selects all videos, with their rows' checksums behind what ``video(_:)`` reads.
+    static let videos = """
+        SELECT id, url, length, mime_type, accepts_ranges, etag, last_modified, other_etags, compared,
+            freshness, checksum FROM video
+        """
     private static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
     private static let setChunkChecksum = """
         UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?

@@ -23,7 +23,7 @@ extension Row {
 
 /// The checksums of index rows; without them a flipped bit would go unnoticed: a length of 4 MB
 /// instead of 5 MB, or bytes at another offset.
-enum RowChecksum {
+package enum RowChecksum {
     /// The checksum of a video's row.
     static func ofVideo(_ id: Int64, _ url: String, _ information: ContentInformation) -> Int64 {
         var fields = Fields()
@@ -50,7 +50,7 @@ enum RowChecksum {
     ///   - range: its range in the video.
     ///   - checksum: that of its bytes.
     /// - Returns: XXH3-64, as a signed number.
-    static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
+    package static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
         var fields = Fields()
         fields.add(id)
         fields.add(range.offset)

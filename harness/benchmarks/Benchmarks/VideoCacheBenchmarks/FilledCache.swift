@@ -93,12 +93,13 @@ final class FilledCache {
                 UPDATE chunk_total SET bytes = (SELECT SUM(length) FROM chunk);
                 """)
         try db.execute(sql: restore)
-        // The schema of version 2, so that the first opening adds the checksums of the rows.
-        try db.execute(
-            sql: """
-                ALTER TABLE chunk_use DROP COLUMN checksum;
-                ALTER TABLE video DROP COLUMN checksum;
-                PRAGMA user_version = 2;
-                """)
+        let mark = try db.makeStatement(
+            sql: "UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?")
+        for number in 0..<chunks {
+            let range = ByteRange(offset: offset(number), length: Int64(Self.length))
+            let checksum = RowChecksum.ofChunk(
+                video, range, checksum: UInt64(bitPattern: checksum))
+            try mark.execute(arguments: [checksum, video, range.offset])
+        }
     }
 }
