@@ -2,14 +2,8 @@ internal import LoopbackHTTP
 
 /// What an allowed request asks for.
 enum Route: Sendable, Hashable {
-    /// The status page, for people.
-    case statusPage
-    /// The status, for programs.
-    case statusJSON
-    /// The status page's script.
-    case script
-    /// The status page's style sheet.
-    case style
+    /// What is cached.
+    case status
     /// A video.
     case play(OriginAddress)
 }
@@ -31,12 +25,7 @@ struct Gate: Sendable {
         try Self.checkHost(request["Host"])
         try Self.checkSite(of: request)
         let prefix = "/\(key.text)/"
-        if request.path + "/" == prefix {
-            throw Refusal(
-                status: 308, reason: "the status page ends in a slash; open \(prefix)",
-                headers: ["Location": prefix])
-        }
-        guard request.path.hasPrefix(prefix) else {
+        guard (request.path + "/").hasPrefix(prefix) else {
             throw Refusal(
                 status: 403,
                 reason: "the key is missing; use the whole address that the proxy printed")
@@ -47,14 +36,11 @@ struct Gate: Sendable {
                 headers: ["Allow": "GET, HEAD"])
         }
         switch "/" + request.path.dropFirst(prefix.count) {
-        case "/": return .statusPage
-        case "/status.json": return .statusJSON
-        case "/status.js": return .script
-        case "/status.css": return .style
+        case "/status.json": return .status
         case PlayAddress.path: return .play(try address(in: request.query))
         default:
             throw Refusal(
-                status: 404, reason: "there is nothing here; open play?url=… or the status page")
+                status: 404, reason: "there is nothing here; open play?url=… or status.json")
         }
     }
 

@@ -72,14 +72,10 @@ struct PlayHandler: Sendable {
             switch try route(of: request) {
             case .play(let address):
                 return try await play(address, for: request)
-            case .statusPage:
-                return StatusAnswer.page(
-                    try await status.read(), at: "\(request["Host"] ?? "")/\(gate.key.text)",
+            case .status:
+                return .own(
+                    try await status.read().json(), type: "application/json",
                     isHead: request.isHead)
-            case .statusJSON:
-                return try StatusAnswer.json(try await status.read(), isHead: request.isHead)
-            case .script: return StatusAnswer.script(isHead: request.isHead)
-            case .style: return StatusAnswer.style(isHead: request.isHead)
             }
         } catch {
             return .refusing(Refusal(error), isHead: request.isHead)

@@ -4,8 +4,8 @@ public import VideoCache
 /// An HTTP/1.1 server on the loopback interface, through which a player plays from the cache.
 ///
 /// The player opens ``address(of:)``; closing its connection cancels its request (F3). Cached bytes
-/// play without the origin, and missing ones end in a clear error (C9). The status page,
-/// at ``address`` and a slash, shows what is cached.
+/// play without the origin, and missing ones end in a clear error (C9). `status.json`, below
+/// ``address``, tells what is cached.
 public final class PlaybackProxy: Sendable {
     /// What the proxy listens on, and whom and what it allows.
     public struct Options: Sendable, Hashable {
@@ -36,7 +36,7 @@ public final class PlaybackProxy: Sendable {
     /// Creates a proxy that does not listen yet.
     ///
     /// - Parameters:
-    ///   - cache: the cache that the status page shows.
+    ///   - cache: the cache whose contents `status.json` tells.
     ///   - loader: provides the videos; its owner must close it, after ``stop()``.
     ///   - options: what to listen on, and which hosts to allow.
     ///   - policies: keeps the thresholds that players ask for, for the loader's schedule; nil

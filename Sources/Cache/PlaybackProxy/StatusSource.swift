@@ -1,7 +1,8 @@
 internal import Dispatch
+internal import Foundation
 internal import VideoCache
 
-/// The content of the status page: a snapshot of the cache (C10).
+/// What is cached, for programs: a snapshot of the cache (C10).
 struct CacheStatus: Encodable, Sendable, Hashable {
     /// What is cached of one video.
     struct Video: Encodable, Sendable, Hashable {
@@ -16,6 +17,13 @@ struct CacheStatus: Encodable, Sendable, Hashable {
     var cachedBytes: Int64
     var diskBytes: Int64
     var videos: [Video]
+
+    func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
 }
 
 /// Reads the status, without using the network.

@@ -151,7 +151,7 @@ import VideoCache
             }
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
             #expect(try await fixture.exchange("GET", nil, ["Range: bytes=0-9"]).status == 206)
-            #expect(try await fixture.exchange("GET", "/").status == 200)
+            #expect(try await fixture.exchange("GET", "/status.json").status == 200)
             fixture.mount.release()
             let bodies = try await offPool {
                 try waiting.map { player in
