@@ -11,23 +11,20 @@ package struct OptionFact: Decodable, Equatable, Sendable {
     let names: [Name]?
     let isRepeating: Bool
     let valueName: String?
-    let defaultValue: String?
 
     /// Options that select the sources of settings, and options that only print a text.
     package static let notSettings: Set = [
-        "config", "profile", "no-config", "print-config", "help", "version",
+        "config", "profile", "no-config", "help", "version",
     ]
 
     /// The words behind `--`, which are no option but are set like one.
     static let command = OptionFact(
-        kind: "command", names: nil, isRepeating: true, valueName: nil, defaultValue: nil)
+        kind: "command", names: nil, isRepeating: true, valueName: nil)
 
     /// Its long name, without dashes: `video-size`.
     package var name: String { names?.first { $0.kind == "long" }?.name ?? kind }
     /// Its names on a command line: `--verbose` and `-v`.
     var words: [String] { (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } }
-    /// The environment variable that sets it: `RIG_VIDEO_SIZE`.
-    var variable: String { "RIG_" + name.uppercased().replacing("-", with: "_") }
     /// Whether no value follows it.
     var isFlag: Bool { kind == "flag" }
     /// Whether it can be set elsewhere than on the command line.

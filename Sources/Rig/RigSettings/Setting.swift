@@ -4,7 +4,7 @@ package struct Setting: Equatable, Sendable {
     package let option: OptionFact
     /// Its values; for a flag, `true` or `false`.
     package let values: [String]
-    /// The source, as errors name it: `command line`, `RIG_SEED` or `rig.yml:4:5`.
+    /// The source, as errors name it: `command line` or `rig.yml:4:5`.
     package let source: String
 
     /// Its words on a command line.

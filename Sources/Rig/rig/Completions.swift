@@ -20,8 +20,7 @@ extension CompletionKind {
         .custom { words, _, _ in
             let option = words.firstIndex(of: "--config").map { $0 + 1 }
             let named = option.flatMap { words.indices.contains($0) ? words[$0] : nil }
-            let path =
-                named ?? ProcessInfo.processInfo.environment["RIG_CONFIG"] ?? SettingsFile.name
+            let path = named ?? SettingsFile.name
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
             return (try? SettingsFile.profiles(in: YAMLText(name: path, text: text))) ?? []
         }

@@ -5,14 +5,10 @@ internal import RigProfiles
 internal import RigModel
 internal import RigSettings
 
-/// A command line, completed with the settings of `rig.yml` and the environment.
+/// A command line, completed with the settings of `rig.yml`.
 struct Configuration {
     /// The whole command line, as the argument parser must read it.
     let words: [String]
-    /// Notes about it, one line each.
-    let notes: [String]
-    /// The output of `--print-config`; nil when not requested.
-    let printed: String?
 
     /// The words of the running command, including the configured ones.
     @TaskLocal static var words: [String] = ProgramArguments.given
@@ -22,12 +18,10 @@ struct Configuration {
 
     /// Completes a command line.
     ///
-    /// - Parameters:
-    ///   - given: the words after the program's name.
-    ///   - environment: the environment variables.
+    /// - Parameter given: the words after the program's name.
     /// - Throws: ``RigError`` with exit code 64 for an invalid setting: its position, and what to
     ///   do.
-    init(_ given: [String], environment: [String: String]) throws {
+    init(_ given: [String]) throws {
         guard let name = given.first, Self.commands.contains(name) else {
             self.init(words: given)
             return
@@ -38,10 +32,7 @@ struct Configuration {
             OptionFact.notSettings.contains { word.hasPrefix("--\($0)") }
         }
         // Looking for settings is slow, and most commands have none.
-        guard
-            asks || FileManager.default.fileExists(atPath: file)
-                || environment.keys.contains(where: { $0.hasPrefix("RIG_") })
-        else {
+        guard asks || FileManager.default.fileExists(atPath: file) else {
             self.init(words: given)
             return
         }
@@ -51,40 +42,27 @@ struct Configuration {
             self.init(words: given)
             return
         }
-        let isIgnored = line["no-config"] != nil
-        try self.init(name, line, environment: isIgnored ? [:] : environment, options: options)
+        try self.init(name, line, options: options)
     }
 
-    private init(words: [String]) {
-        self.words = words
-        notes = []
-        printed = nil
-    }
+    private init(words: [String]) { self.words = words }
 
-    private init(
-        _ name: String, _ line: GivenWords, environment: [String: String], options: [OptionFact]
-    ) throws {
-        let profile = line["profile"] ?? environment.value("RIG_PROFILE")
-        let text = try Self.file(line, environment, profile: profile)
-        let variables = try EnvironmentSettings(environment, options: options)
+    private init(_ name: String, _ line: GivenWords, options: [OptionFact]) throws {
+        let profile = line["profile"]
+        let text = try Self.file(line, profile: profile)
         let levels = try text.map {
             try SettingsFile.levels(of: $0, profile: profile, options: options)
         }
-        let settings = [Setting](merging: (levels ?? []) + [variables.settings, line.settings])
+        let settings = [Setting](merging: (levels ?? []) + [line.settings])
         try Self.check(name, line, settings)
         // A repeated command gets the settings of the original run, whatever is configured by then.
         let isConfigured = line["no-config"] != nil || !settings.added.isEmpty
         words =
             [name] + (isConfigured ? ["--no-config"] : []) + settings.words(given: line.remaining)
-        notes = variables.notes
-        let title = profile ?? SettingsFile.standardProfile
-        printed = line["print-config"].map { _ in settings.text(profile: title, options: options) }
     }
 
     /// The text of the named file, or of `rig.yml` in this folder; nil when there is none.
-    private static func file(
-        _ line: GivenWords, _ environment: [String: String], profile: String?
-    ) throws -> YAMLText? {
+    private static func file(_ line: GivenWords, profile: String?) throws -> YAMLText? {
         guard line["no-config"] == nil else {
             guard line["config"] == nil, line["profile"] == nil else {
                 throw RigError(
@@ -92,7 +70,7 @@ struct Configuration {
             }
             return nil
         }
-        let named = line["config"] ?? environment.value("RIG_CONFIG")
+        let named = line["config"]
         let path = named ?? SettingsFile.name
         guard let data = FileManager.default.contents(atPath: path) else {
             if named != nil || FileManager.default.fileExists(atPath: path) {
@@ -137,13 +115,6 @@ struct Configuration {
     }
 }
 
-extension [String: String] {
-    /// The value of a variable that is set and not empty.
-    fileprivate func value(_ name: String) -> String? {
-        self[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
 extension Rig {
     /// The options of `kill-test`, which the argument parser lists for tools such as the generator
     /// of man pages.
@@ -161,7 +132,7 @@ extension Rig {
         } catch {
             throw RigError(
                 .failure,
-                "cannot list the options: \(error); do without rig.yml and RIG_* variables")
+                "cannot list the options: \(error); do without rig.yml")
         }
     }
 }

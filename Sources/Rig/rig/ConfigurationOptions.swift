@@ -5,7 +5,7 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Named settings from rig.yml. Command line > RIG_* environment > rig.yml.",
+            "Named settings from rig.yml, which options on the command line override.",
             valueName: "name"), completion: .settingsProfile)
     var profile: String?
 
@@ -16,11 +16,6 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"), completion: .yaml)
     var config: String?
 
-    @Flag(name: .long, help: "Read neither rig.yml nor RIG_* variables.")
+    @Flag(name: .long, help: "Do not read rig.yml.")
     var noConfig = false
-
-    @Flag(
-        name: .long,
-        help: "Print every setting that applies, with its source, as a rig.yml; start nothing.")
-    var printConfig = false
 }

@@ -85,24 +85,9 @@ struct Rig: AsyncParsableCommand {
             try requireProc(for: given)
             try checkCommand(given.first)
             try WorkerOptions.checkTail(of: given)
-            let configuration = try Configuration(
-                given,
-                environment: ProcessInfo.processInfo.environment)
-            let console = Console(
-                isQuiet: configuration.words.contains("--quiet"), isVerbose: false,
-                usesColor: false)
-            for note in configuration.notes { console.note("rig: \(note)") }
-            if let text = configuration.printed {
-                console.result(text)
-                guard console.outputStatus() == .success else {
-                    exit(withError: ExitCode(RigModel.ExitStatus.failure.rawValue))
-                }
-                return
-            }
-            try WorkerOptions.checkSeparator(in: configuration.words)
-            await Configuration.$words.withValue(configuration.words) {
-                await main(configuration.words)
-            }
+            let words = try Configuration(given).words
+            try WorkerOptions.checkSeparator(in: words)
+            await Configuration.$words.withValue(words) { await main(words) }
         } catch let failure {
             Console(isQuiet: false, isVerbose: false, usesColor: false)
                 .error((failure as? RigError)?.message ?? "\(failure)")

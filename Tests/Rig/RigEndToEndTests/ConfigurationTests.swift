@@ -4,7 +4,7 @@ import RigReport
 import Testing
 
 extension EndToEndTests {
-    /// `rig.yml` and `RIG_*` variables: settings that need not be typed.
+    /// `rig.yml`: settings that need not be typed.
     @Suite struct ConfigurationTests {
         /// A value for every option that a file can set.
         ///
@@ -22,7 +22,7 @@ extension EndToEndTests {
             "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "jobs": "2", "partition": "slice:1/2",
-            "baseline": "runs/main", "export-openmetrics": "kills.prom",
+            "baseline": "runs/main",
             "timings": "true", "evidence": "all",
         ]
 
@@ -34,51 +34,53 @@ extension EndToEndTests {
         ]
 
         private func rig(
-            _ arguments: [String], file: String? = nil, environment: [String: String] = [:],
-            in place: Workplace
+            _ arguments: [String], file: String? = nil, in place: Workplace
         ) async throws -> Programs.Outcome {
             if let file {
                 try file.write(toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
             }
-            return try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
+            return try await Programs.run(Programs.rig, arguments, in: place.url)
         }
 
-        /// The names of the options that `--print-config` lists, set or not.
-        private func listed(in text: String) -> [String] {
-            text.split(separator: "\n").compactMap { line in
-                guard line.hasPrefix("    "), !line.hasPrefix("      ") else { return nil }
-                let word = line.dropFirst(4).hasPrefix("# ") ? line.dropFirst(6) : line.dropFirst(4)
-                return word.split(separator: ":").first.map(String.init)
+        /// The options of a command, as the argument parser lists them for other tools.
+        private struct Listing: Decodable {
+            struct Command: Decodable {
+                struct Argument: Decodable {
+                    struct Name: Decodable {
+                        let kind: String
+                        let name: String
+                    }
+                    let kind: String
+                    let names: [Name]?
+                }
+                let arguments: [Argument]
             }
+            let command: Command
         }
 
+        /// A wrong option behind them is the only thing that is complained of.
         @Test func everyOptionOfTheCommandLineCanBeInTheFile() async throws {
             let place = try Workplace()
-            let printed = try await rig(["kill-test", "--print-config"], in: place)
-            let names = listed(in: printed.output).filter { $0 != "command" }
-            #expect(Set(names) == Set(Self.samples.keys))
-            let help = try await rig(["kill-test", "--help"], in: place)
-            let others = ["config", "profile", "no-config", "print-config", "help", "version"]
-            for name in names + others {
-                #expect(help.output.contains("--\(name)"), "\(name)")
-            }
-            for name in names {
+            let list = try await rig(["kill-test", "--experimental-dump-help"], in: place)
+            let all = try JSONDecoder().decode(Listing.self, from: Data(list.output.utf8))
+                .command.arguments.filter { $0.kind != "positional" }
+                .compactMap { $0.names?.first { $0.kind == "long" }?.name }
+            let names = Set(all).subtracting(["config", "profile", "no-config", "help", "version"])
+            #expect(names == Set(Self.samples.keys))
+            for name in names.sorted() {
                 let sample = try #require(Self.samples[name])
+                let company = Self.company[name].map { ", \($0)" } ?? ""
+                let wrong = name == "iterations" ? "seed" : "iterations"
                 let outcome = try await rig(
-                    ["kill-test", "--print-config"],
-                    file:
-                        "profiles: {default: {\(name): \(sample)\(Self.company[name].map { ", \($0)" } ?? "")}}",
-                    in: place)
-                #expect(outcome.exitCode == 0, "\(name): \(outcome.complaint)")
-                let line = outcome.output.split(separator: "\n").first {
-                    $0.hasPrefix("    \(name):")
-                }
-                #expect(line?.hasSuffix("# rig.yml:1:22") == true, "\(line ?? "\(name) is gone")")
+                    ["kill-test", "--\(wrong)", "many"],
+                    file: "profiles: {default: {\(name): \(sample)\(company)}}", in: place)
+                #expect(outcome.exitCode == 64, "\(name)")
+                #expect(outcome.complaint.contains("'--\(wrong)"), "\(outcome.complaint)")
+                #expect(!outcome.complaint.contains("rig.yml"), "\(outcome.complaint)")
             }
         }
 
-        /// A run uses the file's settings as changed by a variable and an option.
+        /// A run uses the file's settings as changed by an option.
         ///
         /// Its manifest has a command line with all of them.
         @Test func aRunHasWhatIsConfigured() async throws {
@@ -89,11 +91,10 @@ extension EndToEndTests {
                   ci: {thresholds: [64KB, 128KB], gate: ["violations == 0"]}
                 """
             let outcome = try await rig(
-                ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"], file: file,
-                environment: ["RIG_ITERATIONS": "2", "RIG_SEED": "9", "RIG_ITERATION": "1"],
+                ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"]
+                    + ["--iterations", "2", "--seed", "9"], file: file,
                 in: place)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("RIG_ITERATION sets no option; did you mean"))
             let rows = try place.rows()
             #expect(rows.count == 4)
             #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
@@ -112,25 +113,6 @@ extension EndToEndTests {
             )
             #expect(again.exitCode == 0, "\(again.complaint)")
             #expect(again.output.contains(manifest.planDigest))
-        }
-
-        /// The printed settings can be used as the file.
-        @Test func whatIsPrintedIsAFile() async throws {
-            let place = try Workplace()
-            let first = try await rig(
-                ["kill-test", "--print-config", "--gate", "lost_bytes.max <= 1MB", "--at", "10%"]
-                    + ["--trigger", "time", "--seed", "3"], in: place)
-            #expect(first.exitCode == 0, "\(first.complaint)")
-            let second = try await rig(
-                ["kill-test", "--print-config"], file: first.output, in: place)
-            #expect(second.exitCode == 0, "\(second.complaint)")
-            func values(_ text: String) -> [String] {
-                text.split(separator: "\n").map {
-                    String($0.prefix { $0 != "#" }).trimmingCharacters(in: .whitespaces)
-                }
-            }
-            #expect(values(second.output) == values(first.output))
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
         }
 
         @Test(arguments: [

@@ -2,26 +2,25 @@ import RigModel
 import RigSettings
 import Testing
 
-/// Command line > `RIG_*` environment > the profile > `default` > built in.
+/// Command line > the profile > `default` > built in.
 @Suite struct PrecedenceTests {
     private static let file = """
         profiles:
-          default: {iterations: 1, gate: [a], trigger: bytes, at: 2MB, worker: curl}
-          ci: {iterations: 2, thresholds: [256KB, 1MB], stratify: true}
+          default: {iterations: 1, gate: [a], trigger: bytes, at: 2MB, worker: curl, tls: true}
+          ci: {iterations: 2, thresholds: [256KB, 1MB], stratify: true, tls: false}
           own: {command: [curl, "{url}"]}
-          film: {video: film.mp4}
+          film: {video: film.mp4, quiet: true, stratify: false}
         """
 
     struct Case: CustomTestStringConvertible {
         let option: String
         var profile: String?
-        var environment: [String: String] = [:]
         var words: [String] = []
         /// Nil if the option keeps its built-in value.
         let values: [String]?
 
         var testDescription: String {
-            "\(option) \(profile ?? "-") \(environment) \(words.joined(separator: " "))"
+            "\(option) \(profile ?? "-") \(words.joined(separator: " "))"
         }
     }
 
@@ -31,67 +30,50 @@ import Testing
         Case(option: "iterations", values: ["1"]),
         Case(option: "iterations", profile: "default", values: ["1"]),
         Case(option: "iterations", profile: "ci", values: ["2"]),
-        Case(
-            option: "iterations", profile: "ci", environment: ["RIG_ITERATIONS": "3"],
-            values: ["3"]),
-        Case(
-            option: "iterations", profile: "ci", environment: ["RIG_ITERATIONS": "3"],
-            words: ["--iterations", "4"], values: ["4"]),
-        Case(
-            option: "iterations", environment: ["RIG_ITERATIONS": "3"], words: ["--iterations=4"],
-            values: ["4"]),
-        // An empty variable sets nothing.
-        Case(option: "iterations", environment: ["RIG_ITERATIONS": ""], values: ["1"]),
+        Case(option: "iterations", profile: "ci", words: ["--iterations", "4"], values: ["4"]),
+        Case(option: "iterations", words: ["--iterations=4"], values: ["4"]),
         // A profile inherits what it leaves out from `default`.
         Case(option: "gate", profile: "ci", values: ["a"]),
         // A list of a higher source replaces the lower one's list; they are not joined.
-        Case(option: "gate", environment: ["RIG_GATE": "b\nc\n"], values: ["b", "c"]),
-        Case(
-            option: "gate", environment: ["RIG_GATE": "b"],
-            words: ["--gate", "d", "--gate=e"], values: ["d", "e"]),
+        Case(option: "gate", words: ["--gate", "d", "--gate=e"], values: ["d", "e"]),
         Case(option: "thresholds", profile: "ci", values: ["256KB,1MB"]),
-        // A variable can reset a flag.
         Case(option: "stratify", profile: "ci", values: ["true"]),
-        Case(
-            option: "stratify", profile: "ci", environment: ["RIG_STRATIFY": "false"],
-            values: ["false"]),
+        // A profile can reset a flag of `default`.
+        Case(option: "tls", profile: "ci", values: ["false"]),
         Case(option: "verbose", words: ["-v"], values: ["true"]),
         // An option that belongs to one choice is dropped when another choice is made.
         Case(option: "at", values: ["2MB"]),
         Case(option: "at", words: ["--trigger", "time"], values: nil),
         Case(option: "at", profile: "ci", values: nil),
-        Case(option: "at", environment: ["RIG_TRIGGER": "time"], values: nil),
         Case(option: "worker", profile: "own", values: nil),
         Case(option: "worker", words: ["--", "wget", "{url}"], values: nil),
         Case(option: "command", profile: "own", values: ["curl", "{url}"]),
         Case(option: "command", profile: "own", words: ["--worker", "wget"], values: nil),
         Case(option: "video", profile: "film", words: ["--video-size", "1MB"], values: nil),
-        Case(option: "quiet", environment: ["RIG_QUIET": "true"], words: ["-v"], values: nil),
+        Case(option: "quiet", profile: "film", words: ["-v"], values: nil),
         // A value may look like an option, and the words after -- are no options.
         Case(option: "gate", words: ["--gate", "--seed", "--seed", "7"], values: ["--seed"]),
         Case(option: "seed", words: ["--", "x", "--seed", "7"], values: nil),
         // What was taken back can be set again by a higher source.
-        Case(option: "at", profile: "ci", environment: ["RIG_AT": "3MB"], values: ["3MB"]),
+        Case(option: "at", profile: "ci", words: ["--at", "3MB"], values: ["3MB"]),
         // To reset a flag is no choice.
-        Case(option: "at", environment: ["RIG_STRATIFY": "false"], values: ["2MB"]),
+        Case(option: "at", profile: "film", values: ["2MB"]),
         // A source that makes two choices keeps what it sets itself.
         Case(option: "at", words: ["--at", "1MB", "--trigger", "time"], values: ["1MB"]),
-        // The words after -- are set like an option, but have neither its name nor a variable.
+        // The words after -- are set like an option, but have no such name.
         Case(option: "command", words: ["--command", "wget"], values: nil),
-        Case(option: "command", environment: ["RIG_COMMAND": "wget"], values: nil),
     ])
     func theHighestSourceThatSpeaksOfAnOptionCounts(_ test: Case) throws {
         let settings = try Sample.settings(
-            file: Self.file, profile: test.profile, environment: test.environment,
-            words: test.words)
+            file: Self.file, profile: test.profile, words: test.words)
         #expect(settings[test.option]?.values == test.values)
     }
 
     @Test func theWordsSayWhatApplies() throws {
-        let given = ["--seed", "7", "--profile", "ci", "--gate=b", "--print-config"]
+        let given = ["--seed", "7", "--profile", "ci", "--gate=b"]
         let line = GivenWords(given, options: Sample.options)
         let settings = try Sample.settings(
-            file: Self.file, profile: "ci", environment: ["RIG_QUIET": "false"], words: given)
+            file: Self.file, profile: "ci", words: given)
         #expect(line.remaining == ["--seed", "7", "--gate=b"])
         #expect(
             settings.words(given: line.remaining) == [
@@ -116,11 +98,10 @@ import Testing
     /// Options that choose the sources are read, and are not handed on.
     @Test func optionsThatAreNoSettingsAreTakenOut() {
         let line = GivenWords(
-            ["--config=a.yml", "x", "--profile", "ci", "--profile", "own", "--print-config", "-v"],
+            ["--config=a.yml", "x", "--profile", "ci", "--profile", "own", "-v"],
             options: Sample.options)
         #expect(line["config"] == "a.yml")
         #expect(line["profile"] == "own")
-        #expect(line["print-config"] == "true")
         #expect(line["no-config"] == nil)
         #expect(line.remaining == ["x", "-v"])
     }
@@ -130,37 +111,5 @@ import Testing
         let words = settings.words(given: ["--seed=7"])
         #expect(words.suffix(4) == ["--seed=7", "--", "curl", "{url}"])
         #expect(!words.contains("--worker=curl"))
-    }
-
-    @Test func aVariableThatSetsNothingIsMentioned() throws {
-        let settings = try EnvironmentSettings(
-            ["RIG_ITERATION": "3", "RIG_WITNESS": "x", "HOME": "/", "RIG_COLOUR_OF_SKY": "blue"],
-            options: Sample.options)
-        #expect(settings.settings.isEmpty)
-        #expect(
-            settings.notes == [
-                "RIG_COLOUR_OF_SKY sets no option",
-                "RIG_ITERATION sets no option; did you mean RIG_ITERATIONS?",
-            ])
-    }
-
-    /// A script with an empty variable ran `RIG_WORKER= rig kill-test`.
-    ///
-    /// That tested the reference downloader instead of the script's worker, and passed.
-    @Test(
-        arguments: ["RIG_WORKER", "RIG_WORKLOAD", "RIG_FAULT", "RIG_PROFILE", "RIG_CONFIG"],
-        ["", " ", "\t\n"])
-    func anEmptyChoiceOfWhatIsTestedIsRefused(name: String, value: String) {
-        let error = #expect(throws: RigError.self) {
-            try EnvironmentSettings([name: value], options: Sample.options)
-        }
-        #expect(error?.status == .usage)
-        #expect(error?.message.contains("\(name) is set and empty") == true)
-    }
-
-    @Test func aFlagIsTrueOrFalse() {
-        #expect(throws: RigError.self) {
-            try EnvironmentSettings(["RIG_QUIET": "1"], options: Sample.options)
-        }
     }
 }

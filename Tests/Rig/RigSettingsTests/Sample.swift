@@ -22,7 +22,7 @@ enum Sample {
           \(option("profile", valueName: "name")),
           \(option("config", valueName: "file")),
           \(flag("no-config")),
-          \(flag("print-config")),
+          \(flag("tls")),
           \(flag("quiet")),
           \(flag("verbose", short: "v")),
           \(flag("help", short: "h"))
@@ -58,14 +58,12 @@ enum Sample {
             of: YAMLText(name: "rig.yml", text: text), profile: profile, options: options)
     }
 
-    /// The effective settings from a file, variables and a command line.
+    /// The effective settings from a file and a command line.
     static func settings(
-        file text: String?, profile: String? = nil, environment: [String: String] = [:],
-        words: [String] = []
+        file text: String?, profile: String? = nil, words: [String] = []
     ) throws -> [Setting] {
         let levels = try text.map { try Self.levels(of: $0, profile: profile) } ?? []
-        let variables = try EnvironmentSettings(environment, options: options)
         let line = GivenWords(words, options: options)
-        return [Setting](merging: levels + [variables.settings, line.settings])
+        return [Setting](merging: levels + [line.settings])
     }
 }
