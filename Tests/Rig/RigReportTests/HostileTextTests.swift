@@ -187,8 +187,11 @@ import Testing
                     default: $0
                     }
                 }))
-        let failure = read.cases.filter { $0.name == "kill 1 of iteration 1" }
-        #expect(failure.map(\.message).map { Array($0.utf8) } == [Array(held.utf8)])
+        let audit = AuditReport(
+            runID: "run", seed: 1, worker: "w",
+            findings: [AuditFinding(AuditSituation.all[0], .fails(1, of: 2, reason: text))])
+        let failures = try JUnitReading(AuditJUnit.text(audit)).cases.map { Array($0.message.utf8) }
+        #expect(failures == [Array("1 of 2 kills failed: \(held)".utf8)])
         #expect(read.cases.contains { $0.name == "gate \(held)" })
         #expect(read.properties["worker"] == held)
         #expect(!document.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 })

@@ -15,8 +15,6 @@ struct JUnitCase: Sendable, Hashable {
 
     /// The case's name, the same in every run.
     let name: String
-    /// Its duration in seconds; nil when unknown.
-    var seconds: Double?
     let status: Status
     /// Further information; empty for none.
     var output = ""
@@ -88,10 +86,7 @@ extension JUnitCase {
         }
         return XMLTag(
             "testcase",
-            [
-                ("classname", className), ("name", name),
-                ("time", seconds.map { FixedPoint.text($0, decimals: 3) }),
-            ], .tags(parts))
+            [("classname", className), ("name", name)], .tags(parts))
     }
 
     /// Jenkins and GitLab publish the file named by `[[ATTACHMENT|path]]`, so a worker's message

@@ -30,15 +30,11 @@ struct JUnitSuites {
     }
 
     private var policySuites: [JUnitSuite] {
-        let others = Dictionary(grouping: rows.filter { $0.verdict != .pass }, by: \.policy)
-        return summary.policies.map { policy in
-            let rows = others[policy.policy] ?? []
-            return suite(
+        summary.policies.map { policy in
+            suite(
                 policy.policy,
                 [kills(of: policy)]
-                    + summary.gates.filter { $0.policy == policy.policy }.map(gateCase)
-                    + failures(rows.filter { $0.verdict == .fail })
-                    + inconclusive(rows.filter { $0.verdict == .inconclusive }))
+                    + summary.gates.filter { $0.policy == policy.policy }.map(gateCase))
         }
     }
 
@@ -120,59 +116,5 @@ struct JUnitSuites {
         return JUnitCase(
             name: manifest.plan.sparesWorkers ? "iterations without a kill" : "kills",
             status: status, output: counts)
-    }
-
-    private func failures(_ rows: [IterationRow]) -> [JUnitCase] {
-        let told = rows.prefix(JUnitXML.mostKills).map(failure)
-        let rest = rows.count - told.count
-        guard rest > 0 else { return told }
-        return told + [
-            JUnitCase(
-                name: "other kills",
-                status: .failed(
-                    type: "kills", message: "\(rest) more kills failed",
-                    details: "see \(folder)/iterations.csv"))
-        ]
-    }
-
-    private func failure(_ row: IterationRow) -> JUnitCase {
-        let identity = RowIdentity(row)
-        func bytes(_ count: Int64?) -> String { count.map { "\($0) B" } ?? "not known" }
-        let figures = [
-            "planned \(row.trigger) \(row.planned), phase \(row.phase?.rawValue ?? "not known")",
-            "received \(bytes(row.receivedBytes)), acknowledged \(bytes(row.acknowledgedBytes))",
-            "recovered \(bytes(row.recoveredBytes)), lost \(bytes(row.lostBytes)), bound "
-                + (row.boundBytes.map { "\($0) B" } ?? "none"),
-        ]
-        return JUnitCase(
-            name: "kill \(row.kill) of iteration \(row.iteration)", seconds: row.killSeconds,
-            status: .failed(
-                type: "kill", message: row.reason, details: figures.joined(separator: "\n")),
-            output: """
-                replay: \(identity.replayCommand(folder: folder))
-                evidence: \(folder)/\(identity.evidencePath)
-                """)
-    }
-
-    /// One case per reason, the most frequent first; ties are sorted alphabetically.
-    private func inconclusive(_ rows: [IterationRow]) -> [JUnitCase] {
-        let reasons = Dictionary(grouping: rows, by: \.reason).sorted {
-            (-$0.value.count, $0.key) < (-$1.value.count, $1.key)
-        }
-        let told = reasons.prefix(JUnitXML.mostReasons).map { reason, rows in
-            let few = rows.prefix(10).map { "\($0.iteration)" }.joined(separator: ", ")
-            let more = rows.count > 10 ? ", …" : ""
-            return JUnitCase(
-                name: "inconclusive: \(reason)",
-                status: .skipped(
-                    message: "\(rows.count) kills prove nothing: iterations \(few)\(more)"))
-        }
-        let rest = reasons.dropFirst(told.count).reduce(0) { $0 + $1.value.count }
-        guard rest > 0 else { return told }
-        return told + [
-            JUnitCase(
-                name: "inconclusive for other reasons",
-                status: .skipped(message: "\(rest) more kills prove nothing"))
-        ]
     }
 }

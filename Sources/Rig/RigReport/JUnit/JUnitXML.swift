@@ -3,17 +3,11 @@ package import RigModel
 /// `junit.xml`: the results of a run as a test report.
 ///
 /// The first suite covers the run: its completeness, and the gates over all policies. Then follows
-/// a suite per policy: one case for all its kills, one per gate, one per failed kill, and one per
-/// reason for inconclusive kills. Gates that fail and failed kills are failures, undecided gates
-/// are errors, and inconclusive kills are skipped: none is ever a pass. Suites and cases have the
-/// same names in every run, so that their history can be followed; a part of a plan names itself,
-/// so that a merged run's suites differ from those of its parts.
+/// a suite per policy: one case for all its kills, with the first that failed, and one per gate. Gates
+/// that fail and policies with a failed kill are failures, undecided gates are errors: neither is ever
+/// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
+/// part of a plan names itself, so that a merged run's suites differ from those of its parts.
 package enum JUnitXML {
-    /// The most failed kills per policy with their own case; the others are counted.
-    package static let mostKills = 50
-    /// The most reasons for inconclusive kills per policy with their own case.
-    package static let mostReasons = 10
-
     /// The whole file.
     ///
     /// - Parameters:

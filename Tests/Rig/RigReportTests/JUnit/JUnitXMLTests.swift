@@ -64,22 +64,10 @@ import Testing
         #expect(unknown.message.hasPrefix("not known"))
     }
 
-    @Test func aKillThatFailedIsACaseWithItsReplay() throws {
+    @Test func thePolicyWithAFailedKillIsAFailure() throws {
         let read = try JUnitReading(report())
-        let kill = try #require(read.only("kill 1 of iteration 7"))
-        #expect(kill.outcome == "failure")
-        #expect(kill.message == "bound: 600000 B lost, bound 524288 B")
-        #expect(kill.details.contains("recovered 2621440 B, lost 600000 B, bound 524288 B"))
-        #expect(
-            kill.output == """
-                replay: rig replay 'results/my run' --iteration 7 --policy 512KB
-                evidence: results/my run/evidence/512KB-7-1
-                """)
         #expect(read.only("kills")?.outcome == "failure")
         #expect(read.only("kills")?.message == "1 of 99 kills failed")
-        let skipped = try #require(read.only("inconclusive: the kill came before the first byte"))
-        #expect(skipped.outcome == "skipped")
-        #expect(skipped.message == "1 kills prove nothing: iterations 9")
         // A policy without rows: nothing was measured.
         #expect(read.only("kills", in: "disabled")?.outcome == "error")
     }
@@ -146,7 +134,8 @@ import Testing
         }
     }
 
-    @Test func tenThousandFailuresAreNotTenThousandCases() throws {
+    /// A case for each failed kill made a report of ten thousand cases, of which no two runs had the same.
+    @Test func tenThousandFailuresAreOneCase() throws {
         let rows = (1...10_000).map { iteration in
             makeFullRow(iteration: iteration) {
                 $0.verdict = iteration % 2 == 0 ? .fail : .inconclusive
@@ -154,13 +143,7 @@ import Testing
             }
         }
         let text = report(rows: rows)
-        let read = try JUnitReading(text)
-        #expect(read.cases.count < JUnitXML.mostKills + JUnitXML.mostReasons + 12)
-        #expect(text.utf8.count < 100_000)
-        #expect(
-            read.only("other kills")?.message == "\(5_000 - JUnitXML.mostKills) more kills failed")
-        let others = try #require(read.only("inconclusive for other reasons"))
-        #expect(others.message == "4000 more kills prove nothing")
+        #expect(try JUnitReading(text).cases.map(\.name) == JUnitReading(report()).cases.map(\.name))
         #expect(try validate(text).status == 0)
     }
 
@@ -196,21 +179,5 @@ import Testing
     @Test func aClassNameHasAsManyPartsAsItIsMadeOf() throws {
         let read = try JUnitReading(report(manifest: makeRunManifest(worker: "./my.worker 2")))
         #expect(read.cases.first?.className == "rig.--my-worker-2.download.sigkill.all-policies")
-    }
-
-    /// Jenkins and GitLab publish the file that such a line names.
-    @Test func noWorkerAttachesAFile() {
-        let rows = [
-            makeFullRow {
-                $0.verdict = .fail
-                $0.checkers = [.bound]
-                $0.policy = "[[ATTACHMENT|/etc/passwd]]"
-            }
-        ]
-        var summary = makeSummary()
-        summary.policies[0].policy = "[[ATTACHMENT|/etc/passwd]]"
-        let output = report(summary, rows: rows).components(separatedBy: "<system-out>").dropFirst()
-        #expect(output.contains { $0.contains("ATTACHMENT") })
-        #expect(!output.contains { $0.prefix { $0 != "<" }.contains("[[ATTACHMENT") })
     }
 }

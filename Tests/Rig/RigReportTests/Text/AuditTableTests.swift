@@ -1,3 +1,4 @@
+import Foundation
 import RigModel
 import TestSupport
 import Testing
@@ -88,6 +89,21 @@ struct AuditTableTests {
             #expect(
                 try JUnitReading(AuditJUnit.text(undecided)).cases.map(\.outcome) == ["error"])
         }
+    }
+
+    /// Jenkins and GitLab publish the file that such a line names.
+    @Test("no worker attaches a file")
+    func attachments() {
+        let text = AuditJUnit.text(
+            AuditReport(
+                runID: "run", seed: 7, worker: "w",
+                findings: [
+                    AuditFinding(
+                        AuditSituation.all[0], .fails(1, of: 2, reason: "[[ATTACHMENT|/etc/passwd]]"))
+                ]))
+        let outputs = text.components(separatedBy: "<system-out>").dropFirst()
+        #expect(outputs.contains { $0.contains("ATTACHMENT") })
+        #expect(!outputs.contains { $0.prefix { $0 != "<" }.contains("[[ATTACHMENT") })
     }
 
     @Test("on one page: a section per situation, with its command and its run's page")
