@@ -15,11 +15,11 @@ package struct IterationsFile: Sendable, Hashable {
 /// Seconds have six decimals, percentages three; an empty field means unknown.
 package enum IterationsCSV {
     /// The header line, including its line end.
-    package static let header = CSVWriter.line(schema2.map(\.name))
+    package static let header = CSVWriter.line(columns.map(\.name))
 
     /// A row's line, including its line end.
     package static func line(_ row: IterationRow) -> String {
-        CSVWriter.line(schema2.map { $0.text(row) })
+        CSVWriter.line(columns.map { $0.text(row) })
     }
 
     /// A whole file.
@@ -31,7 +31,7 @@ package enum IterationsCSV {
     ///
     /// The seed is a string because it exceeds the number range of many JSON readers.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
-        schema2.map { column in
+        columns.map { column in
             column.name == "seed"
                 ? (column.name, .string(column.text(row))) : (column.name, column.json(row))
         }
@@ -39,26 +39,18 @@ package enum IterationsCSV {
 
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
     ///
-    /// Schema 1 is accepted, too. It has no columns for the checkers, so they are taken from the
-    /// sentences. Schema 2 is accepted without its last columns, which came later.
-    ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the rows, and whether a torn line follows them.
     /// - Throws: ``CSVError`` with the line.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
-        let isOfSchema1 = first.fields == schema1.map(\.name)
-        let earlier = lengthsOfEarlierRuns.map { Array(schema2.prefix($0)) }
-            .first { $0.map(\.name) == first.fields }
-        let columns = isOfSchema1 ? schema1 : earlier ?? schema2
-        if !isOfSchema1, earlier == nil { try checkHeader(first.fields) }
+        try checkHeader(first.fields)
         var rows: [IterationRow] = []
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
-            var row = try row(record, columns)
-            if isOfSchema1 { Schema1.tellCheckers(of: &row) }
-            if let problem = row.contradiction ?? contradiction(of: row, record, columns) {
+            let row = try row(record)
+            if let problem = row.contradiction ?? contradiction(of: row, record) {
                 throw .contradiction(line: record.line, problem: problem)
             }
             let identity = RowIdentity(row)
@@ -72,9 +64,7 @@ package enum IterationsCSV {
     }
 
     /// The column that differs from the value implied by the row's other columns; nil for none.
-    private static func contradiction(
-        of row: IterationRow, _ record: CSVRecord, _ columns: [IterationColumn]
-    ) -> String? {
+    private static func contradiction(of row: IterationRow, _ record: CSVRecord) -> String? {
         for (column, field) in zip(columns, record.fields) {
             guard let formula = column.formula, column.text(row) != field else { continue }
             return "\(column.name) is not \(formula)"
@@ -83,7 +73,7 @@ package enum IterationsCSV {
     }
 
     private static func checkHeader(_ found: [String]) throws(CSVError) {
-        let expected = schema2.map(\.name)
+        let expected = columns.map(\.name)
         for index in 0..<max(expected.count, found.count) {
             let wanted = index < expected.count ? expected[index] : nil
             let name = index < found.count ? found[index] : nil
@@ -93,9 +83,7 @@ package enum IterationsCSV {
         }
     }
 
-    private static func row(
-        _ record: CSVRecord, _ columns: [IterationColumn]
-    ) throws(CSVError) -> IterationRow {
+    private static func row(_ record: CSVRecord) throws(CSVError) -> IterationRow {
         guard record.fields.count == columns.count else {
             throw .wrongColumnCount(
                 line: record.line, expected: columns.count, found: record.fields.count)
@@ -116,19 +104,13 @@ package enum IterationsCSV {
             seed: 0),
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
-    /// How many columns of schema 2 runs had before the later ones were added.
-    private static let lengthsOfEarlierRuns = [37, 38, 40, 42]
+    private static let columns: [IterationColumn] =
+        [schema] + identity + moment + bytes + state + conclusion + judged
 
-    private static let schema1 = [schema(1)] + common
-    private static let schema2 = [schema(IterationRow.schema)] + common + judged
-
-    private static let common: [IterationColumn] = identity + moment + bytes + state + conclusion
-
-    private static func schema(_ version: Int) -> IterationColumn {
-        IterationColumn(
-            name: "schema", text: { _ in String(version) }, set: { $1 == String(version) },
-            expected: "schema \(version), which the header is of", kind: .integer)
-    }
+    private static let schema = IterationColumn(
+        name: "schema", text: { _ in String(IterationRow.schema) },
+        set: { $1 == String(IterationRow.schema) },
+        expected: "schema \(IterationRow.schema)", kind: .integer)
 
     private static let identity: [IterationColumn] = [
         .string("run_id", \.runID),
