@@ -25,8 +25,6 @@ struct JudgeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
-    @OptionGroup var export: ExportOptions
-
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -35,7 +33,6 @@ struct JudgeCommand: AsyncParsableCommand {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
-        try MetricsFile.check(export.exportOpenmetrics)
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         if let partition = manifest.partition, gates.isEmpty {
@@ -56,8 +53,7 @@ struct JudgeCommand: AsyncParsableCommand {
             manifest: manifest, rows: rows, gates: given, baseline: baseline)
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         console.result(documents.named(stored.folder.path), json: json)
-        try documents.publish(
-            metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)
+        documents.publish(folder: stored.folder.path, console: console)
         return summary.status
     }
 }

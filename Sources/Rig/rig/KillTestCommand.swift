@@ -42,8 +42,6 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Results") var results: ResultOptions
 
-    @OptionGroup(title: "Results") var export: ExportOptions
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -109,7 +107,6 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.json = results.json
         settings.showsTimings = results.timings
         settings.evidence = results.evidence
-        settings.metrics = export.exportOpenmetrics
         settings.command = ["rig"] + Configuration.words
         try settings.checkWorker()
         settings.gates = try gates.given() ?? Gate.defaults

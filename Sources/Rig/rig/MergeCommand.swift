@@ -42,8 +42,6 @@ struct MergeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
-    @OptionGroup var export: ExportOptions
-
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -56,8 +54,7 @@ struct MergeCommand: AsyncParsableCommand {
         try await console.guarded {
             try Merge(
                 folders, expected: expect, out: out, gates: try gates.given(),
-                baseline: gates.baseline, metrics: export.exportOpenmetrics, json: json,
-                console: console
+                baseline: gates.baseline, json: json, console: console
             ).run()
         }
     }

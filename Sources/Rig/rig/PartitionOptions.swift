@@ -18,10 +18,6 @@ struct PartitionOptions: ParsableArguments {
     /// Rejects runs that cannot be partitioned.
     func check(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
-        guard command.export.isEmpty else {
-            throw ValidationError(
-                "--export-openmetrics is about a whole run; give it to 'rig merge' instead.")
-        }
         guard command.size.seed != nil else {
             throw ValidationError(
                 "--partition needs --seed: parts of different plans do not fit together.")

@@ -57,29 +57,6 @@ extension EndToEndTests {
             #expect(last["result"] as? String == "interrupted")
         }
 
-        @Test func theMetricsAreThoseOfTheRunAndOfTheJudge() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--iterations", "3", "--seed", "73", "--video-size", "1MB", "--trigger", "bytes",
-                "--export-openmetrics", "run.prom",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            let written = try String(contentsOfFile: place.path("run.prom"), encoding: .utf8)
-            #expect(written.hasSuffix("# EOF\n"))
-            #expect(written.contains("rig_gate_holds{gate=\"violations == 0\"} 1\n"))
-            let again = try await Programs.run(
-                Programs.rig, ["judge", "run", "--export-openmetrics", "again.prom"],
-                in: place.url)
-            #expect(again.exitCode == 0)
-            #expect(
-                try String(contentsOfFile: place.path("again.prom"), encoding: .utf8) == written)
-            let nowhere = try await Programs.run(
-                Programs.rig, ["judge", "run", "--export-openmetrics", "none/x.prom"],
-                in: place.url)
-            #expect(nowhere.exitCode == 64)
-            #expect(nowhere.complaint.contains("--export-openmetrics"))
-        }
-
         /// Two runs of one job share its page, and their printed output is unchanged.
         @Test func aWorkflowHasAnnotationsAndAPage() async throws {
             let place = try Workplace()

@@ -170,7 +170,6 @@ extension EndToEndTests {
         /// Results that could not be written were lost, and the run ended with 0.
         @Test(arguments: [
             "judge run", "judge run --json", "compare run run --csv", "plan",
-            "kill-test --print-config",
         ])
         func aResultThatCannotBeWrittenIs70(command: String) async throws {
             let place = try await changed { $0 }
@@ -178,39 +177,6 @@ extension EndToEndTests {
                 "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url)
             #expect(outcome.exitCode == 70, "\(outcome.complaint)")
             #expect(outcome.complaint.contains("cannot write to standard output"))
-        }
-
-        /// Metrics written to a pipe used to replace it by a file.
-        ///
-        /// Metrics named like a file of the run used to replace that file.
-        @Test func metricsReplaceNothingButMetrics() async throws {
-            let place = try await changed { $0 }
-            let piped = try await Programs.run(
-                "/bin/sh",
-                [
-                    "-c",
-                    "mkfifo pipe; cat pipe >read & '\(Programs.rig)' judge run --export-openmetrics "
-                        + "pipe; wait; test -p pipe && tail -1 read",
-                ], in: place.url)
-            #expect(piped.output.hasSuffix("# EOF\n"), "\(piped.output)\(piped.complaint)")
-            let manifest = try String(
-                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
-            // A file that is not UTF-8, such as a database, used to be taken for an empty one.
-            let database = Data("SQLite format 3".utf8) + [0, 0xFF, 0xFE]
-            try database.write(to: URL(fileURLWithPath: place.path("cache.db")))
-            for name in ["run/manifest.json", "cache.db", "run", "none/metrics.prom", ""] {
-                let outcome = try await judge(place, ["--export-openmetrics", name])
-                #expect(outcome.exitCode == 64, "\(name): \(outcome.complaint)")
-            }
-            #expect(
-                try String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
-                    == manifest)
-            #expect(FileManager.default.contents(atPath: place.path("cache.db")) == database)
-            try Data().write(to: URL(fileURLWithPath: place.path("empty")))
-            for _ in 1...2 {
-                let outcome = try await judge(place, ["--export-openmetrics", "empty"])
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            }
         }
 
         @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {

@@ -170,16 +170,6 @@ extension EndToEndTests {
             let full = try await Programs.run(
                 Programs.rig, ["report", "run", "--out", "/dev/full"], in: place.url)
             #expect(full.exitCode == 70, "\(full.complaint)")
-            let figures = try await Programs.run(
-                "/bin/sh",
-                [
-                    "-c",
-                    "ln -s there link; \"$1\" judge run --export-openmetrics link; test -h link",
-                    "sh", Programs.rig,
-                ], in: place.url)
-            #expect(figures.exitCode == 0, "\(figures.complaint)")
-            let text = try String(contentsOfFile: place.path("there"), encoding: .utf8)
-            #expect(text.hasSuffix("# EOF\n"))
         }
     }
 }

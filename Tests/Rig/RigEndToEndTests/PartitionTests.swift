@@ -104,22 +104,6 @@ extension EndToEndTests {
             #expect(try await contents() == first)
         }
 
-        /// The folder for metrics used to be checked before the run's own folder was made, and
-        /// refused.
-        @Test func metricsOfAMergedRunMayLieInItsNewFolder() async throws {
-            let place = try await copy()
-            let nowhere = try await rig(
-                ["merge", "parts", "--out", "new", "--export-openmetrics", "none/m.prom"], in: place
-            )
-            #expect(nowhere.exitCode == 64, "\(nowhere.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("new")))
-            let merged = try await rig(
-                ["merge", "parts", "--out", "new", "--export-openmetrics", "new/m.prom"], in: place)
-            #expect(merged.exitCode == 99, "\(merged.complaint)")
-            let metrics = try String(contentsOfFile: place.path("new/m.prom"), encoding: .utf8)
-            #expect(metrics.hasSuffix("# EOF\n"))
-        }
-
         @Test func theMergedRunIsJudgedAndReplayedLikeAnyOther() async throws {
             let place = try await copy()
             #expect(try await rig(["merge", "parts"], in: place).exitCode == 99)

@@ -39,7 +39,7 @@ extension EndToEndTests {
         @Test func namesMayBeOneLetter() async throws {
             let place = try Workplace()
             let run = try await rig(
-                ["kill-test", "--out", "r", "--export-openmetrics", "m"] + Self.some, in: place)
+                ["kill-test", "--out", "r"] + Self.some, in: place)
             #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
             let judged = try await rig(["judge", "r"], in: place)
             #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")

@@ -4,7 +4,7 @@
 
 # Pinned versions, because a newer checker must not fail an old commit.
 python_packages=(
-    check-jsonschema==0.39.0 kubernetes-validate==1.37.0 prometheus-client==0.26.0 PyYAML==6.0.3
+    check-jsonschema==0.39.0 kubernetes-validate==1.37.0 PyYAML==6.0.3
 )
 
 # The folder of the packages, separate from the system's.

@@ -39,7 +39,6 @@ package struct KillTest {
                 partition, of: local, digest: plan?.digest, unless: interruption)
         }
         let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
-        try MetricsFile.check(settings.metrics)
         let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
         defer {
             lock.release()
@@ -70,8 +69,7 @@ package struct KillTest {
         return try RunConclusion(
             folder: folder, manifest: manifest, gates: settings.gates,
             baseline: settings.baseline,
-            json: settings.json, started: started, console: console, events: events,
-            metrics: settings.metrics
+            json: settings.json, started: started, console: console, events: events
         ).conclude(progress)
     }
 

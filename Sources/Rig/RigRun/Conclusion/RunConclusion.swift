@@ -16,8 +16,6 @@ struct RunConclusion {
     let console: Console
     /// Receives the run's events for programs; nil when programs get at most one document.
     var events: Console?
-    /// The file for its figures as OpenMetrics; nil for none.
-    var metrics: String?
 
     /// Writes and prints the results.
     ///
@@ -38,7 +36,7 @@ struct RunConclusion {
             console.result(documents.named(folder.shortPath), json: json, elapsed: elapsed)
         }
         if let timings = progress.timings { console.result(timings) }
-        try documents.publish(metrics: metrics, folder: folder.path, console: console)
+        documents.publish(folder: folder.path, console: console)
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         let count = "\(progress.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
         let note = "rig: \(count), rows in \(folder.path)/iterations.csv"

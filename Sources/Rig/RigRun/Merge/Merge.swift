@@ -16,21 +16,18 @@ package struct Merge {
     private let gates: [Gate]?
     /// Where the run lies that gates compare with; nil for where it was.
     private let baseline: String?
-    /// The file for the figures as OpenMetrics; nil for none.
-    private let metrics: String?
     private let json: Bool
     private let console: Console
 
     package init(
         _ folders: [String], expected: Int?, out: String?, gates: [Gate]?, baseline: String?,
-        metrics: String?, json: Bool, console: Console
+        json: Bool, console: Console
     ) {
         self.folders = folders
         self.expected = expected
         self.out = out
         self.gates = gates
         self.baseline = baseline
-        self.metrics = metrics
         self.json = json
         self.console = console
     }
@@ -54,11 +51,9 @@ package struct Merge {
             manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
         let folder = try target(search, join)
         defer { folder.removeIfEmpty() }
-        try MetricsFile.check(metrics)
         let documents = try write(join, summary, from: search, to: folder)
         console.result(documents.named(folder.path), json: json)
-        try documents.publish(
-            metrics: metrics, folder: folder.path, console: console)
+        documents.publish(folder: folder.path, console: console)
         console.note(
             "rig: merged \(join.parts.count.counted("part")), \(join.rows.count) rows in "
                 + "\(folder.path)/iterations.csv")

@@ -69,8 +69,6 @@ package struct RunSettings: Sendable {
     package var showsTimings = false
     /// Of which rows that did not pass the worker's state is kept.
     package var evidence: EvidenceChoice = .first
-    /// The file for the figures as OpenMetrics; nil for none.
-    package var metrics: String?
     /// The command line, which the manifest repeats.
     package var command: [String] = []
 
