@@ -34,7 +34,7 @@ extension VideoCache {
     private static func canEmpty(after error: CacheError) -> Bool {
         switch error {
         // A database that was emptied already has no bytes, and counts as absent.
-        case .diskFull, .notACache, .inputOutput, .cannotCreate, .absent: true
+        case .diskFull, .notACache, .otherSchema, .inputOutput, .cannotCreate, .absent: true
         default: false
         }
     }

@@ -130,4 +130,24 @@ struct OpeningTests {
             try relaunched.close()
         }
     }
+
+    /// A power cut may keep the name of SQLite's log and lose that of the database beside it: where
+    /// neither was synced, POSIX promises neither.
+    ///
+    /// Each launch said that another process used the database, for ever.
+    @Test(arguments: StorageLayout.allCases)
+    func aLogWithoutItsDatabase(layout: StorageLayout) throws {
+        let killed = folder.file("killed")
+        let store = try SQLiteChunkStore(folder: folder.file("cache"), layout: layout)
+        try store.save(videoBytes(5000), at: 0, of: store.anyVideo())
+        try FileManager.default.copyItem(atPath: folder.file("cache"), toPath: killed)
+        try store.close()
+        try FileManager.default.removeItem(atPath: killed + "/cache.sqlite")
+        #expect(IndexFiles(killed + "/cache.sqlite").log?.size ?? 0 > 32)
+        let relaunched = try SQLiteChunkStore(folder: killed, layout: layout)
+        #expect(try relaunched.cachedBytes() == 0)
+        try relaunched.save(videoBytes(5000), at: 9000, of: relaunched.anyVideo())
+        try relaunched.close()
+        #expect(try CacheAudit(folder: killed).complaints == [])
+    }
 }

@@ -61,8 +61,10 @@ enum OwnFolder {
     }
 
     /// Removes a WAL that is not of the database beside which it lies.
+    ///
+    /// Where there is no database, an empty one is made, as SQLite would: it carries the lock.
     static func removeLog(of path: String) throws(CacheError) {
-        guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
+        guard let file = try OpenFile.ifThere(path, O_RDWR | O_CREAT), lock(file) else {
             throw .busy(path: path)
         }
         for suffix in ["-wal", "-shm"] { try remove(path + suffix) }

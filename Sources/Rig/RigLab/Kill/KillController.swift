@@ -154,7 +154,7 @@ struct KillController: Sendable {
             }
             // Kills before polling again: a poll of a socket waits for a read in progress there, so
             // kills landed after that read, often in the commit that it had led to.
-            if let left = secondsLeft(since: firstByte, lastByte), left <= 0 {
+            if let left = secondsLeft(since: firstByte, lastByte), left <= 0, isTaken(lastByte) {
                 let ended = lastByte.map { (ContinuousClock.now - $0).seconds }
                 var outcome = kill(worker, by: injector, firstByte: firstByte)
                 outcome.endingSeconds = ended
@@ -224,6 +224,13 @@ struct KillController: Sendable {
         guard let share = planned.recoveryShare else { return false }
         guard let began = recovery.began else { return hooks.isAwaited() }
         return (ContinuousClock.now - began).seconds >= recoveries.wait(for: share)
+    }
+
+    /// True unless a worker that is killed at its end has not yet taken the last byte.
+    private func isTaken(_ lastByte: ContinuousClock.Instant?) -> Bool {
+        guard planned.endingShare != nil, let ending, let lastByte else { return true }
+        return watch.glance.received.count >= ending.after
+            || ContinuousClock.now - lastByte > Self.longStillness
     }
 
     /// True when the worker waits for its last byte, or has it already.
