@@ -46,8 +46,8 @@ import Testing
 
     /// On a busy machine all bytes of a short video came between two looks of the rig.
     ///
-    /// So three lives of three took no time at all. The moment of every kill, divided by it, was infinite, which
-    /// JSON cannot say: the run ended with 70, and its parts were missing.
+    /// So three lives of three took no time at all. The moment of every kill, divided by it, was
+    /// infinite, which JSON cannot say: the run ended with 70, and its parts were missing.
     @Test func aRunOfOneLookTellsNoPace() {
         let atOnce = UninterruptedRun(seconds: 0, curve: ProgressCurve())
         #expect(UninterruptedPace([atOnce, atOnce]).seconds == .infinity)

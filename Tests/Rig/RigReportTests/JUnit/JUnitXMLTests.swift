@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// A case for each failed kill made a report of ten thousand cases, of which no two runs had the same.
+    /// A case for each failed kill made ten thousand cases, and no two runs had the same.
     @Test func tenThousandFailuresAreOneCase() throws {
         let rows = (1...10_000).map { iteration in
             makeFullRow(iteration: iteration) {

@@ -99,7 +99,8 @@ struct AuditTableTests {
                 runID: "run", seed: 7, worker: "w",
                 findings: [
                     AuditFinding(
-                        AuditSituation.all[0], .fails(1, of: 2, reason: "[[ATTACHMENT|/etc/passwd]]"))
+                        AuditSituation.all[0],
+                        .fails(1, of: 2, reason: "[[ATTACHMENT|/etc/passwd]]"))
                 ]))
         let outputs = text.components(separatedBy: "<system-out>").dropFirst()
         #expect(outputs.contains { $0.contains("ATTACHMENT") })
