@@ -3,7 +3,6 @@ internal import VideoCache
 
 /// One request, with its redirects, as a libcurl easy handle.
 final class CurlEasyHandle {
-    /// libcurl's handle.
     let handle: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -80,14 +79,12 @@ final class CurlEasyHandle {
         if isOtherHost, !options.sendsFieldsToOtherHosts { send(HTTPFields()) }
     }
 
-    /// Adds a `Referer` to the next request.
     func add(referer: String) {
         var more = fields
         try? more.set(referer, for: "Referer")
         send(more)
     }
 
-    /// Sets the fields of the next request.
     private func send(_ fields: HTTPFields) {
         self.fields = fields
         curl_slist_free_all(headers)

@@ -5,7 +5,6 @@ internal import VideoCache
 final class CurlExchange {
     private let url: String
     private let handler: any HTTPResponseHandler
-    /// The status of the latest head.
     private(set) var status = 0
     private var headers: [String: String] = [:]
     // The name of the last field, which the next line may go on with.
@@ -25,7 +24,6 @@ final class CurlExchange {
     /// False until the request has a `Referer`.
     var hasReferer = true
 
-    /// Creates an exchange for a response that has not arrived yet.
     init(url: String, handler: any HTTPResponseHandler) {
         self.url = url
         self.handler = handler

@@ -12,7 +12,6 @@ struct CurlSession: Sendable {
     // libcurl must be initialized once per process, first; a static value is initialized once.
     private static let globalCode = rig_curl_global_init()
 
-    /// Creates a session without connections.
     init() throws(TransportError) {
         guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {
             throw .noLibrary(reason: String(cString: rig_curl_trouble()))
@@ -31,9 +30,8 @@ struct CurlSession: Sendable {
 
     /// Runs one request to its end.
     ///
-    /// - Parameters:
-    ///   - easy: the request.
-    ///   - patience: the most milliseconds to wait for the network next; nil ends the request.
+    /// - Parameter patience: the most milliseconds to wait for the network next; nil ends the
+    ///   request.
     /// - Returns: how it ended; nil if `patience` ended it.
     /// - Throws: ``TransportError`` if libcurl itself fails.
     func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {

@@ -10,13 +10,7 @@ package protocol DownloaderParts: Sendable {
     func capacity(_ capacity: Int64) -> Int64?
     /// The store of a cache.
     ///
-    /// - Parameters:
-    ///   - store: the library's own store.
-    ///   - path: its database.
-    ///   - capacity: the capacity given to the command; nil for no limit.
-    ///   - observer: is told what is evicted.
-    /// - Returns: the store to use.
-    /// - Throws: what opening it throws.
+    /// - Parameter capacity: the capacity given to the command; nil for no limit.
     func store(
         _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
     ) throws -> any ChunkStore
@@ -34,7 +28,6 @@ package protocol DownloaderParts: Sendable {
 
 /// The parts as the library makes them.
 package struct PlainParts: DownloaderParts {
-    /// Creates the parts.
     package init() {}
 
     package func durability(_ durability: Durability) -> Durability { durability }

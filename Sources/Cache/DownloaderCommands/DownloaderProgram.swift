@@ -10,11 +10,6 @@ package struct DownloaderProgram: Sendable {
     let parts: any DownloaderParts
     let now: @Sendable () -> Date
 
-    /// Creates a program.
-    ///
-    /// - Parameters:
-    ///   - parts: the parts that its commands work with.
-    ///   - now: the clock.
     package init(parts: any DownloaderParts, now: @escaping @Sendable () -> Date) {
         self.parts = parts
         self.now = now

@@ -75,10 +75,6 @@ struct FillingOptions: ParsableArguments {
     /// - Parameters:
     ///   - capacity: the most bytes to keep; nil for no limit.
     ///   - memory: the most bytes of chunks to keep in memory.
-    ///   - parts: the parts that the program works with.
-    ///   - observer: is told what is evicted.
-    /// - Returns: the cache.
-    /// - Throws: why it cannot be opened.
     func open(
         capacity: Int64? = nil, memory: Int64 = 0, with parts: any DownloaderParts,
         observer: any CacheObserver

@@ -36,8 +36,6 @@ struct OriginOptions: ParsableArguments {
     /// A transport that works as the options say.
     ///
     /// - Parameter redirects: the most redirects followed in a row; nil for the usual number.
-    /// - Returns: the transport.
-    /// - Throws: `ValidationError`.
     func transport(redirects: Int? = nil) throws -> CurlTransport {
         var options = trust.options
         options.fields = try fields()

@@ -27,8 +27,6 @@ enum ThresholdArgument: ExpressibleByArgument {
     /// The policy with this threshold.
     ///
     /// - Parameter allowingSmall: also accepts thresholds for experiments.
-    /// - Returns: the policy.
-    /// - Throws: `ValidationError`.
     func policy(allowingSmall: Bool) throws -> SavePolicy {
         switch self {
         case .disabled: return .disabled

@@ -6,7 +6,6 @@ internal import Witness
 
 /// An observer that is told when a command's work is over, and may then delay the process's end.
 package protocol LastingObserver: CacheObserver {
-    /// Reports that the command's work is over.
     func finish()
 }
 

@@ -68,8 +68,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case stopsAtGap = "stops-at-gap"
 
     /// The bug with a name.
-    ///
-    /// - Throws: ``UnknownBug``.
     package static func named(_ name: String) throws(UnknownBug) -> Self {
         guard let bug = Self(rawValue: name) else { throw UnknownBug(name: name) }
         return bug

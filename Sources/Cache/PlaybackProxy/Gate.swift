@@ -18,9 +18,7 @@ struct Gate: Sendable {
     /// The hosts that videos may come from, in lower case; nil allows all.
     let allowedHosts: Set<String>?
 
-    /// Determines what a request asks for, and checks that it is allowed.
-    ///
-    /// - Throws: ``Refusal``.
+    /// Checks that a request is allowed, and determines what it asks for.
     func route(of request: RequestHead) throws(Refusal) -> Route {
         try Self.checkHost(request["Host"])
         try Self.checkSite(of: request)

@@ -13,7 +13,6 @@ struct PlayBody: Sendable {
     /// A fast player makes room within this time; for a slower one no thread waits.
     private static let patienceMilliseconds: Int32 = 20
 
-    /// The read of the response's range.
     let read: VideoRead
     /// How many bytes the head has promised; nil if it has promised none.
     let count: Int64?
@@ -95,9 +94,6 @@ struct PlayBody: Sendable {
 
     /// Sends bytes until all are sent, or the player's socket stays full.
     ///
-    /// - Parameters:
-    ///   - count: how many bytes the response still needs.
-    ///   - connection: the player's connection.
     /// - Returns: how many were sent, and the next bytes, which the caller must send without a
     ///   thread that waits; nil if all were sent, or there are no more.
     /// - Throws: why the rest is unavailable, or that the player has gone.

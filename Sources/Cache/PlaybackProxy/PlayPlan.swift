@@ -5,7 +5,6 @@ internal import VideoCache
 struct PlayPlan: Sendable, Hashable {
     /// The content of the response's body.
     enum Body: Sendable, Hashable {
-        /// No body.
         case none
         /// These bytes of the video.
         case range(ByteRange)
@@ -13,7 +12,6 @@ struct PlayPlan: Sendable, Hashable {
         case toTheEnd
     }
 
-    /// The status code.
     var status: Int
     /// Header fields and their values, the same for HEAD and for GET.
     var headers: [String: String]
@@ -93,7 +91,6 @@ struct PlayPlan: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - age: in seconds; nil if it is not known.
-    ///   - date: when the origin said it, as it said that.
     ///   - isStale: true if it is past its time.
     ///   - isUnconfirmed: true if the origin, which was to be asked, could not be.
     mutating func tell(age: Int64?, date: String?, isStale: Bool, isUnconfirmed: Bool) {

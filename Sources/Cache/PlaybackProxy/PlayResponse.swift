@@ -67,7 +67,6 @@ struct PlayResponse: Sendable {
             isKnown ? .bytes(Data()) : .missing)
     }
 
-    /// A response with a video.
     static func body(of plan: PlayPlan, _ body: PlayBody) -> PlayResponse {
         PlayResponse(plan.status, fields(of: plan), length: plan.count, .video(body))
     }

@@ -32,7 +32,6 @@ struct StatusSource: Sendable {
     // Reading waits for the disk, which would block the tasks' own threads.
     private let queue = DispatchQueue(label: "playback-proxy.status", qos: .utility)
 
-    /// What is cached now.
     func read() async throws -> CacheStatus {
         let cache = cache
         return try await withCheckedThrowingContinuation { continuation in

@@ -23,9 +23,7 @@ final class ExportStream: ExportTarget {
 
     /// Opens a stream; waits for the reader of a FIFO.
     ///
-    /// - Parameters:
-    ///   - path: the place; nil for the standard output.
-    ///   - cancellation: ends the waits.
+    /// - Parameter path: the place; nil for the standard output.
     /// - Throws: ``CacheError/cannotCreate(path:reason:)``; ``TransportError/cancelled``.
     init(path: String?, cancellation: Cancellation) throws {
         name = path ?? "standard output"

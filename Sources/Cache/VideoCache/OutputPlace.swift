@@ -19,7 +19,6 @@ package enum OutputPlace: Hashable, Sendable {
 
     /// Finds out what a path names now.
     ///
-    /// - Parameter path: the path.
     /// - Returns: the place; never the standard output.
     /// - Throws: ``CacheError/cannotCreate(path:reason:)`` for a folder, or a path that leads nowhere.
     package static func of(_ path: String) throws(CacheError) -> OutputPlace {
@@ -62,7 +61,6 @@ package enum OutputPlace: Hashable, Sendable {
         return path
     }
 
-    /// The folder and the name of a path.
     static func parts(of path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let name = String(path[path.index(after: slash)...])

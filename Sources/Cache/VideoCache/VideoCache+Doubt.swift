@@ -6,7 +6,6 @@ extension VideoCache {
     ///
     /// Does nothing if a launch has looked, or needed not to.
     ///
-    /// - Parameter url: the video's address.
     /// - Throws: ``CacheError/damaged(url:dropped:)``, or what reading throws.
     package func confirm(_ url: String) throws {
         guard let store = store as? SQLiteChunkStore, store.isDoubtful else { return }

@@ -22,10 +22,6 @@ extension VideoCache {
 
     /// Writes a complete video to a place.
     ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - place: where to write it.
-    ///   - cancellation: ends the export.
     /// - Throws: ``CacheError``; ``TransportError/cancelled``.
     package func export(
         _ url: String, to place: OutputPlace, cancellation: Cancellation = Cancellation()

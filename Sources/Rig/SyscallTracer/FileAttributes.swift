@@ -10,7 +10,6 @@ package struct FileAttributes: Sendable, Hashable {
         /// The rest, below a second.
         package let nanoseconds: UInt32
 
-        /// A moment.
         package init(seconds: Int64, nanoseconds: UInt32 = 0) {
             self.seconds = seconds
             self.nanoseconds = nanoseconds
@@ -29,7 +28,6 @@ package struct FileAttributes: Sendable, Hashable {
     /// The extended attributes of programs (`user.…`), by name.
     package var extended: [String: [UInt8]]
 
-    /// Attributes.
     package init(
         mode: UInt32, owner: UInt32 = geteuid(), group: UInt32 = getegid(), modified: Time? = nil,
         extended: [String: [UInt8]] = [:]

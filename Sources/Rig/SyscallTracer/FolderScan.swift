@@ -35,9 +35,7 @@ package enum FolderScan {
 
     /// What a path is.
     package enum Item: Sendable, Hashable {
-        /// A folder.
         case folder
-        /// A symbolic link.
         case link(target: String)
         /// A regular file of a size in bytes.
         case file(size: Int64)

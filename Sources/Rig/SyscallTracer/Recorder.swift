@@ -136,12 +136,7 @@ final class Recorder {
 
     /// Records what a call is going to do.
     ///
-    /// - Parameters:
-    ///   - call: the call, at its entry.
-    ///   - target: what the call acts on.
-    ///   - number: the number of the counted call; nil for none.
     /// - Returns: the state for ``finish(_:_:result:)``.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
     func begin(
         _ call: SystemCall, _ target: CallTarget, number: Int?
     ) throws(StorageLogError) -> Pending {

@@ -26,9 +26,7 @@ enum RingRequests {
 
     /// What a call asks for that may change or sync files in scope.
     ///
-    /// - Parameters:
-    ///   - call: `io_uring_setup`, or `io_uring_enter` at its entry.
-    ///   - scope: the files that are recorded.
+    /// - Parameter call: `io_uring_setup`, or `io_uring_enter` at its entry.
     /// - Returns: it in words; nil for nothing.
     static func unseen(in call: SystemCall, _ scope: Scope) -> String? {
         guard call.kind == .ioUringEnter else {

@@ -88,7 +88,6 @@ struct SystemCall {
     /// The file offset at which the call writes; nil for a call without an offset.
     ///
     /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
-    /// - Returns: the offset in bytes.
     func offset(fileSize: Int64) -> Int64? {
         switch kind {
         case .write, .pwrite64, .writev, .pwritev, .pwritev2:

@@ -2,9 +2,6 @@ internal import Foundation
 
 extension TraceReport {
     /// Writes the report as JSON; the file is either complete or absent.
-    ///
-    /// - Parameter path: the file to write.
-    /// - Throws: ``TraceError`` when it cannot be written.
     package func write(to path: String) throws(TraceError) {
         do {
             let encoder = JSONEncoder()
@@ -18,7 +15,7 @@ extension TraceReport {
     /// Reads a report.
     ///
     /// - Parameter path: the file that ``write(to:)`` wrote.
-    /// - Returns: the report; nil if there is no file, as when the tracer was killed.
+    /// - Returns: nil if there is no file, as when the tracer was killed.
     /// - Throws: the decoder's error when the file is no report.
     package static func read(path: String) throws -> TraceReport? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }

@@ -42,11 +42,9 @@ enum Tracee {
     /// A path as the thread sees it: absolute, and with no symbolic links in its folder.
     ///
     /// - Parameters:
-    ///   - text: the path as given to the call.
     ///   - directory: the descriptor of the folder that a relative path starts from.
-    ///   - thread: the calling thread.
     ///   - following: whether a symbolic link at the end is followed.
-    /// - Returns: the path; nil when its folder does not exist.
+    /// - Returns: nil when its folder does not exist.
     static func resolve(
         _ text: String, from directory: Int32, in thread: pid_t, following: Bool
     ) -> String? {

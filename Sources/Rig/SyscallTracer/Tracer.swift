@@ -56,10 +56,6 @@ package final class Tracer {
     /// meanwhile. The program is killed when this process dies. Termination signals to this process
     /// are passed on to the program.
     ///
-    /// - Parameters:
-    ///   - settings: what to run, count and kill.
-    ///   - environment: the program's environment.
-    /// - Returns: what was observed.
     /// - Throws: ``TraceError`` when the program cannot be started or traced.
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]

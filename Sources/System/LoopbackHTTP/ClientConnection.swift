@@ -25,7 +25,6 @@ package final class ClientConnection: Sendable {
     #endif
     /// What a connection does.
     private enum Activity {
-        /// It waits for a request.
         case idle(since: ContinuousClock.Instant)
         case answering
         /// It was ended while it waited.
@@ -116,7 +115,6 @@ package final class ClientConnection: Sendable {
     /// They are sent as they are, so the connection must not be encrypted.
     ///
     /// - Parameters:
-    ///   - bytes: the bytes to write.
     ///   - patience: how long to wait each time that the socket is full, in milliseconds.
     ///   - isMoreComing: true if more is written right after, so that both may share a packet.
     /// - Returns: how many were written; fewer than given if the socket stayed full.
@@ -145,9 +143,6 @@ package final class ClientConnection: Sendable {
     ///
     /// The server reads a connection again only after the answer, so otherwise a failing write would
     /// reveal a closed connection late, or never while there is nothing to write.
-    ///
-    /// - Parameter work: the work.
-    /// - Throws: the work's error.
     package func untilClosed(
         _ work: @escaping @Sendable () async throws -> Void
     ) async throws {

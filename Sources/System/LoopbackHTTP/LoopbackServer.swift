@@ -23,7 +23,6 @@ package final class LoopbackServer: Sendable {
         @Sendable (_ malformed: MalformedRequest, _ connection: ClientConnection) async throws ->
         Void
 
-    /// Encrypts a new connection.
     package typealias Secure = @Sendable () -> any SecureChannel
 
     private enum State: Sendable {
@@ -47,10 +46,8 @@ package final class LoopbackServer: Sendable {
 
     /// Creates a server that does not listen yet.
     ///
-    /// - Parameters:
-    ///   - clock: tells the dates of its answers.
-    ///   - mostConnections: the most connections at once; by default what the limit of the process
-    ///     allows when the server starts, with room for what answers need.
+    /// - Parameter mostConnections: the most connections at once; by default what the limit of the
+    ///   process allows when the server starts, with room for what answers need.
     package init(clock: WallClock = .system, mostConnections: Int? = nil) {
         self.clock = clock
         self.mostConnections = mostConnections
@@ -68,8 +65,6 @@ package final class LoopbackServer: Sendable {
     ///   - port: the port to listen on; 0 picks a free one.
     ///   - secure: encrypts each connection; nil for a server that does not.
     ///   - refuse: answers what is no request; by default with the reason as text.
-    ///   - answer: answers each request.
-    /// - Throws: why the server does not listen.
     package func start(
         on port: UInt16, secure: Secure? = nil, refuse: @escaping Refuse = LoopbackServer.refuse,
         answer: @escaping Answer

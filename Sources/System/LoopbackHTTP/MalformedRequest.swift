@@ -1,6 +1,5 @@
 /// What a client sends is no request that may be answered as asked, so that its connection ends.
 package struct MalformedRequest: Error, Sendable, Hashable {
-    /// The status of the answer.
     package let status: Int
     /// What is wrong, and what to do.
     package let reason: String
@@ -15,7 +14,6 @@ package struct MalformedRequest: Error, Sendable, Hashable {
 
     /// The head of an answer that says so, and its body.
     ///
-    /// - Parameter clock: tells the answer's date.
     /// - Returns: the bytes to send; the connection has to end after them.
     package func answer(by clock: WallClock) -> (head: [UInt8], body: [UInt8]) {
         let text = Array("\(reason)\n".utf8)

@@ -45,8 +45,6 @@ final class OpenConnections: Sendable {
     /// Adds a connection, once there is room: the one that has waited longest for a request goes.
     ///
     /// One whose answer is under way is never ended: if all are, this waits.
-    ///
-    /// - Throws: `CancellationError`.
     func add(_ connection: ClientConnection) async throws {
         while true {
             let others = open.withLock { open -> [ClientConnection]? in

@@ -29,7 +29,6 @@ struct RequestFields {
     /// The value of `Host`; nil if there is none.
     ///
     /// - Parameter isRequired: true for a request of HTTP/1.1 (RFC 9112, 3.2).
-    /// - Returns: the value.
     /// - Throws: ``MalformedRequest`` if it is missing, is there twice, or is no host.
     func host(isRequired: Bool) throws(MalformedRequest) -> String? {
         guard hosts <= 1 else {

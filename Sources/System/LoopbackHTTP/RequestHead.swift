@@ -40,7 +40,6 @@ package struct RequestHead: Sendable, Hashable {
         self.init(line.method, target.text, line.version, fields: fields)
     }
 
-    /// Creates a head with the given values.
     package init(
         _ method: String = "GET", _ target: String = "/", _ version: String = "HTTP/1.1",
         fields: [String: String] = [:]

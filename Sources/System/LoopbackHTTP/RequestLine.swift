@@ -1,13 +1,11 @@
 /// The first line of a request (RFC 9112, 3).
 struct RequestLine {
-    /// The method.
     let method: String
     /// The target, in any of its forms.
     let target: String
     /// `HTTP/1.1`, also for a later minor version, or `HTTP/1.0`.
     let version: String
 
-    /// Parses the line.
     init(_ line: ArraySlice<UInt8>) throws(MalformedRequest) {
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(\.isTokenByte) else {

@@ -52,8 +52,8 @@ struct RequestReader {
 
     /// Reads a body, and drops it.
     ///
-    /// - Returns: false if it is too long, or the client waits to be asked for it: the connection has
-    ///   to end after the answer.
+    /// - Returns: false if it is too long, or the client waits to be asked for it: the connection
+    ///   has to end after the answer.
     /// - Throws: ``MalformedRequest`` if it is no body, or an error of the socket.
     mutating func skipBody(of request: RequestHead) async throws -> Bool {
         let body = try RequestBody(of: request)
@@ -127,7 +127,6 @@ struct RequestReader {
         }
     }
 
-    /// Drops bytes.
     private mutating func skip(_ count: Int) async throws {
         while received.count < count {
             received += try await connection.read(atMost: count - received.count)

@@ -7,8 +7,6 @@ package struct ResponseHead: Sendable, Hashable {
     /// Creates a head.
     ///
     /// - Parameters:
-    ///   - status: the status code.
-    ///   - phrase: the status in words.
     ///   - fields: the header fields; each character of a value is one of its bytes.
     ///   - length: the body's length, for `Content-Length` unless the fields have one; nil if the
     ///     body comes in chunks, which `Transfer-Encoding` says then.
@@ -29,10 +27,7 @@ package struct ResponseHead: Sendable, Hashable {
     ///
     /// They repeat what the request says of a connection that stays open, which HTTP/1.0 requires.
     ///
-    /// - Parameters:
-    ///   - request: the request that is answered.
-    ///   - clock: tells the date, unless the fields have one.
-    /// - Returns: the bytes.
+    /// - Parameter clock: tells the date, unless the fields have one.
     package func bytes(answering request: RequestHead, by clock: WallClock) -> [UInt8] {
         var fields = fields
         fields["Date"] = fields["Date"] ?? clock.date

@@ -3,15 +3,10 @@
 /// Calls come one after the other. What they return has to be sent in that order.
 package protocol SecureChannel: Sendable {
     /// Takes bytes from the client.
-    ///
-    /// - Parameter bytes: what has arrived.
-    /// - Returns: what the client says.
     func receive(_ bytes: [UInt8]) -> ReceivedBytes
 
     /// Encrypts what is to be sent.
     ///
-    /// - Parameter plaintext: the bytes of the answer.
-    /// - Returns: the bytes to send.
     /// - Throws: if the connection has to end.
     func encrypt(_ plaintext: ArraySlice<UInt8>) throws -> [UInt8]
 
@@ -29,7 +24,6 @@ package struct ReceivedBytes: Sendable {
     /// not those of an encrypted connection.
     package let isLast: Bool
 
-    /// Creates what a client says.
     package init(plaintext: [UInt8], reply: [UInt8], isLast: Bool) {
         self.plaintext = plaintext
         self.reply = reply

@@ -17,7 +17,6 @@ package struct WallClock: Sendable {
         self.seconds = seconds
     }
 
-    /// The system's clock.
     package static let system = WallClock { Int64(time(nil)) }
 
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

@@ -7,7 +7,6 @@ internal import Synchronization
 /// all others, even from cached bytes. Some idle threads are kept for a while, because starting a
 /// thread for each read would often cost more than the read.
 package final class BlockingThreads: Sendable {
-    /// The threads that the whole process shares.
     package static let shared = BlockingThreads()
 
     private struct Guarded {
@@ -29,10 +28,7 @@ package final class BlockingThreads: Sendable {
 
     /// Runs work that blocks, and returns its value.
     ///
-    /// - Parameters:
-    ///   - onCancel: makes the work end early; called when the task is cancelled.
-    ///   - work: the work.
-    /// - Returns: the value.
+    /// - Parameter onCancel: makes the work end early; called when the task is cancelled.
     /// - Throws: what the work throws, and `CancellationError` instead of
     ///   ``TransportError/cancelled`` if the task was cancelled; ``ThreadError``.
     package func value<Value: Sendable>(

@@ -29,8 +29,8 @@ extension VideoLoader {
     ///   - url: the video's address, http or https.
     ///   - fields: more header fields of that request.
     /// - Returns: the information; its length is nil while it is unknown.
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if the
-    ///   task is cancelled.
+    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``; `CancellationError` if
+    ///   the task is cancelled.
     public func information(
         of url: URL, fields: HTTPFields = HTTPFields()
     ) async throws -> ContentInformation {
@@ -50,11 +50,8 @@ extension VideoLoader {
     /// A read of a range of a video, which begins with its first work.
     ///
     /// - Parameters:
-    ///   - url: the video's address.
     ///   - range: the bytes to read; nil reads the whole video.
     ///   - asks: false if the origin has been asked already, where that was needed.
-    ///   - fields: more header fields of the requests that become necessary.
-    /// - Returns: the read.
     package func read(
         of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoRead {

@@ -49,7 +49,6 @@ package final class VideoRead: Sendable {
     /// Does work that waits for bytes; cancelling the task cancels the read.
     ///
     /// - Parameter work: receives the reader; one task at a time may call this.
-    /// - Returns: the work's result.
     /// - Throws: what the work throws; `CancellationError` if the task was cancelled.
     package func value<Value: Sendable>(
         _ work: @escaping @Sendable (VideoReader) throws -> Value
@@ -61,10 +60,9 @@ package final class VideoRead: Sendable {
 
     /// Does work with bytes that are there, on the calling thread.
     ///
-    /// - Parameter work: receives the reader, and may only use ``VideoReader/lendAtOnce(limit:to:)``
-    ///   of what waits; one task at a time may call this.
+    /// - Parameter work: receives the reader, and may only use
+    ///   ``VideoReader/lendAtOnce(limit:to:)`` of what waits; one task at a time may call this.
     /// - Returns: the work's result; nil if a thread has to wait, for bytes or for a running save.
-    /// - Throws: what the work throws.
     package func valueAtOnce<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         do {

@@ -4,7 +4,6 @@ internal import GRDB
 enum LibrarySchema {
     /// `PRAGMA user_version` of a database with this layout.
     static let version = 1
-    /// The database's file name in the library's folder.
     static let fileName = "library.sqlite"
 
     // 256 KB of WAL: a list takes a few pages, so the file stays small and a checkpoint short.

@@ -12,11 +12,8 @@ struct WholeBodyFetcher: Sendable {
 
     /// Fetches a resource on the calling thread.
     ///
-    /// - Parameters:
-    ///   - url: its URL.
-    ///   - decode: converts the body to a value.
-    ///   - keep: saves the value; the request's bytes are acknowledged after it has returned.
-    /// - Returns: the value.
+    /// - Parameter keep: saves the value; the request's bytes are acknowledged after it has
+    ///   returned.
     /// - Throws: ``DownloadError``, ``FeedError``, ``TransportError``, or what the closures throw.
     func fetch<Value>(
         _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?

@@ -8,7 +8,6 @@ final class Monitor<State: Sendable>: Sendable {
     private let condition = NSCondition()
     private let state: Mutex<State>
 
-    /// Creates a monitor with its initial state.
     init(_ state: State) {
         self.state = Mutex(state)
     }

@@ -147,10 +147,7 @@ struct SessionState: Sendable {
 
     /// Registers a run that begins at a position and ends where other bytes begin.
     ///
-    /// - Parameters:
-    ///   - position: its first byte.
-    ///   - limit: the reader's end, or the beginning of cached bytes.
-    ///   - version: the version to fetch.
+    /// - Parameter limit: the reader's end, or the beginning of cached bytes.
     /// - Returns: its number.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()

@@ -24,11 +24,6 @@ extension VideoSession {
     /// waited for it. If the origin cannot be asked, the version is used nevertheless, unless that
     /// is forbidden (RFC 9111, 4.2.4).
     ///
-    /// - Parameters:
-    ///   - wish: how fresh it is wanted.
-    ///   - fields: more header fields of a request that is necessary.
-    ///   - cancellation: ends the wait.
-    /// - Returns: the version.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     func currentVersion(
         for wish: FreshnessWish, fields: HTTPFields, cancellation: Cancellation

@@ -143,7 +143,6 @@ extension VideoSession {
     /// running one brings it soon.
     ///
     /// - Parameters:
-    ///   - number: the reader.
     ///   - moves: the counter of moves that the reader saw before its lookup.
     ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
     ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
@@ -176,7 +175,6 @@ extension VideoSession {
     /// Starts a download of bytes that a reader will want soon.
     ///
     /// - Parameters:
-    ///   - number: the reader.
     ///   - gap: the bytes, none of them cached.
     ///   - moves: the counter of moves that the reader saw before its lookup.
     /// - Returns: false if bytes have moved since, so that the gap may be filled.

@@ -22,9 +22,7 @@ extension VideoSession {
     ///
     /// Waits for the first bytes of another run, when nothing else of the version is there yet.
     ///
-    /// - Parameters:
-    ///   - version: the version.
-    ///   - number: the run that asks.
+    /// - Parameter number: the run that asks.
     /// - Returns: the last of the bytes that each run holds.
     /// - Throws: ``TransportError/cancelled`` when no reader wants the run.
     func tails(
@@ -77,7 +75,6 @@ extension VideoSession {
     /// Each of two versions in turn would otherwise drop what is cached of the other.
     ///
     /// - Parameters:
-    ///   - number: the run.
     ///   - version: its version, which stays cached.
     ///   - facts: what the origin says about the other one.
     func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {

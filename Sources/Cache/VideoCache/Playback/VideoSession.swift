@@ -75,10 +75,7 @@ final class VideoSession: Sendable {
     ///
     /// Readers of the old one fail, except those that have not started and would see no difference.
     ///
-    /// - Parameters:
-    ///   - new: the version for new readers.
-    ///   - old: the version that it replaces.
-    ///   - runNumber: the run that switches to the new version, from its first byte on.
+    /// - Parameter runNumber: the run that switches to the new version, from its first byte on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
         let isLikeOld =
             new.end == old.end && !new.information.contradicts(old.information)

@@ -11,7 +11,6 @@ struct Belief {
         let end: Int64
     }
 
-    /// The address.
     let url: String
     /// The version that is asked for, as far as it is known.
     let known: ContentInformation?

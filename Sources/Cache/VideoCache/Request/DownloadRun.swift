@@ -15,7 +15,6 @@ struct DownloadRun {
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
 
-    /// Creates a run without starting it.
     init(context: RequestContext, retry: RetryPolicy, revalidation: Revalidation) {
         self.context = context
         self.retry = retry
@@ -234,7 +233,6 @@ private struct CacheGrowth {
     private var version: Int64?
     private var most: Int64
 
-    /// Begins with what is cached.
     init(_ video: CachedVideo?, in store: any ChunkStore) {
         version = video?.id
         most = Self.count(video, in: store)
@@ -268,7 +266,6 @@ private final class DownloadTarget: ResponseTarget {
     ///   - version: the same, where the request goes on with it.
     ///   - isFirst: true if nothing of it has come yet, so that the answer is its first.
     ///   - end: where what is missing of it ends; nil if that is not known.
-    ///   - context: the context of the request.
     init(
         known: CachedVideo?, version: VideoVersion? = nil, isFirst: Bool = false, end: Int64?,
         context: RequestContext

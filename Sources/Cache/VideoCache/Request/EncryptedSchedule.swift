@@ -10,11 +10,7 @@ struct EncryptedSchedule: SaveSchedule {
 
     /// The schedule of a response.
     ///
-    /// - Parameters:
-    ///   - base: the schedule without TLS.
-    ///   - head: the response's head.
-    ///   - url: the URL that was requested.
-    /// - Returns: the schedule.
+    /// - Parameter base: the schedule without TLS.
     static func schedule(
         _ base: any SaveSchedule, of head: HTTPResponseHead, url: String
     ) -> any SaveSchedule {

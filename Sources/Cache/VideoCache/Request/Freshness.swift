@@ -28,7 +28,6 @@ public struct Freshness: Sendable, Hashable {
     package var lifetime: Int64?
     /// For how many seconds more it may be used while the origin is asked (RFC 5861, 3).
     package var grace: Int64 = 0
-    /// What the origin allows and forbids.
     package var rules: Rules
     /// The answer's `Date`, as sent.
     package var date: String?
@@ -37,7 +36,6 @@ public struct Freshness: Sendable, Hashable {
     /// What the cache sends itself, whatever a player sends, chooses nothing.
     package var vary: Set<String> = []
 
-    /// Creates a value with its parts.
     package init(
         received: Int64, age: Int64 = 0, lifetime: Int64? = nil, grace: Int64 = 0,
         rules: Rules = [], date: String? = nil
@@ -53,7 +51,6 @@ public struct Freshness: Sendable, Hashable {
     /// Reads a response's head; nil if it says nothing that matters here.
     ///
     /// - Parameters:
-    ///   - head: the head.
     ///   - asked: when its request was sent, in milliseconds since 1970.
     ///   - received: when it came, in milliseconds since 1970.
     package init?(_ head: HTTPResponseHead, asked: Int64, received: Int64) {

@@ -152,7 +152,6 @@ final class PhaseTracker {
     private let observer: any CacheObserver
     private(set) var current: CachePhase
 
-    /// Creates a tracker that has not reported anything yet.
     init(observer: any CacheObserver, current: CachePhase) {
         self.observer = observer
         self.current = current

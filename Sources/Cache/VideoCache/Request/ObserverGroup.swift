@@ -1,12 +1,9 @@
 /// Combines several observers into one; they are called in order.
 package struct ObserverGroup: CacheObserver {
-    /// The observers.
     package let members: [any CacheObserver]
 
-    /// Creates a group.
     package init(members: [any CacheObserver]) { self.members = members }
 
-    /// The group with one more member.
     package func adding(_ member: any CacheObserver) -> Self { Self(members: members + [member]) }
 
     package func entered(_ phase: CachePhase) {

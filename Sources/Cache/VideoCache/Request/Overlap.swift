@@ -26,9 +26,7 @@ final class Overlap {
 
     /// Compares the next bytes of an answer; those outside of the range are ignored.
     ///
-    /// - Parameters:
-    ///   - bytes: what came.
-    ///   - start: where it lies in the video.
+    /// - Parameter start: where it lies in the video.
     /// - Returns: false if a byte differs, or one was left out.
     func agrees(with bytes: UnsafeRawBufferPointer, at start: Int64) -> Bool {
         let came = ByteRange(offset: start, length: Int64(bytes.count))
@@ -114,7 +112,6 @@ struct OverlapPlan: Sendable, Hashable {
     /// is kept farther back.
     ///
     /// - Parameters:
-    ///   - kept: what is kept.
     ///   - position: the first wanted byte.
     ///   - hasSampled: true if the farther bytes were compared before, or came in this process.
     init(_ kept: ByteRangeSet, before position: Int64, hasSampled: Bool) {

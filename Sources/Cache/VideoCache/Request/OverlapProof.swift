@@ -16,9 +16,7 @@ struct Doubt: Sendable, Hashable {
 
     /// Doubts the validators, if bytes may show that they are wrong.
     ///
-    /// - Parameters:
-    ///   - known: what is known of the version.
-    ///   - change: why the origin seems to have another one.
+    /// - Parameter change: why the origin seems to have another one.
     /// - Returns: false if nothing speaks against another version.
     mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
         guard !change.isShown, count < Self.most, known.acceptsRanges,
@@ -95,10 +93,7 @@ struct OverlapProof {
 
     /// Decides how a request goes on, after the looks that it takes.
     ///
-    /// - Parameters:
-    ///   - position: the first wanted byte.
-    ///   - doubt: what was found out so far; updated.
-    /// - Returns: what the request sends and what its answer must agree with.
+    /// - Parameter position: the first wanted byte.
     /// - Throws: ``RepresentationChanged`` if the origin has another version, or why it cannot be
     ///   asked.
     func continuation(at position: Int64, doubt: inout Doubt) throws -> Continuation {

@@ -20,10 +20,7 @@ final class ProbeResponse: HTTPResponseHandler {
     /// Creates a handler for a response that has not arrived yet.
     ///
     /// - Parameters:
-    ///   - request: the request.
     ///   - known: what its condition is about; nil if it has none.
-    ///   - watcher: watches the request.
-    ///   - phases: tracks the download's phase.
     ///   - clock: tells when the request is sent, and when its answer comes.
     init(
         request: HTTPRequest, known: ContentInformation? = nil, watcher: any RequestObserver,

@@ -11,12 +11,7 @@ struct RequestContext: Sendable {
 
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
-    /// - Parameters:
-    ///   - request: the request to send.
-    ///   - handler: receives the response.
-    ///   - watcher: watches the request.
-    ///   - phases: tracks the download's phase.
-    ///   - finish: saves the remainder; its argument is true if the response did not fail.
+    /// - Parameter finish: saves the remainder; its argument is true if the response did not fail.
     /// - Throws: what ended the request, or what `finish` threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
@@ -45,9 +40,7 @@ struct RequestContext: Sendable {
     /// - Parameters:
     ///   - target: what to request; `.whole` for an origin that refuses ranges, whose answer is
     ///     cancelled after its head.
-    ///   - phases: tracks the download's phase.
     ///   - retryAfter: set to the delay that a failing origin asks for.
-    /// - Returns: the information.
     /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
     ///   for the whole may help.
     func probe(
@@ -65,11 +58,8 @@ struct RequestContext: Sendable {
     /// Asks the origin whether a video is still the stored one, by one conditional request.
     ///
     /// - Parameters:
-    ///   - known: what is stored about the video.
     ///   - asksForWhole: true for an origin that refuses ranges.
-    ///   - phases: tracks the download's phase.
     ///   - retryAfter: set to the delay that a failing origin asks for.
-    /// - Returns: what the origin says now, and whether that is about the stored version.
     /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
     ///   for the whole may help.
     func ask(

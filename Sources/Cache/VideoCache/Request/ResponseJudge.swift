@@ -22,7 +22,6 @@ struct ResponseJudge {
     /// The most bytes before the wanted position that are accepted and skipped.
     static let largestSkip: Int64 = 1 << 20
 
-    /// The request.
     let request: HTTPRequest
     /// The first wanted position.
     let start: Int64
@@ -34,9 +33,6 @@ struct ResponseJudge {
     /// Creates a judge of the answer to a request.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - start: the first wanted position.
-    ///   - known: what is known of the video.
     ///   - kept: what is cached; needed for a request for the whole.
     ///   - toldLength: a length that the origin has just told without bytes.
     init(
@@ -48,9 +44,6 @@ struct ResponseJudge {
         belief = Belief(url: request.url, known: known, kept: kept, toldLength: toldLength)
     }
 
-    /// Examines a head.
-    ///
-    /// - Throws: ``DownloadError`` if the response cannot be used.
     func judge(_ head: HTTPResponseHead) throws(DownloadError) -> Verdict {
         request.target == .whole ? try judgeWhole(head) : try judgeRange(head)
     }

@@ -54,7 +54,6 @@ struct RetryCount {
     private let policy: RetryPolicy
     private var used = 0
 
-    /// Creates a count without failed attempts.
     init(policy: RetryPolicy) {
         self.policy = policy
     }
@@ -76,12 +75,6 @@ struct RetryCount {
     }
 
     /// Waits before the next attempt, or throws the error if there is none.
-    ///
-    /// - Parameters:
-    ///   - error: why the last attempt failed.
-    ///   - retryAfter: the delay that the origin asks for.
-    ///   - cancellation: ends the wait early.
-    /// - Throws: the error.
     mutating func pause(
         after error: any Error, retryAfter: Duration?, cancellation: Cancellation
     ) throws {

@@ -5,8 +5,6 @@ protocol ResponseTarget: AnyObject {
     /// - Parameters:
     ///   - facts: the information from the head; nil if there is no body.
     ///   - isKnown: true if the bytes are shown to be of the known version.
-    /// - Returns: the version.
-    /// - Throws: why the body must not be read.
     func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion
     /// Passes on received bytes, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
@@ -62,13 +60,7 @@ final class VideoResponse: HTTPResponseHandler {
 
     /// Creates a handler for a response that has not arrived yet.
     ///
-    /// - Parameters:
-    ///   - judge: holds the request and checks the head.
-    ///   - context: the context of the request.
-    ///   - target: uses the bytes.
-    ///   - watcher: watches the request.
-    ///   - phases: tracks the download's phase.
-    ///   - overlap: kept bytes with which the body has to begin; nil if its head is enough.
+    /// - Parameter overlap: kept bytes with which the body has to begin; nil if its head is enough.
     init(
         judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
         watcher: any RequestObserver, phases: PhaseTracker, overlap: Overlap? = nil

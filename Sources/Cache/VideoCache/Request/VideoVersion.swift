@@ -38,10 +38,7 @@ final class VideoVersion: Sendable {
 
     /// Creates a version that is in the store.
     ///
-    /// - Parameters:
-    ///   - video: the version's entry in the store.
-    ///   - store: where its bytes are stored.
-    ///   - isEmpty: true if no byte of it is cached.
+    /// - Parameter isEmpty: true if no byte of it is cached.
     convenience init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         self.init(
             .stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
@@ -78,7 +75,6 @@ final class VideoVersion: Sendable {
         VideoVersion(.following(self), information, url: url, in: store)
     }
 
-    /// What the origin says about the version.
     var information: ContentInformation { state.withLock { $0.information } }
 
     /// True if bytes have arrived and the origin offers no way to get more of the same version.
@@ -193,9 +189,7 @@ final class VideoVersion: Sendable {
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
     /// whatever version that answer is.
     ///
-    /// - Parameters:
-    ///   - facts: the answer's information.
-    ///   - request: names the request, whose own repetition may begin it, too.
+    /// - Parameter request: names the request, whose own repetition may begin it, too.
     /// - Returns: false if another answer has begun it, with which this one has to be compared.
     /// - Throws: ``CacheError`` if what the answer says cannot be stored.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
@@ -254,7 +248,6 @@ final class VideoVersion: Sendable {
     /// written is asked again.
     ///
     /// - Parameters:
-    ///   - freshness: what the origin says now.
     ///   - now: the time, in milliseconds since 1970.
     ///   - isAnswer: true if the origin was asked for it, so that it counts in any case.
     func renew(_ freshness: Freshness?, at now: Int64, isAnswer: Bool = false) {

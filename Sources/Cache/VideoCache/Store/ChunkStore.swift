@@ -19,7 +19,6 @@ public struct CachedVideo: Sendable, Hashable {
 package struct Chunk {
     /// The position of the first byte in the video.
     package var offset: Int64
-    /// The bytes.
     package var bytes: UnsafeRawBufferPointer
     /// The XXH3-64 checksum of the bytes.
     package var checksum: UInt64
@@ -31,7 +30,6 @@ package struct Chunk {
         checksum = Checksum.xxh3(bytes)
     }
 
-    /// The range of the video that the bytes cover.
     package var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
 }
 
@@ -42,7 +40,6 @@ package struct StoredChunk: Sendable {
     /// The bytes; nil if their checksum or length is wrong, and they must not be served (C5).
     package var bytes: [UInt8]?
 
-    /// Creates a stored chunk with the given values.
     package init(range: ByteRange, bytes: [UInt8]?) {
         self.range = range
         self.bytes = bytes
@@ -63,9 +60,7 @@ package protocol ChunkStore: Sendable {
     /// the capacity is never exceeded (C6). It evicts neither these chunks nor what is being read.
     /// If nothing else is left, it refuses the chunks.
     ///
-    /// - Parameters:
-    ///   - chunks: what to store; parts that are already stored are left out (C2).
-    ///   - video: the video they belong to.
+    /// - Parameter chunks: what to store; parts that are already stored are left out (C2).
     /// - Returns: how many bytes were new.
     /// - Throws: ``CacheError``; then no chunk is stored and nothing is evicted.
     ///   ``CacheError/noRoom(path:capacity:)`` does not fail the request that brought the bytes:
@@ -73,11 +68,6 @@ package protocol ChunkStore: Sendable {
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64
     /// Replaces a video by another version, with its first chunks, in one transaction.
     ///
-    /// - Parameters:
-    ///   - old: the version to remove, with all its chunks.
-    ///   - information: what the origin says about the new version.
-    ///   - chunks: bytes of the new version.
-    /// - Returns: the new version, and how many bytes were stored.
     /// - Throws: ``CacheError``; then the old version is unchanged.
     func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
@@ -88,9 +78,8 @@ package protocol ChunkStore: Sendable {
     ///
     /// `save` does this itself; a separate call lets the caller report the eviction as it runs.
     ///
-    /// - Parameters:
-    ///   - ranges: what is about to be saved; chunks of it that are already stored are kept.
-    ///   - video: the video of the ranges.
+    /// - Parameter ranges: what is about to be saved; chunks of it that are already stored are
+    ///   kept.
     /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
     ///   evicted.
     func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError)
@@ -112,39 +101,29 @@ package protocol ChunkStore: Sendable {
     ) throws(CacheError) -> (recorded: Int, found: [ByteRange])
     /// The chunk at or after `offset`, for sequential reads (C1).
     ///
-    /// - Parameters:
-    ///   - video: the video.
-    ///   - offset: the position in the video.
-    ///   - ahead: the end of the read, and index rows of the next chunks from earlier lookups;
-    ///     updated for the next call.
+    /// - Parameter ahead: the end of the read, and index rows of the next chunks from earlier
+    ///   lookups; updated for the next call.
     /// - Returns: the chunk, or a part that holds its wanted bytes; without bytes if they are
     ///   damaged; nil if there is none.
-    /// - Throws: ``CacheError``.
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
     /// Repairs the index of a video if it is damaged; reads no chunk (C5).
     ///
-    /// - Parameter video: the video.
     /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
-    /// - Throws: ``CacheError``.
     func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]?
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     ///
     /// Since the damage was found, another writer may have dropped the chunk and stored the bytes
     /// again. Those bytes were acknowledged, and stay.
     ///
-    /// - Parameters:
-    ///   - range: where damaged chunks were found, or where bytes count as cached without a chunk.
-    ///     Its chunks are read under the write lock.
-    ///   - video: the video of the range.
+    /// - Parameter range: where damaged chunks were found, or where bytes count as cached without a
+    ///   chunk. Its chunks are read under the write lock.
     /// - Returns: what counted as cached and was dropped; the store's observer is told.
     /// - Throws: ``CacheError``; then nothing is dropped.
     @discardableResult
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange]
-    /// Removes a video with all its chunks.
     func remove(_ video: CachedVideo) throws(CacheError)
-    /// Removes all videos.
     func removeAll() throws(CacheError)
     /// The ranges that are being read, and must not be evicted (C6).
     var readers: ReaderRegistry { get }
@@ -156,7 +135,6 @@ package protocol ChunkStore: Sendable {
     var checkpointIsDue: Bool { get }
     /// Copies the WAL into the database.
     func checkpoint() throws(CacheError)
-    /// The bytes that the store occupies on disk.
     var diskBytes: Int64 { get }
     /// Writes everything that was deferred, so that a checkpoint before `close` is the last one.
     func flushPending()

@@ -15,7 +15,6 @@ internal import Synchronization
 /// are looked up in it: should it be removed, and another cache begin in its place, no file of that
 /// one is ever written or removed.
 struct DataFolder {
-    /// The folder's path.
     let path: String
     private let system: FileSystem
     private let open = OpenPlaces()
@@ -99,7 +98,6 @@ struct DataFolder {
         }
     }
 
-    /// Writes bytes at their offset.
     func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int64, of video: Int64
     ) throws(CacheError) {

@@ -14,10 +14,7 @@ package struct DiskReserve: Sendable {
 
     /// Creates a reserve; nil for one of no bytes.
     ///
-    /// - Parameters:
-    ///   - folder: the cache's folder.
-    ///   - bytes: how much must be free, in bytes.
-    ///   - free: the free bytes of a folder's disk; nil if the system does not tell.
+    /// - Parameter free: the free bytes of a folder's disk; nil if the system does not tell.
     package init?(
         folder: String, bytes: Int64,
         free: @escaping @Sendable (_ folder: String) -> Int64? = Self.freeBytes

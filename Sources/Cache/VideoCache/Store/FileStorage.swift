@@ -13,7 +13,6 @@ internal import GRDB
 /// Bytes are written before their row and freed after it, so a committed row has its bytes. Bytes
 /// outside committed rows are orphaned: any holder of the write lock may free them.
 struct FileStorage {
-    /// The data folder's name in the cache's folder.
     static let folderName = "data"
     static let logName = "journal"
     private static let find = RangeSearch.sql(
@@ -35,7 +34,6 @@ struct FileStorage {
     // If others commit all the time, this many lookups of the same row are enough.
     private static let mostLooks = 16
 
-    /// The files with the bytes.
     let data: DataFolder
     /// Which of the bytes are in doubt.
     let log: IntentLog
@@ -47,10 +45,7 @@ struct FileStorage {
     /// Opens the files of a cache's folder.
     ///
     /// - Parameters:
-    ///   - folder: the cache's folder.
     ///   - access: creates the data folder unless it is read-only.
-    ///   - durability: what a commit must survive.
-    ///   - system: how to recognize the files, and to sync them.
     ///   - memory: holds chunks that were read lately; nil keeps none.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
@@ -72,11 +67,9 @@ struct FileStorage {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - isInDoubt: true if the index may not be of the same time as the bytes.
-    ///   - generation: the index's generation.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Returns: the trust, and the extents that may be orphaned. Those that chunks cover are not,
     ///   unless rows were deleted: that commit may be unseen, and WAL recovery brings it back.
-    /// - Throws: ``CacheError`` or the database's error.
     func unresolved(
         atLaunch: Bool, isInDoubt: Bool, generation: Int64, in db: Database
     ) throws -> (trust: Trust, intents: Intents) {
@@ -108,7 +101,6 @@ struct FileStorage {
     /// - Parameters:
     ///   - intents: what was logged. Its rows were never committed, or another commit has
     ///     overwritten theirs in the WAL.
-    ///   - number: the number of the record with these intents.
     ///   - trust: how far rows can be trusted then; nil for as far as the record says.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
@@ -175,11 +167,7 @@ struct FileStorage {
     ///
     /// May include chunks that are evicted or saved meanwhile: the caller must check again.
     ///
-    /// - Parameters:
-    ///   - id: the video's number.
-    ///   - index: access to the index, to find the rows.
     /// - Returns: their ranges, in ascending order.
-    /// - Throws: ``CacheError``.
     func unfitChunks(
         ofVideo id: Int64, index: any IndexAccess
     ) throws(CacheError) -> [ByteRange] {
@@ -293,7 +281,6 @@ protocol IndexAccess {
 
 /// Runs lookups in the index within a transaction.
 struct LockedIndex: IndexAccess {
-    /// The connection, in the transaction.
     let db: Database
     /// The database's path, for errors.
     let path: String

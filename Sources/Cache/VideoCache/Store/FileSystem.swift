@@ -27,7 +27,6 @@ struct FileSystem: Sendable {
     /// Waits until a file's content is on disk.
     func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
-    /// Waits until an open file's content is on disk.
     func sync(_ file: OpenFile) throws(CacheError) {
         let code = errorNumber(of: file) { fsync($0.descriptor) }
         guard code == 0 else { throw file.failure(code) }

@@ -18,7 +18,6 @@ final class IndexChange {
     private(set) var own = Intents() {
         didSet { isLogged = false }
     }
-    /// How far rows can be trusted.
     private(set) var trust: Trust
     /// How far they can be once this change is over; nil for as far as its record says.
     private(set) var trustAfterwards: Trust?
@@ -34,7 +33,6 @@ final class IndexChange {
     ///   - files: the files with the bytes; nil if these are in rows.
     ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - isInDoubt: true if no row can be trusted, and any byte may be orphaned.
-    /// - Throws: ``CacheError`` or the database's error.
     init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
         self.db = db
         self.files = files
@@ -134,7 +132,6 @@ final class IndexChange {
     /// Logs what has not been logged, before the commit.
     ///
     /// - Parameter base: the generation that the database certainly has without its WAL.
-    /// - Throws: ``CacheError`` or the database's error.
     func prepareCommit(base: Int64) throws {
         try countUp(base: base)
         try log()
@@ -156,7 +153,6 @@ final class IndexChange {
 
     /// Makes everything durable, under the write lock, and logs that it is.
     ///
-    /// - Parameter wal: the path of the WAL.
     /// - Throws: ``CacheError`` or the database's error; then that is not logged.
     func sync(wal: String) throws {
         guard let files, trust != .synced else { return }

@@ -21,7 +21,6 @@ final class IndexConnection: Sendable {
     /// True if no row can be believed before its bytes were read: the database may be older than
     /// they are.
     let isInDoubt: Bool
-    /// What the database contains.
     let found: SQLiteSchema.Found
     /// The database's file when it was opened; nil if it was removed or replaced meanwhile.
     let home: IndexFiles.File?
@@ -51,7 +50,6 @@ final class IndexConnection: Sendable {
         state.withLock { state in state.seen.map { $0.observed?.isAlone != true } ?? true }
     }
 
-    /// The queue of the connection.
     var queue: DatabaseQueue { state.withLock { $0.queue } }
 
     /// Opens the database as far as it can be: to be written, or else to be read.
@@ -60,12 +58,8 @@ final class IndexConnection: Sendable {
     /// nothing from being read: such a database is observed, and every change throws the reason.
     /// Where the WAL index cannot be shared between processes, this one uses the database alone.
     ///
-    /// - Parameters:
-    ///   - wish: the database.
-    ///   - access: whether to write, and whether to create what does not exist.
-    ///   - isClearing: uses the database alone, rather than only observe it, if the disk is full.
-    /// - Returns: the connection.
-    /// - Throws: ``CacheError``.
+    /// - Parameter isClearing: uses the database alone, rather than only observe it, if the disk is
+    ///   full.
     static func open(
         _ wish: SQLiteSchema.Wish, access: CacheAccess, isClearing: Bool
     ) throws(CacheError) -> IndexConnection {

@@ -38,13 +38,11 @@ struct IndexFiles: Equatable {
         func isSame(as other: Self) -> Bool { device == other.device && number == other.number }
     }
 
-    /// The database's path.
     let path: String
     let database: File?
     let log: File?
     let hasLogIndex: Bool
 
-    /// Looks at the files of the database at a path.
     init(_ path: String) {
         self.path = path
         database = File(path)

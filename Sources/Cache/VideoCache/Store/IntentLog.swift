@@ -28,7 +28,6 @@ struct IntentLog {
         var intents = Intents(isEverything: true)
         /// The index's generation when it was written, modulo 2^28; nil without a valid record.
         var generation: Int64?
-        /// How far rows can be trusted.
         var trust = Trust.none
         /// False after a reboot: a power cut may have lost later records.
         var isOfThisBoot = false
@@ -49,7 +48,6 @@ struct IntentLog {
         /// A change writes its record, and then commits the next generation. After a reboot the
         /// disk may have either without the other.
         ///
-        /// - Parameter generation: the index's generation.
         /// - Returns: true as well where nothing can be told.
         func isOf(_ generation: Int64) -> Bool {
             guard let mine = self.generation, isOfThisBoot else { return true }
@@ -81,9 +79,7 @@ struct IntentLog {
         return start?.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == magic
     }
 
-    /// The file's path.
     let path: String
-    /// Whether commits must survive a power cut.
     let durability: Durability
     private let isWritten: Bool
     private let system: FileSystem
@@ -95,11 +91,7 @@ struct IntentLog {
 
     /// Opens the log.
     ///
-    /// - Parameters:
-    ///   - path: the file's path.
-    ///   - durability: whether commits must survive a power cut.
-    ///   - isWritten: creates the file; without it, nothing can be recorded.
-    ///   - system: how to recognize the file, and to sync it.
+    /// - Parameter isWritten: creates the file; without it, nothing can be recorded.
     /// - Throws: ``CacheError`` when the file cannot be opened to be written.
     init(
         path: String, durability: Durability, isWritten: Bool, system: FileSystem
@@ -124,15 +116,12 @@ struct IntentLog {
     /// Replaces the record; the write lock must be held.
     ///
     /// - Parameters:
-    ///   - intents: the extents in doubt.
-    ///   - trust: how far rows can be trusted.
     ///   - generation: that of the index, before the change; nil keeps that of the last record.
     ///   - isEnding: states that all is synced still, but that a first change is about to end this.
     ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
     ///     first change. In any other the state has ended: after a reboot or on another mount, this
     ///     record may be the last of several that reached the disk.
     /// - Returns: the record's number, another than that of any record before.
-    /// - Throws: ``CacheError``.
     @discardableResult
     func write(
         _ intents: Intents, trust: Trust, generation: Int64? = nil, isEnding: Bool = false
@@ -180,7 +169,6 @@ struct IntentLog {
         flags >> flagBits & UInt64(counterMask)
     }
 
-    /// Waits until the record is on disk.
     func sync() throws(CacheError) { try system.sync(path) }
 
     /// The last record.

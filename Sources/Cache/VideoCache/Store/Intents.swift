@@ -13,7 +13,6 @@ extension ByteRange {
 
 /// Extents that are a chunk's or orphaned; only the committed index can tell.
 struct Intents: Equatable {
-    /// The extents.
     var extents: [Extent] = []
     /// True if any byte of any video may be in doubt.
     var isEverything = false

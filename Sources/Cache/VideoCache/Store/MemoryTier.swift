@@ -23,7 +23,6 @@ package final class MemoryTier: Sendable {
         self.limit = limit
     }
 
-    /// How many bytes of chunks it holds.
     package var bytes: Int64 { guarded.withLock { $0.bytes } }
 
     /// The bytes of a chunk; nil if they are not in memory.

@@ -26,7 +26,6 @@ enum OwnFolder {
 
     /// Empties a folder of a cache; what is not the cache's stays.
     ///
-    /// - Parameter folder: the cache's folder.
     /// - Throws: ``CacheError/notACache(path:reason:)`` if the database may be another program's,
     ///   ``CacheError/busy(path:)`` if another process has it open.
     static func empty(_ folder: String) throws(CacheError) {
@@ -80,7 +79,6 @@ enum OwnFolder {
 
     /// Removes empty folders in the place of the database, its WAL and its WAL index.
     ///
-    /// - Parameter path: the database's path.
     /// - Returns: true if there were any.
     static func removeFolders(of path: String) -> Bool {
         ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0

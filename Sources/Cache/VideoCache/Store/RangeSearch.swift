@@ -13,11 +13,7 @@ enum RangeSearch {
 
     /// The columns of the row that holds `:offset`, or of the first one after it.
     ///
-    /// - Parameters:
-    ///   - columns: what to select.
-    ///   - table: where.
-    ///   - limit: an expression; above 1, the rows that follow are returned, too.
-    /// - Returns: the statement.
+    /// - Parameter limit: an expression; above 1, the rows that follow are returned, too.
     static func sql(_ columns: String, in table: String, limit: String = "1") -> String {
         """
         SELECT \(columns) FROM \(table)

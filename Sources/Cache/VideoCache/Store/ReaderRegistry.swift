@@ -18,7 +18,6 @@ package final class ReaderRegistry: Sendable {
 
     private let book = Mutex(Book())
 
-    /// Creates a registry without readers.
     package init() {}
 
     /// Protects a range until the hold is released.

@@ -14,7 +14,6 @@ struct RecentUses {
     private var noted: [Use] = []
     private var last = 0
 
-    /// True if there are none.
     var isEmpty: Bool { noted.isEmpty }
 
     /// How many are in memory, with those that were used again since.

@@ -28,13 +28,11 @@ extension SQLiteChunkStore {
     /// The number of space-reclaiming steps at a close, which delay it; the next launch continues.
     static let stepsAtClose = 16
 
-    /// True when bytes must be evicted before `bytes` new ones can be saved.
     package func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
         guard let capacity else { return false }
         return try access { db in try Self.totalBytes(in: db) } > capacity - bytes
     }
 
-    /// Evicts the least recently used chunks, so that chunks of these ranges can be saved (C6).
     package func makeRoom(
         for ranges: [ByteRange], of video: CachedVideo
     ) throws(CacheError) {
@@ -75,9 +73,7 @@ extension SQLiteChunkStore {
     /// Evicts until at most `limit` bytes are left.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes may remain.
     ///   - ranges: what must remain, besides what is being read.
-    ///   - video: the video of those ranges.
     ///   - change: the transaction; an error rolls it back.
     /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much must remain.
     func evict(

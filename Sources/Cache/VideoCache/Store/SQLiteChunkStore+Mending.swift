@@ -49,7 +49,6 @@ extension SQLiteChunkStore {
     /// Repairs the index of a video: checks every row, and reads the bytes of chunks that do not
     /// count as cached.
     ///
-    /// - Parameter video: the video.
     /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
     /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` if the database is damaged
     ///   beyond repair.
@@ -152,10 +151,7 @@ extension SQLiteChunkStore {
 
     /// Retries an operation that failed because of damage, if the damage could be repaired.
     ///
-    /// - Parameters:
-    ///   - video: the only video that may be affected; nil if it may be any.
-    ///   - body: the operation.
-    /// - Returns: what the body returned.
+    /// - Parameter video: the only video that may be affected; nil if it may be any.
     /// - Throws: what the body threw, if nothing was repaired.
     func mending<Value>(
         _ video: CachedVideo? = nil, _ body: () throws(CacheError) -> Value

@@ -43,7 +43,6 @@ extension SQLiteChunkStore {
         return ByteRange(offset: offset, length: length)
     }
 
-    /// The bytes of a video that are stored; reads no chunk.
     package func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try access { db in
             let rows = try Row.fetchAll(
@@ -57,7 +56,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The cached range that holds the byte at `offset`, or the first one after it.
     package func cachedRange(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> ByteRange? {
@@ -81,7 +79,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The number of stored bytes of all videos; reads no chunk.
     package func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0
@@ -101,13 +98,9 @@ extension SQLiteChunkStore {
 
     /// The chunk that holds the byte at `offset`, or the first one after it.
     ///
-    /// - Parameters:
-    ///   - id: the video's number.
-    ///   - offset: the position in the video.
-    ///   - index: access to the index, to find the row.
-    ///   - ahead: rows from earlier lookups, which may include this one; updated by a lookup.
+    /// - Parameter ahead: rows from earlier lookups, which may include this one; updated by a
+    ///   lookup.
     /// - Returns: the chunk, without bytes if they are damaged; nil if there is none.
-    /// - Throws: ``CacheError``.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {

@@ -26,8 +26,6 @@ extension SQLiteChunkStore {
     /// False for a file-based cache after it was copied, and after a reboot or a remount unless
     /// everything was synced before: a power cut may have lost bytes. The next launch that may
     /// write reads every chunk and drops those that were lost.
-    ///
-    /// - Throws: ``CacheError``.
     package func isVerified() throws(CacheError) -> Bool {
         try files?.log.read().trust != Trust.none
     }

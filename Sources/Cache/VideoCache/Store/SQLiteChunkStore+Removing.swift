@@ -32,10 +32,7 @@ extension SQLiteChunkStore {
 
     /// Deletes rows; on a full disk the bytes go first, and make room for the commit.
     ///
-    /// - Parameters:
-    ///   - body: deletes the rows.
-    ///   - videos: the videos without rows then, whose files can go first.
-    /// - Throws: ``CacheError``.
+    /// - Parameter videos: the videos without rows then, whose files can go first.
     private func removing(
         _ body: (IndexChange) throws -> Void, atOnce videos: () throws(CacheError) -> [Int64]
     ) throws(CacheError) {

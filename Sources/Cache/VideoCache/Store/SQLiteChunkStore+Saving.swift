@@ -89,7 +89,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
     package func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let (stored, hasSpace) = try mending { () throws(CacheError) in
             try change { change in
@@ -105,7 +104,6 @@ extension SQLiteChunkStore {
         return stored
     }
 
-    /// Puts another version in a video's place, with its first chunks, in one transaction.
     package func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
@@ -206,7 +204,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     @discardableResult
     package func dropDamaged(
         in range: ByteRange, of video: CachedVideo

@@ -33,17 +33,14 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// False for a store that was opened to be read only.
     let mayWrite: Bool
     private var connection: IndexConnection { opened.withLock { $0.connection } }
-    /// The queue of the connection to the index.
     var queue: DatabaseQueue { connection.queue }
     /// Why nothing can be written; nil if it can.
     package var refusal: CacheError? { connection.refusal }
     /// The database's path.
     package let path: String
-    /// Where the bytes are stored.
     package let layout: StorageLayout
     /// The most bytes that all chunks together may have; nil sets no limit (C6).
     package let capacity: Int64?
-    /// The ranges that are being read, and must not be evicted (C6).
     package let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
@@ -66,7 +63,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let isRecovered = Atomic(false)
     let durability: Durability
     let system: FileSystem
-    /// The WAL's path.
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
     let pageSize: Int
@@ -79,9 +75,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// capacity when it saves.
     ///
     /// - Parameters:
-    ///   - folder: the cache's folder.
-    ///   - access: whether to write, and whether to create what does not exist.
-    ///   - durability: what a commit must survive.
     ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
     ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
     ///     once. Nil sets no limit.
@@ -98,7 +91,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             capacity: capacity, memory: memory, observer: observer, system: .ofThisMachine)
     }
 
-    /// Opens the store on a given system.
     init(
         folder: String, access: CacheAccess, durability: Durability, layout: StorageLayout?,
         capacity: Int64?, memory: MemoryTier? = nil,
@@ -227,7 +219,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
     }
 
-    /// Records that the bytes of a range were used, so that others are evicted first (C6).
     package func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }

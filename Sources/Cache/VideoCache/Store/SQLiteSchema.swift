@@ -13,7 +13,6 @@ internal import GRDBSQLite
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout; another one is refused.
     static let version = 4
-    /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
 
     static let tableNames: Set<String> = ["video", "chunk", "cached_range"]
@@ -24,13 +23,10 @@ enum SQLiteSchema {
 
     /// The database that a store asks for.
     struct Wish {
-        /// The cache's folder.
         var folder: String
-        /// The database's path.
         var path: String { folder + "/" + SQLiteSchema.fileName }
         /// The layout asked for; nil takes the existing one, and files for a new database.
         var layout: StorageLayout?
-        /// What a commit must survive.
         var durability: Durability
     }
 
@@ -40,7 +36,6 @@ enum SQLiteSchema {
         var layout: StorageLayout?
         /// In bytes; SQLite's own for a database without tables.
         var pageSize: Int
-        /// True for a database without tables.
         var isNew: Bool { layout == nil }
     }
 
@@ -156,7 +151,6 @@ extension Database {
         }
     }
 
-    /// Runs the body in one transaction, and returns what the body returned.
     func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
         var value: Value?
         try inTransaction(kind) {

@@ -24,7 +24,6 @@ extension Row {
 /// The checksums of index rows; without them a flipped bit would go unnoticed: a length of 4 MB
 /// instead of 5 MB, or bytes at another offset.
 package enum RowChecksum {
-    /// The checksum of a video's row.
     static func ofVideo(_ id: Int64, _ url: String, _ information: ContentInformation) -> Int64 {
         var fields = Fields()
         fields.add(id)
@@ -45,10 +44,7 @@ package enum RowChecksum {
 
     /// The checksum of a chunk's row.
     ///
-    /// - Parameters:
-    ///   - id: its video's number.
-    ///   - range: its range in the video.
-    ///   - checksum: that of its bytes.
+    /// - Parameter id: its video's number.
     /// - Returns: XXH3-64, as a signed number.
     package static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
         var fields = Fields()

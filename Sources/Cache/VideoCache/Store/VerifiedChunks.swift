@@ -10,7 +10,6 @@ internal import Synchronization
 /// A chunk that another process has evicted, and whose bytes it has not freed yet, may be read
 /// from here: until a row is dropped in this process, nothing shows that. Its bytes are right.
 final class VerifiedChunks: Sendable {
-    /// A chunk that was verified.
     struct Chunk {
         /// What the index said about it.
         let row: IndexRow
@@ -56,11 +55,7 @@ final class VerifiedChunks: Sendable {
 
     /// Remembers a chunk that was verified, in the place of those that it overlaps.
     ///
-    /// - Parameters:
-    ///   - row: what the index says about it.
-    ///   - bytes: its bytes.
-    ///   - id: the video's number.
-    ///   - drops: how often rows had been dropped before the row was looked up.
+    /// - Parameter drops: how often rows had been dropped before the row was looked up.
     func add(_ row: IndexRow, _ bytes: [UInt8], ofVideo id: Int64, drops: Int) {
         let chunk = Chunk(row: row, drops: drops, checksums: Self.checksums(of: bytes))
         known.withLock { known in

@@ -5,7 +5,6 @@ package struct StorageLog: Sendable, Hashable {
     /// The operations, without those that failed.
     package let operations: [StorageOperation]
 
-    /// Creates a log from operations.
     package init(operations: [StorageOperation]) {
         self.operations = operations
     }

@@ -9,9 +9,6 @@ package struct StorageLogWriter: ~Copyable {
     private var ordinal = 0
 
     /// Begins a log; an existing file is emptied.
-    ///
-    /// - Parameter path: the file to write.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
     package init(path: String) throws(StorageLogError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -24,7 +21,6 @@ package struct StorageLogWriter: ~Copyable {
     /// Opens a log to go on in it; an incomplete last record is cut off.
     ///
     /// - Parameter file: the log; nothing may have been added to it since it was read.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
     package init(continuing file: StorageLogFile) throws(StorageLogError) {
         path = file.path
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -40,11 +36,9 @@ package struct StorageLogWriter: ~Copyable {
     /// Writes an operation that is about to happen.
     ///
     /// - Parameters:
-    ///   - kind: what the operation does.
     ///   - threadID: the calling thread; 0 for what existed before the program started.
     ///   - call: the number of the counted call, from 1; nil for none.
     /// - Returns: the operation's ordinal, for ``noteReturn(of:result:)``.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
     package mutating func append(
         _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
     ) throws(StorageLogError) -> Int {
@@ -58,12 +52,7 @@ package struct StorageLogWriter: ~Copyable {
 
     /// Writes bytes that have been written through memory.
     ///
-    /// - Parameters:
-    ///   - change: the bytes.
-    ///   - file: the file.
-    ///   - threadID: a thread of the program.
-    /// - Returns: the write, as it is read from the log.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
+    /// - Parameter threadID: a thread of the program.
     @discardableResult
     package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32
@@ -80,7 +69,6 @@ package struct StorageLogWriter: ~Copyable {
     /// - Parameters:
     ///   - ordinal: the ordinal from ``append(_:threadID:call:)``.
     ///   - result: the call's result: for a write the bytes written; negative when it failed.
-    /// - Throws: ``StorageLogError`` when it cannot be written.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
         var encoder = StorageLogEncoder()
         encoder.number(StorageLogFormat.returnedTag)

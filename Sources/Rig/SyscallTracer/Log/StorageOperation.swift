@@ -4,10 +4,8 @@
 /// created in place of a removed one is another file, even if the file system gives it the same
 /// inode.
 package struct FileID: Sendable, Hashable, Codable {
-    /// The number.
     package let number: UInt32
 
-    /// A file's number.
     package init(_ number: UInt32) {
         self.number = number
     }
@@ -28,10 +26,8 @@ package struct StorageOperation: Sendable, Hashable {
     ///
     /// One call can be two operations: a write to a file opened with O_DSYNC is a write and a sync.
     package let call: Int?
-    /// What the operation did.
     package let kind: Kind
 
-    /// An operation.
     package init(
         ordinal: Int, threadID: Int32 = 0, returned: Bool = true, call: Int? = nil, kind: Kind
     ) {
