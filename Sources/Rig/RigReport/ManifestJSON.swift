@@ -53,7 +53,6 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
     /// The kill is not part of the manifest's plan.
     case otherKill
 
-    /// What is wrong.
     package var description: String {
         switch self {
         case .unreadable(let detail): detail
@@ -67,7 +66,6 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
 
 /// `plan.json`: a kill with everything needed to repeat it.
 package enum StoredKillJSON {
-    /// The kill as JSON.
     package static func text(_ kill: StoredKill) throws -> String {
         try StableJSON.text(kill)
     }

@@ -18,7 +18,6 @@ package enum PromiseJSON {
         ]).document
     }
 
-    /// One promise.
     static func value(_ result: PromiseResult) -> JSONValue {
         let limits = zip(result.promise.limits, result.readings).map { limit, reading in
             JSONValue.object([

@@ -1,6 +1,5 @@
 /// What one source says of an option.
 package struct Setting: Equatable, Sendable {
-    /// The option.
     package let option: OptionFact
     /// Its values; for a flag, `true` or `false`.
     package let values: [String]

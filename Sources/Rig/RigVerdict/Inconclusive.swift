@@ -34,9 +34,8 @@ enum Inconclusive {
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
     }
 
-    /// Why nothing could be judged of a kill in a chain without inspection.
-    ///
-    /// - Returns: nil when something could be judged.
+    /// Why nothing could be judged of a kill in a chain without inspection; nil when something
+    /// could.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         guard !evidence.contract.hasInspection else { return nil }
         // The loss is named as one that is not known.

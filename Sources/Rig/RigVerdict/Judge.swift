@@ -2,15 +2,12 @@ package import RigModel
 
 /// The judgement of one kill.
 package struct Judgement: Sendable, Hashable {
-    /// The evidence that was judged.
     package let evidence: IterationEvidence
-    /// The figures of the evidence.
     package let figures: Measurements
     /// The findings, in the order of ``Checker``.
     package let findings: [Finding]
     /// The checkers that apply, found nothing, and lacked evidence; empty for an inconclusive kill.
     package let notJudged: Set<Checker>
-    /// Pass, fail, or inconclusive.
     package let verdict: Verdict
     /// The reason for the verdict, always on one line.
     ///
@@ -20,10 +17,6 @@ package struct Judgement: Sendable, Hashable {
 
     /// The row of `iterations.csv` that records this kill.
     ///
-    /// - Parameters:
-    ///   - runID: the run's name.
-    ///   - worker: the worker profile's name.
-    ///   - workload: the workload's name.
     /// - Returns: the row, as it is read again from the file; unknown values are nil.
     package func row(runID: String, worker: String, workload: String) -> IterationRow {
         var row = IterationRow(
@@ -135,9 +128,6 @@ package enum Judge {
     ///
     /// Where a modelled power cut does not know all that the worker did to its files, nothing is
     /// judged that depends on the state after it: neither a pass nor a failure would be earned.
-    ///
-    /// - Parameter evidence: everything observed.
-    /// - Returns: figures, findings and verdict.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
         let figures = Measurements(evidence)

@@ -12,7 +12,6 @@ enum LifeVerdict: Hashable {
     /// Something outside the worker ended it, or may have; the text says what.
     case outside(String)
 
-    /// Judges the end of a life.
     init(_ end: LifeEnd) {
         let name = end.life.words
         let moment =

@@ -3,9 +3,7 @@ package import RigModel
 extension Measurements {
     /// What a kill may cost of one video.
     package struct Bound: Sendable, Hashable {
-        /// The video, and its policy.
         package let share: PolicyShare
-        /// The bound in bytes.
         package let bytes: Int64
     }
 
@@ -29,9 +27,6 @@ extension Measurements {
 
     /// The bound of each share; empty when nothing is promised or it is unknown.
     ///
-    /// - Parameters:
-    ///   - evidence: what was observed.
-    ///   - requests: the active requests of each share.
     /// - Returns: the bounds, in the order of the shares.
     static func bounds(_ evidence: IterationEvidence, _ requests: [Int?]) -> [Bound] {
         let shares = evidence.shares

@@ -63,7 +63,6 @@ package struct Measurements: Sendable, Hashable {
     /// it requested.
     package let refetched: ByteRanges?
 
-    /// Measures an iteration.
     package init(_ evidence: IterationEvidence) {
         let video = ByteRanges([0..<evidence.videoLength])
         let fault = WitnessFault(of: evidence)

@@ -7,9 +7,7 @@ package enum PlanCheck {
     /// Every row must be a kill of the plan, and occur at most once; ``RunVerdict`` reports missing
     /// rows.
     ///
-    /// - Parameters:
-    ///   - rows: the rows of the run's `iterations.csv`, in the order of the file.
-    ///   - manifest: the run's manifest.
+    /// - Parameter rows: the rows of the run's `iterations.csv`, in the order of the file.
     /// - Throws: ``RigModel/RigError`` with exit code 65, naming the row and the column.
     package static func check(
         _ rows: [IterationRow], against manifest: Manifest

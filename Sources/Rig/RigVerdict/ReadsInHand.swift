@@ -16,10 +16,7 @@ struct ReadsInHand: Sendable, Hashable {
 
     /// Compares a page with the kernel's count of the same life; nil when that is unknown.
     ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - sockets: the kernel's count.
-    ///   - mayCancel: true when something outside the worker makes it abandon requests.
+    /// - Parameter mayCancel: true when something outside the worker makes it abandon requests.
     init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool) {
         guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
         let ahead = taken.subtracting(page.received)

@@ -21,14 +21,9 @@ package struct RunVerdict: Sendable, Hashable {
     ///   although all were to be hit.
     ///
     /// - Parameters:
-    ///   - rows: every row of the run.
-    ///   - expectedRows: how many rows the plan has.
-    ///   - summaries: the rows' summaries.
-    ///   - gates: every gate's result.
     ///   - coverage: how many kill points were hit, for a run that visits every one.
     ///   - ending: the status of a run that ended before its plan, which becomes the exit code; nil
     ///     for a run that did not.
-    ///   - endingReason: why it ended early, in words.
     ///   - missing: what is missing and what to do, if more is known than the number of rows.
     package init(
         rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],

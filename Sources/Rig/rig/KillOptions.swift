@@ -63,7 +63,6 @@ struct KillOptions: ParsableArguments {
             valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 
-    /// The fault.
     var fault: Fault { death.fault }
 
     @Option(

@@ -107,7 +107,6 @@ enum PageFile {
     ///
     /// - Parameters:
     ///   - page: HTML.
-    ///   - path: the file.
     ///   - option: the option with which another file can be named.
     /// - Throws: ``RigError`` with exit code 64 when the file has other content, 70 when it cannot
     ///   be written.

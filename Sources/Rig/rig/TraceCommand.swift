@@ -75,7 +75,6 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension TraceError {
-    /// The exit code for the error.
     fileprivate var exitStatus: ExitStatus {
         switch self {
         case .badFolder: .usage

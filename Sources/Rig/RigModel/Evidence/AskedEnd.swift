@@ -10,7 +10,6 @@ package struct AskedEnd: Sendable, Hashable, Codable {
     /// for false.
     package let othersWereKilled: Bool?
 
-    /// Creates the record of a request.
     package init(
         graceSeconds: Double, seconds: Double, wasKilled: Bool, othersWereKilled: Bool? = nil
     ) {

@@ -8,7 +8,6 @@ package struct StoredChunk: Sendable, Hashable, Codable {
     /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
 
-    /// A chunk.
     package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
         self.range = range
         self.checksumMatches = checksumMatches
@@ -19,7 +18,6 @@ package struct StoredChunk: Sendable, Hashable, Codable {
     /// bytes equal the origin's.
     package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
 
-    /// True when the chunk's own checksum shows that it is damaged.
     package var failsOwnChecksum: Bool { checksumMatches == false }
 }
 
@@ -34,7 +32,6 @@ package struct Autopsy: Sendable, Hashable, Codable {
     /// The first place where stored bytes differ from the video's.
     package let firstDifference: Difference?
 
-    /// The findings of an autopsy.
     package init(
         integrityCheck: String, chunks: [StoredChunk], claimedRanges: ByteRanges,
         firstDifference: Difference?

@@ -5,7 +5,6 @@ package struct ByteRanges: Sendable, Hashable, Codable {
     /// The ranges, ascending.
     package private(set) var ranges: [Range<Int64>]
 
-    /// The empty set.
     package init() {
         ranges = []
     }
@@ -26,15 +25,12 @@ package struct ByteRanges: Sendable, Hashable, Codable {
     /// The number of positions in the set.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
-    /// True when no position is in the set.
     package var isEmpty: Bool { ranges.isEmpty }
 
-    /// The positions in either set.
     package func union(_ other: ByteRanges) -> ByteRanges {
         ByteRanges(ranges + other.ranges)
     }
 
-    /// The positions in this set that are not in the other.
     package func subtracting(_ other: ByteRanges) -> ByteRanges {
         var left: [Range<Int64>] = []
         var holes = other.ranges[...]
@@ -51,12 +47,10 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         return ByteRanges(left)
     }
 
-    /// The positions in both sets.
     package func intersection(_ other: ByteRanges) -> ByteRanges {
         subtracting(subtracting(other))
     }
 
-    /// True when every position of the other set is in this one.
     package func contains(_ other: ByteRanges) -> Bool {
         other.subtracting(self).isEmpty
     }

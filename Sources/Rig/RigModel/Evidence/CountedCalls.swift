@@ -5,7 +5,6 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     /// Where the tracer killed the worker, as text; nil when it did not.
     package let last: String?
 
-    /// What was counted.
     package init(counted: Int, last: String?) {
         self.counted = counted
         self.last = last

@@ -7,7 +7,6 @@ package struct CutFile: Sendable, Hashable, Codable {
     /// The length that it should have.
     package let video: Int64
 
-    /// A file of fewer bytes than the video.
     package init(length: Int64, video: Int64) {
         self.length = length
         self.video = video

@@ -5,7 +5,6 @@ package struct OpenRequest: Sendable, Hashable, Codable {
     /// True when the player had no other request open at the same time.
     package var isAlone: Bool
 
-    /// A request under way.
     package init(taken: Range<Int64>, isAlone: Bool) {
         self.taken = taken
         self.isAlone = isAlone
@@ -14,13 +13,11 @@ package struct OpenRequest: Sendable, Hashable, Codable {
 
 /// What a player received through a worker's proxy, compared byte by byte on arrival.
 package struct Delivery: Sendable, Hashable, Codable {
-    /// Requests that the player made.
     package var requests = 0
     /// Positions delivered with bytes equal to the video's.
     package var delivered = ByteRanges()
     /// Delivered bytes that differ from the video's.
     package var wrongBytes: Int64 = 0
-    /// The first of these differences.
     package var firstDifference: Difference?
     /// Faults that no player may see, one line each: a wrong status, a wrong `Content-Range`, a
     /// body that ends early or is too long; effects of the kill itself are excluded.
@@ -28,7 +25,6 @@ package struct Delivery: Sendable, Hashable, Codable {
     /// The requests that were open, with bytes outstanding, at the kill; nil when there were none.
     package var open: [OpenRequest]?
 
-    /// An empty delivery.
     package init() {}
 
     /// Adds what another connection received.

@@ -21,7 +21,6 @@ package struct ServedRequest: Sendable, Hashable, Codable {
     /// Bytes of the body that were handed to the kernel.
     package let servedBytes: Int64
 
-    /// One request.
     package init(requested: Range<Int64>, servedBytes: Int64) {
         self.requested = requested
         self.servedBytes = servedBytes
@@ -39,7 +38,6 @@ package struct Difference: Sendable, Hashable, Codable {
     /// A classification of the bytes found (a hole, shifted, stale …); nil when not examined.
     package let diagnosis: String?
 
-    /// A sample of the bytes found and the bytes expected.
     package init(offset: Int64, found: [UInt8], expected: [UInt8], diagnosis: String? = nil) {
         self.offset = offset
         self.found = found
@@ -50,16 +48,13 @@ package struct Difference: Sendable, Hashable, Codable {
 
 /// Everything observed in one iteration, and the only input of its verdict.
 package struct IterationEvidence: Sendable, Hashable, Codable {
-    /// The iteration as planned.
     package let plan: PlannedIteration
     /// The kill's number within the iteration, from 1.
     package let kill: Int
     /// What was stored before the killed life: recovered after the previous kill, or left by a
     /// first life that ended normally; nil if the life began with empty state (B6).
     package let baseline: ByteRanges?
-    /// The fault.
     package let fault: Fault
-    /// The workload.
     package let workload: Workload
     /// Length of the video in bytes; for several videos, laid end to end, the sum of their lengths.
     package let videoLength: Int64
@@ -165,7 +160,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// Nil in evidence from rig versions that did not distinguish lives.
     private var lifeEnds: [LifeEnd]?
 
-    /// Creates the evidence of one iteration.
     package init(
         plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
         workload: Workload = .download,
@@ -316,7 +310,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         return !workload.needsEarlierLife(phase)
     }
 
-    /// The kill as planned.
     package var planned: PlannedKill { plan.kills[kill - 1] }
 
     /// True for a kill in the phase in which it was planned.

@@ -48,19 +48,11 @@ package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
 package struct IterationTimings: Sendable, Hashable {
     /// The iteration's number, from 1.
     package let iteration: Int
-    /// The policy's name.
     package let policy: String
     /// The duration of each stage; a stage that did not occur is missing.
     private let stages: [IterationStage: Double]
     private let overlapped: [OverlappedWork: Double]
 
-    /// Creates the timings of an iteration.
-    ///
-    /// - Parameters:
-    ///   - iteration: its number.
-    ///   - policy: the name of its policy.
-    ///   - stages: the duration of each stage; together they are the whole iteration.
-    ///   - overlapped: the duration of work beside the stages.
     package init(
         iteration: Int, policy: String, stages: [IterationStage: Double],
         overlapped: [OverlappedWork: Double] = [:]
@@ -71,7 +63,6 @@ package struct IterationTimings: Sendable, Hashable {
         self.overlapped = overlapped
     }
 
-    /// The whole duration.
     package var total: Double {
         // In a fixed order: a sum of floating-point numbers depends on it.
         IterationStage.allCases.reduce(0) { $0 + (stages[$1] ?? 0) }
@@ -96,10 +87,8 @@ package struct StageSummary: Sendable, Hashable {
     package let median: Double
     /// The 90th percentile, by nearest rank.
     package let p90: Double
-    /// The maximum.
     package let max: Double
 
-    /// Creates a summary.
     package init(
         name: String, total: Double, share: Double?, median: Double, p90: Double, max: Double
     ) {
@@ -126,7 +115,6 @@ package struct RunTimings: Sendable {
     /// Processor time of ended workers, and of the few other programs that the rig started.
     package let workerProcessor: Double
 
-    /// Creates the timings of a run.
     package init(
         iterations: [IterationTimings], elapsed: Double, rigProcessor: Double,
         workerProcessor: Double

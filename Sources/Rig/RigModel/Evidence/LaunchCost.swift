@@ -9,7 +9,6 @@ package struct LaunchCost: Sendable, Hashable, Codable {
     /// Processor time in seconds, its own and the kernel's for it.
     package var processorSeconds: Double?
 
-    /// Creates a cost.
     package init(
         writtenBytes: Int64? = nil, writes: Int? = nil, syncs: Int? = nil,
         processorSeconds: Double? = nil

@@ -18,7 +18,6 @@ package struct StoredImage: Sendable, Hashable, Codable {
     /// Bytes that differ from the origin's, including missing and surplus ones.
     package let differingBytes: Int64
 
-    /// Creates an image's file.
     package init(number: Int, length: Int64, differingBytes: Int64) {
         self.number = number
         self.length = length
@@ -30,14 +29,12 @@ package struct StoredImage: Sendable, Hashable, Codable {
 package struct LibraryAutopsy: Sendable, Hashable, Codable {
     /// What the database's own integrity check says; `ok` when nothing is wrong.
     package let integrityCheck: String
-    /// The list.
     package let list: StoredList
     /// The images, by number.
     package let images: [StoredImage]
     /// Names of files in the image folder that are not images of the origin.
     package let strangers: [String]
 
-    /// Creates the findings of an inspection.
     package init(
         integrityCheck: String, list: StoredList, images: [StoredImage], strangers: [String]
     ) {
@@ -65,7 +62,6 @@ package struct LibraryEvidence: Sendable, Hashable, Codable {
     /// The images of that generation.
     package let imagesAfterwards: [Int]
 
-    /// Creates the evidence about a list and its images.
     package init(
         acknowledgedList: Int, receivedList: Int, acknowledgedImages: [Int],
         killed: LibraryAutopsy?, relaunched: LibraryAutopsy?, servedAfterwards: Int,

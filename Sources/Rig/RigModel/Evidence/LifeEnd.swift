@@ -39,16 +39,13 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
         package let cut: CutFile?
 
-        /// Creates a comparison.
         package init(differingBytes: Int64?, cut: CutFile? = nil) {
             self.differingBytes = differingBytes
             self.cut = cut
         }
     }
 
-    /// The life.
     package let life: Life
-    /// How its process ended.
     package let death: Death
     /// How it should have ended; nil after a request to end by signal 15, for which any exit code
     /// is accepted.
@@ -86,7 +83,6 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// True when it keeps all that it had acknowledged, as far as examined.
     package var remembersAll: Bool { forgotten?.isEmpty ?? true }
 
-    /// Creates the end of a life.
     package init(
         _ life: Life, _ death: Death, expectedDeath: Death?, givenUp: String? = nil,
         memoryKills: Int? = nil, limit: String? = nil, excuse: String? = nil, work: Work? = nil

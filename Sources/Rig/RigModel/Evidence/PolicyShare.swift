@@ -1,6 +1,5 @@
 /// A video, and the policy by which it is saved (S5).
 package struct PolicyShare: Sendable, Hashable {
-    /// The policy.
     package let policy: Policy
     /// The video's positions; nil for all, where one policy holds.
     package let positions: Range<Int64>?
@@ -10,7 +9,6 @@ package struct PolicyShare: Sendable, Hashable {
         positions.map { all.intersection(ByteRanges([$0])) } ?? all
     }
 
-    /// True for a position of the video.
     package func contains(_ position: Int64) -> Bool { positions?.contains(position) ?? true }
 
     /// The reading of the video's answers; nil if unknown.

@@ -1,11 +1,9 @@
 /// What was observed of the relaunched worker.
 package struct Resumption: Sendable, Hashable, Codable {
-    /// How the relaunched worker ended.
     package let death: Death
     /// How a worker ends after completing its work: with exit code 0, or with the code for a
     /// requested end.
     package let expectedDeath: Death
-    /// The relaunched worker's requests to the origin.
     package let requests: [ServedRequest]
     /// From relaunch until the worker knew what it had stored; nil if unknown.
     package let recoverySeconds: Double?
@@ -50,7 +48,6 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// than before the kill; nil if there were none.
     package var errors: EarlierErrors?
 
-    /// The observations of a relaunch.
     package init(
         death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
@@ -79,12 +76,10 @@ package struct Resumption: Sendable, Hashable, Codable {
 
     /// Launches that ended with an error, after each of which the worker was started again.
     package struct EarlierErrors: Sendable, Hashable, Codable {
-        /// How many.
         package let count: Int
         /// What the first of them said last.
         package let complaint: String
 
-        /// Creates the record.
         package init(count: Int, complaint: String) {
             self.count = count
             self.complaint = complaint

@@ -14,7 +14,6 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     /// have been in progress.
     package let isBeingRead: Bool
 
-    /// Creates a taken answer.
     package init(
         taken: Range<Int64>, mostTaken: Int64? = nil, isWhole: Bool, isUnderWay: Bool,
         isBeingRead: Bool
@@ -51,10 +50,8 @@ package struct SocketReading: Sendable, Hashable, Codable {
 
     /// A reading of known answers.
     ///
-    /// - Parameters:
-    ///   - answers: the answers.
-    ///   - activeRequests: how many of them may have bytes left to save; all that may have been
-    ///     under way, if not given.
+    /// - Parameter activeRequests: how many of them may have bytes left to save; all that may have
+    ///   been under way, if not given.
     package init(answers: [TakenAnswer], activeRequests: Int? = nil) {
         self.answers = answers
         self.activeRequests = activeRequests ?? answers.count(where: \.isUnderWay)

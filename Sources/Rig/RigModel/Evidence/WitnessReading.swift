@@ -9,7 +9,6 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
     /// True if the request had not ended.
     package let isActive: Bool
 
-    /// Creates a request's figures.
     package init(start: Int64, received: Int64, acknowledged: Int64, isActive: Bool) {
         self.start = start
         self.received = received
@@ -20,12 +19,10 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
 
 /// Bytes that the worker announced as evicted, to free space (C6).
 package struct WitnessedEviction: Sendable, Hashable, Codable {
-    /// The positions.
     package let range: Range<Int64>
     /// The number of requests that had begun before it.
     package let requests: Int
 
-    /// Creates an eviction of a range.
     package init(range: Range<Int64>, requests: Int) {
         self.range = range
         self.requests = requests
@@ -63,7 +60,6 @@ package enum WitnessGap: Error, Sendable, Hashable, Codable {
 
 /// The witness page at one point in time.
 package struct WitnessReading: Sendable, Hashable, Codable {
-    /// The worker's phase.
     package let phase: Phase
     /// Commits that have returned since the worker started.
     package let commits: Int
@@ -81,7 +77,6 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// True when the page may have dropped requests.
     package var isFull: Bool { requests.count >= Self.mostRequests }
 
-    /// Creates a reading.
     package init(
         phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil,
         evictions: [WitnessedEviction]? = nil
@@ -103,6 +98,5 @@ package struct WitnessReading: Sendable, Hashable, Codable {
         ByteRanges(requests.map { $0.range(of: $0.acknowledged) })
     }
 
-    /// Requests that had not ended.
     package var activeRequests: Int { requests.count(where: \.isActive) }
 }

@@ -16,7 +16,6 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     /// nil for one that does not.
     package let revalidates: Bool?
 
-    /// Creates a contract.
     package init(
         hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil,
         asksOrigin: Bool = true, isReference: Bool = false, revalidates: Bool? = nil

@@ -14,7 +14,6 @@ package struct CrashModel: Sendable, Hashable, Codable {
     /// The most that can be asked for.
     package static let mostStates = 10_000
 
-    /// Creates a model.
     package init(disk: DiskModel = .ext4, states: Int = 1) {
         self.disk = disk
         self.states = states

@@ -47,12 +47,8 @@ package struct Grace: Sendable, Hashable {
             ? "\(most / scale)\(unit)" : "\(least / scale)-\(most / scale)\(unit)"
     }
 
-    /// The grace of one kill in seconds, which follows from its iteration's seed.
-    ///
-    /// - Parameters:
-    ///   - seed: the iteration's seed.
-    ///   - kill: the kill's number within the iteration.
-    /// - Returns: seconds, evenly distributed from ``least`` to ``most``.
+    /// The grace of one kill in seconds, which follows from its iteration's seed: evenly
+    /// distributed from ``least`` to ``most``.
     package func seconds(seed: UInt64, kill: Int) -> Double {
         var random = SplitMix64(seed: seed ^ 0x6772_6163_6500_0000 ^ UInt64(kill))
         return (Double(least) + Double(most - least) * random.unit()) / 1000
@@ -66,7 +62,6 @@ extension Grace: TextCoded {
 
 /// What `--fault` names: a fault, for `term` with its grace.
 package struct FaultChoice: Sendable, Hashable {
-    /// The fault.
     package let fault: Fault
     /// The grace; nil where none is given.
     package let grace: Grace?

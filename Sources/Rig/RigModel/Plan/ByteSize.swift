@@ -5,7 +5,6 @@ package struct ByteSize: Sendable, Hashable, Codable {
     /// The size in bytes; never negative.
     package let bytes: Int64
 
-    /// Creates a size from a number of bytes.
     package init(bytes: Int64) {
         precondition(bytes >= 0, "a size is never negative")
         self.bytes = bytes
@@ -48,6 +47,5 @@ package struct ByteSize: Sendable, Hashable, Codable {
 }
 
 extension ByteSize: CustomStringConvertible {
-    /// The same as ``name``.
     package var description: String { name }
 }

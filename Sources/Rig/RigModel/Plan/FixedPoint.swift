@@ -2,9 +2,7 @@
 package enum FixedPoint {
     /// The number that results from writing a value with that many decimals and reading it again.
     ///
-    /// - Parameters:
-    ///   - value: a number.
-    ///   - decimals: 0 to 9.
+    /// - Parameter decimals: 0 to 9.
     /// - Returns: the nearest number with that many decimals, ties away from zero; a value that is
     ///   not finite is returned unchanged.
     package static func rounded(_ value: Double, decimals: Int) -> Double {

@@ -4,13 +4,11 @@
 /// kills (paired comparison) and a slice of a plan equals that slice of the whole. Kills at counted
 /// system calls also depend on the number of calls under the policy.
 package struct KillPlan: Sendable, Hashable, Codable {
-    /// The seed of the run.
     package let seed: UInt64
     /// Iterations per policy.
     package let iterations: Int
     /// The policies, in the order given.
     package let policies: [Policy]
-    /// How kill moments are drawn.
     package let trigger: TriggerKind
     /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
     package let pinned: Trigger?
@@ -56,7 +54,6 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// for the whole work.
         package var window: ByteWindow?
 
-        /// The defaults.
         package init() {}
     }
 
@@ -286,7 +283,6 @@ extension KillPlan {
     /// An exhaustive plan has two iterations per call: before it and after it.
     ///
     /// - Parameter calls: the number of calls by their names, by policy name.
-    /// - Returns: the plan.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         let points = calls.mapValues { $0.values.reduce(0, +) }

@@ -23,7 +23,6 @@ package struct LibraryPlan: Sendable, Hashable {
     package static let generations = 12
     /// Every list is padded with blanks to this size, so that addresses do not change its length.
     package static let listBytes: Int64 = 16 << 10
-    /// The number of images.
     package static let imageCount = 24
 
     /// The size of each image in bytes, by its number.

@@ -28,7 +28,6 @@ extension LossBound {
 }
 
 extension LossBound {
-    /// The bound in words.
     package var words: String {
         switch self {
         case .threshold: "the threshold per active request"

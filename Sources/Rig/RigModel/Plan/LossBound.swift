@@ -11,15 +11,12 @@ package enum LossBound: Sendable, Hashable {
     /// The bound of one kill in bytes; nil when nothing is promised or it cannot be known.
     ///
     /// - Parameters:
-    ///   - policy: the worker's commit policy.
-    ///   - fault: the fault injected at the kill.
     ///   - activeRequests: the number of requests under way; nil if unknown.
     ///   - taken: what each of these requests, or of more, had received; nil if unknown, and for a
     ///     policy of several players, each of which has a bound of its own.
     ///   - bytesPerSecond: the origin's bandwidth; nil when unlimited.
     ///   - hasEnded: true for a worker that was asked to end and did so by itself: one that saves by
     ///     the threshold has saved everything (S2, T12).
-    /// - Returns: bytes.
     package func bytes(
         policy: Policy, fault: Fault, activeRequests: Int?, taken: [Int64]? = nil,
         bytesPerSecond: Int64?, hasEnded: Bool = false

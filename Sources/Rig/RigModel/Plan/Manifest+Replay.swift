@@ -6,10 +6,8 @@ extension KillPlan {
     /// kills. The one exception is a pinned phase: at which entry of the phase the kill lands is
     /// drawn differently.
     ///
-    /// - Parameters:
-    ///   - planned: an iteration of this plan.
-    ///   - iterations: the number of iterations; those after the first have their own seeds.
-    /// - Returns: the plan.
+    /// - Parameter iterations: the number of iterations; those after the first have their own
+    ///   seeds.
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count
@@ -28,7 +26,6 @@ extension KillPlan {
 }
 
 extension Manifest {
-    /// The same manifest with another plan, and possibly a video of another length.
     package func with(plan: KillPlan, video: Video) -> Manifest {
         var manifest = Manifest(
             runID: runID, command: command, versions: versions, machine: machine, worker: worker,
@@ -50,9 +47,6 @@ extension Manifest {
     }
 
     /// The command that carries out this manifest's plan, with pinned kills, unchanged.
-    ///
-    /// - Parameter iterations: the number of iterations.
-    /// - Returns: a shell command line.
     package func killTestCommand(iterations: Int) -> String {
         let assignments = ShellWord.assignments(environment ?? [:])
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
@@ -93,7 +87,6 @@ extension StoredKill {
     /// The command that repeats the kill.
     ///
     /// - Parameter folder: the run's folder, as it is to be named on the command line.
-    /// - Returns: a shell command line.
     package func replayCommand(folder: String) -> String {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
             .replayCommand(folder: folder)
@@ -106,7 +99,6 @@ extension RowIdentity {
     /// - Parameters:
     ///   - folder: the run's folder, as it is to be named on the command line.
     ///   - isOnlyPolicy: true if the run has no other policy, which then goes without saying.
-    /// - Returns: a shell command line.
     package func replayCommand(folder: String, isOnlyPolicy: Bool = false) -> String {
         let words =
             ["rig", "replay", folder, "--iteration", "\(iteration)"]

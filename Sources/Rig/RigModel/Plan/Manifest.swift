@@ -52,7 +52,6 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// worker's state.
     package let versions: [String: String]
     package let machine: Machine
-    /// The worker's name.
     package let worker: String
     /// How the worker is started and what is known of it, so that a replay needs only this file;
     /// nil in runs recorded before profiles existed, which used the reference downloader.
@@ -153,7 +152,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         case evidence
     }
 
-    /// Creates the description of a run.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
         worker: String, profile: WorkerProfile? = nil, workerOption: String? = nil, fault: Fault,

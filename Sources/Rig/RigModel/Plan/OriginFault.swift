@@ -16,7 +16,6 @@ package struct OriginFault: Sendable, Hashable {
         case word(String)
     }
 
-    /// The kind of fault.
     package let kind: Kind
     /// Its value; the default when none was given.
     package let argument: Argument
@@ -33,8 +32,6 @@ package struct OriginFault: Sendable, Hashable {
     package var isForRelaunch: Bool { times == nil ? kind.isForRelaunch : kind.isOutage }
 
     /// Parses a fault such as `latency:50ms`, `ignore_range` or `status:503:2`.
-    ///
-    /// - Throws: ``OriginFaultError`` for an invalid name, value or number of times.
     package init(_ text: String) throws(OriginFaultError) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let name = parts.removeFirst()
@@ -99,7 +96,6 @@ package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
     /// The value or the number of times does not fit the fault.
     case badValue(String, OriginFault.Kind)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .unknown(let name):

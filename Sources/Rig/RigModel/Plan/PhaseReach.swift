@@ -10,7 +10,6 @@ package struct PhaseReach: Sendable, Hashable {
     /// The reach of a run.
     ///
     /// - Parameters:
-    ///   - workload: what the worker does.
     ///   - policies: a phase is in reach only if every one of these reaches it.
     ///   - videoLength: all byte positions of the workload.
     ///   - capacity: the most bytes that the worker is to keep; nil without a limit.

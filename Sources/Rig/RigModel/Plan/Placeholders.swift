@@ -37,10 +37,7 @@ package enum Placeholders {
 
     /// The text with its placeholders replaced in one pass: values are not searched again.
     ///
-    /// - Parameters:
-    ///   - text: a text with placeholders.
-    ///   - values: the replacements, by name.
-    /// - Returns: the text; placeholders without a value stay.
+    /// Placeholders without a value stay.
     package static func fill(_ text: String, with values: [String: String]) -> String {
         var filled = ""
         var start = text.startIndex

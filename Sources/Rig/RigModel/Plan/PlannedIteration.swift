@@ -2,7 +2,6 @@
 package struct PlannedKill: Sendable, Hashable, Codable {
     /// The kill's number within the iteration, from 1.
     package let kill: Int
-    /// The moment.
     package let trigger: Trigger
     /// Selects among the moments that fit the trigger, as a fraction from 0 to 1: for a phase, the
     /// entry at which the worker is killed.
@@ -12,7 +11,6 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     /// It lets kills also land in the commit triggered by a byte, and anywhere in a phase.
     package let delaySeconds: Double
 
-    /// A planned kill.
     package init(kill: Int, trigger: Trigger, position: Double = 0, delaySeconds: Double) {
         self.kill = kill
         self.trigger = trigger
@@ -46,14 +44,12 @@ package struct PlannedKill: Sendable, Hashable, Codable {
 package struct PlannedIteration: Sendable, Hashable, Codable {
     /// Counted from 1.
     package let iteration: Int
-    /// The policy under test.
     package let policy: Policy
     /// The consecutive kills, at least one; after the last the worker may finish (B6).
     package let kills: [PlannedKill]
     /// The seed of everything drawn in this iteration.
     package let seed: UInt64
 
-    /// A planned iteration.
     package init(iteration: Int, policy: Policy, kills: [PlannedKill], seed: UInt64) {
         precondition(!kills.isEmpty, "an iteration has at least one kill")
         self.iteration = iteration
@@ -71,6 +67,5 @@ package struct PlannedIteration: Sendable, Hashable, Codable {
             kills: [PlannedKill(kill: 1, trigger: trigger, delaySeconds: delaySeconds)], seed: seed)
     }
 
-    /// The first kill.
     package var first: PlannedKill { kills[0] }
 }

@@ -8,7 +8,6 @@ package struct PlantedBugs: Sendable, Hashable, Codable {
     /// The bugs, each with a name of its own.
     package let bugs: [PlantedBug]
 
-    /// Creates planted bugs.
     package init(program: String?, variable: String, bugs: [PlantedBug]) {
         self.program = program
         self.variable = variable
@@ -18,7 +17,6 @@ package struct PlantedBugs: Sendable, Hashable, Codable {
 
 /// A bug that a worker has on request.
 package struct PlantedBug: Sendable, Hashable, Codable {
-    /// The bug's name.
     package let name: String
     /// Options of `rig kill-test` for a run in which the bug shows.
     package let options: [String]
@@ -27,7 +25,6 @@ package struct PlantedBug: Sendable, Hashable, Codable {
     /// The maximum number of iterations to catch it.
     package let iterations: Int
 
-    /// Creates a planted bug.
     package init(name: String, options: [String], checkers: [Checker], iterations: Int) {
         self.name = name
         self.options = options

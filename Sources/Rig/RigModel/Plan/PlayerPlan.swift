@@ -10,7 +10,6 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
     /// is a cancel (F3).
     package let takes: Int64
 
-    /// A request of a player.
     package init(video: Int, range: Range<Int64>, isOpenEnded: Bool, takes: Int64) {
         self.video = video
         self.range = range
@@ -36,7 +35,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - workload: one with a player.
-    ///   - seed: the iteration's seed.
     ///   - videoLength: the length of each video in bytes; at least 3.
     package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
@@ -54,7 +52,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     /// The player's first moves: the pattern's opening and a fraction of the others, never all.
     ///
     /// - Parameter share: from 0 to 1.
-    /// - Returns: at least one move fewer than there are.
     package func beginning(_ share: Double) -> PlayerPlan {
         let count = min(max(3, Int(share * Double(moves.count))), moves.count - 1)
         return PlayerPlan(moves: Array(moves.prefix(count)))

@@ -13,7 +13,6 @@ package struct Policy: Sendable, Hashable, Codable {
     ///
     /// Of two players it is the larger, which is also the worker's own.
     package let threshold: ByteSize?
-    /// What a commit must survive.
     package let durability: Durability
     /// The thresholds of players that play at the same time, each a video of its own (S5); nil for
     /// a policy that holds for every video.
@@ -87,7 +86,6 @@ package struct Policy: Sendable, Hashable, Codable {
 
     /// The bytes that a kill may lose per active request (B1, T11); nil when nothing is promised.
     ///
-    /// - Parameter fault: the fault injected at the kill.
     /// - Returns: the threshold; nil without one, and under a fault that commits need not survive.
     package func boundPerRequest(under fault: Fault) -> Int64? {
         survives(fault) ? threshold?.bytes : nil

@@ -25,7 +25,6 @@ package struct Provenance: Sendable, Hashable, Codable {
     /// script. A digest is `xxh128:` and the XXH3-128 in hexadecimal, or `unknown`.
     package let programs: [String: String]
 
-    /// Creates a provenance.
     package init(commit: String, tree: Tree, note: String? = nil, programs: [String: String]) {
         self.commit = commit
         self.tree = tree
@@ -41,7 +40,6 @@ package struct Provenance: Sendable, Hashable, Codable {
 
     /// The programs with another digest now, or an unknown one then or now, sorted by name.
     ///
-    /// - Parameter now: the current programs.
     /// - Returns: a name with the digests then and now; a program without a digest has `unknown`.
     package func changedPrograms(
         _ now: [String: String]

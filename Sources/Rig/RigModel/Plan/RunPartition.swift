@@ -67,7 +67,6 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
 /// A part that a run was merged from.
 package struct MergedPart: Sendable, Hashable, Codable {
-    /// The part of the plan.
     package let partition: RunPartition
     /// The id of the part's own run, which its rows name.
     package let runID: String
@@ -85,7 +84,6 @@ package struct MergedPart: Sendable, Hashable, Codable {
         case partition, host, startedAt, copies
     }
 
-    /// A part.
     package init(
         partition: RunPartition, runID: String, host: String?, startedAt: String,
         copies: Int? = nil

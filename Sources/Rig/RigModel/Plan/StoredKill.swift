@@ -5,20 +5,17 @@ package struct StoredKill: Sendable, Hashable, Codable {
 
     /// The version of this file's format.
     package private(set) var schema = Self.schemaVersion
-    /// The run.
     package let manifest: Manifest
     /// The iteration, as determined by the run's plan.
     package let planned: PlannedIteration
     /// The kill's number within the iteration, from 1.
     package let kill: Int
-    /// Its verdict.
     package let verdict: Verdict
     /// Why, in one line; empty for a pass.
     package let reason: String
     /// The checkers that failed it, in the order of ``Checker``; empty unless it failed.
     package let checkers: [Checker]
 
-    /// A kill of a run.
     package init(
         manifest: Manifest, planned: PlannedIteration, kill: Int, verdict: Verdict, reason: String,
         checkers: Set<Checker>
@@ -44,7 +41,6 @@ package struct StoredKill: Sendable, Hashable, Codable {
             .evidencePath
     }
 
-    /// A description of the kill.
     package var title: String {
         "kill \(kill) of iteration \(planned.iteration) of \(planned.policy.name) in run "
             + manifest.runID

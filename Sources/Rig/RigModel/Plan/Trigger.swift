@@ -74,7 +74,8 @@ package enum Trigger: Sendable, Hashable, Codable {
     }
 
     /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
-    /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a recovery followed by the share of it,
+    /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a
+    /// recovery followed by the share of it,
     /// or the call's ordinal; `never` for a spared worker.
     package var planned: String {
         switch self {
@@ -131,12 +132,10 @@ package struct CallMoment: Sendable, Hashable, Codable {
 
     /// The number of the call among the counted calls of all threads, from 1.
     package let ordinal: Int
-    /// The side of the call.
     package let edge: Edge
     /// The name of the system call if only calls of that name are counted; nil for all.
     package let name: String?
 
-    /// A moment.
     package init(ordinal: Int, edge: Edge, name: String? = nil) {
         self.ordinal = ordinal
         self.edge = edge

@@ -27,10 +27,8 @@ package struct PartialFile: Sendable, Hashable, Codable {
 
     /// The file's path, with placeholders.
     package let path: String
-    /// Where its valid length is recorded.
     package let length: Length
 
-    /// Creates a partial file.
     package init(path: String, length: Length = .size) {
         self.path = path
         self.length = length
@@ -53,7 +51,6 @@ extension WorkerProfile {
         /// It is used when ``chunks`` names a column that the tables lack.
         package let files: FileLayout?
 
-        /// Creates an inspection.
         package init(
             database: String, chunks: String, ranges: String? = nil, files: FileLayout? = nil
         ) {
@@ -72,7 +69,6 @@ extension WorkerProfile {
         /// The files' folder, relative to the state folder.
         package let folder: String
 
-        /// Creates a layout.
         package init(chunks: String, folder: String) {
             self.chunks = chunks
             self.folder = folder

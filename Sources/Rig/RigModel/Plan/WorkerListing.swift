@@ -11,12 +11,10 @@ package struct WorkerListing: Sendable, Hashable {
         case witness
     }
 
-    /// The profile.
     package let worker: WorkerProfile
     /// Required programs that are not installed.
     package let missing: [String]
 
-    /// A listing.
     package init(_ worker: WorkerProfile, missing: [String]) {
         self.worker = worker
         self.missing = missing

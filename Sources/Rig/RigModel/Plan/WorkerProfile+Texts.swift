@@ -1,9 +1,6 @@
 extension WorkerProfile {
     /// Changes every text of the profile that can contain placeholders, such as arguments and
     /// paths.
-    ///
-    /// - Parameter change: maps an old text to the new one.
-    /// - Returns: the changed profile.
     package func changingTexts(_ change: (String) -> String) -> WorkerProfile {
         var changed = self
         changed.command = command.map(change)
@@ -45,7 +42,6 @@ extension WorkerProfile {
     /// Changes the programs that its commands start.
     ///
     /// - Parameter change: maps a program's name to its path.
-    /// - Returns: the changed profile.
     package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
         func changed(_ command: [String]) -> [String] {
             command.prefix(1).map(change) + command.dropFirst()

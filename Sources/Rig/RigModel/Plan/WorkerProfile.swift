@@ -16,7 +16,6 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         /// The image folder, relative to `{dir}`; each file is named by the XXH3-128 of its URL.
         package internal(set) var images: String
 
-        /// Creates a library.
         package init(
             refreshForever: [String], refresh: [String], database: String, list: String,
             presence: String, images: String
@@ -102,7 +101,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var variables: [String]
     /// Bugs that it can be started with, to test that the rig catches them; nil for none.
     package internal(set) var plantedBugs: PlantedBugs?
-    /// True when the documented promises (B1 to B11, `Sources/Rig/RigProfiles/bounds.yml`) are about this worker.
+    /// True when the documented promises (B1 to B11, `Sources/Rig/RigProfiles/bounds.yml`) are
+    /// about this worker.
     package internal(set) var isDocumented: Bool
     /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
     /// nil for one that does not, and in runs recorded before this was stored.
@@ -110,7 +110,6 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
 
-    /// Creates a worker's profile.
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
         source: WorkerServer? = nil, files: [String: String] = [:],

@@ -12,10 +12,8 @@ package struct WorkerServer: Sendable, Hashable, Codable {
 
     /// Program and arguments that run it in the foreground; `{port}` is a free port for it.
     package let command: [String]
-    /// How to detect that it is ready for its client.
     package let ready: Readiness
 
-    /// Creates a server.
     package init(command: [String], ready: Readiness = .port) {
         self.command = command
         self.ready = ready

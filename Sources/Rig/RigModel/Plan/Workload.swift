@@ -36,7 +36,6 @@ extension Workload {
     /// - Parameters:
     ///   - videoLength: the length of each video.
     ///   - policies: the run's policies; their smallest threshold bounds the images.
-    /// - Returns: how many positions there are.
     package func length(videoLength: Int64, policies: [Policy]) -> Int64 {
         self == .offlineLibrary
             ? LibraryPlan(policies).length : videoLength * Int64(videoCount)

@@ -1,6 +1,5 @@
 /// What `rig audit` found in one situation.
 package struct AuditFinding: Sendable, Hashable {
-    /// The outcome.
     package enum Outcome: Sendable, Hashable {
         /// Nothing is wrong after this many kills.
         case sound(kills: Int)
@@ -12,9 +11,7 @@ package struct AuditFinding: Sendable, Hashable {
         case notTried(String)
     }
 
-    /// The situation.
     package let situation: AuditSituation
-    /// The outcome.
     package let outcome: Outcome
     /// The most bytes that a kill has taken; nil if unknown.
     package let mostLost: Int64?
@@ -26,7 +23,6 @@ package struct AuditFinding: Sendable, Hashable {
     /// The command that repeats it.
     package let command: String
 
-    /// Creates a finding.
     package init(
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
         startsOver: Bool = false, errors: String? = nil, command: String = ""
@@ -42,16 +38,13 @@ package struct AuditFinding: Sendable, Hashable {
 
 /// The findings of `rig audit` about a program.
 package struct AuditReport: Sendable, Hashable {
-    /// The run's name.
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
-    /// The program.
     package let worker: String
     /// One for each situation, in their order.
     package let findings: [AuditFinding]
 
-    /// Creates a report.
     package init(runID: String, seed: UInt64, worker: String, findings: [AuditFinding]) {
         self.runID = runID
         self.seed = seed

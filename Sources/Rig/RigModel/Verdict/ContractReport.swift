@@ -26,14 +26,11 @@ package struct ContractPoint: Sendable, Hashable {
         case notPromised = "not promised"
     }
 
-    /// The point.
     package let name: Name
-    /// The result.
     package let verdict: Verdict
     /// The figures, or what is wrong, in one line.
     package let detail: String
 
-    /// Creates a point.
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {
         self.name = name
         self.verdict = verdict
@@ -45,12 +42,10 @@ package struct ContractPoint: Sendable, Hashable {
 package struct ContractReport: Sendable, Hashable {
     /// The profile's name.
     package let worker: String
-    /// The seed of its kills.
     package let seed: UInt64
     /// Each point, in the order of ``ContractPoint/Name``.
     package let points: [ContractPoint]
 
-    /// Creates a report.
     package init(worker: String, seed: UInt64, points: [ContractPoint]) {
         self.worker = worker
         self.seed = seed

@@ -2,7 +2,6 @@
 ///
 /// Each figure is a ratio of sums over the conclusive kills that know it; nil where none does.
 package struct CostPerMB: Sendable, Hashable, Codable {
-    /// Bytes written.
     package var writtenBytes: Double?
     /// Calls that write.
     package var writes: Double?
@@ -12,13 +11,10 @@ package struct CostPerMB: Sendable, Hashable, Codable {
     package var commits: Double?
     /// Checkpoints, as the page counts them.
     package var checkpoints: Double?
-    /// Processor time in seconds.
     package var processorSeconds: Double?
 
-    /// Unknown figures.
     package init() {}
 
-    /// The figures of some kills.
     package init(_ rows: [IterationRow]) {
         writtenBytes = Self.ratio(rows) { $0.writtenBytes.map(Double.init) }
         writes = Self.ratio(rows) { $0.writes.map(Double.init) }

@@ -1,6 +1,5 @@
 /// The findings of `rig verify-claims`.
 package struct DocumentedReport: Sendable, Hashable {
-    /// The run's name.
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
@@ -12,7 +11,6 @@ package struct DocumentedReport: Sendable, Hashable {
     /// The documents' own tables beside what was measured.
     package let documented: [DocumentedRow]
 
-    /// A report.
     package init(
         runID: String, seed: UInt64, results: [PromiseResult], failures: [PartFailure],
         documented: [DocumentedRow] = []

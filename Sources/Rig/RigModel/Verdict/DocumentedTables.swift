@@ -14,7 +14,6 @@ package struct DocumentedTables: Sendable, Hashable {
         package let after: String
         package let before: String
 
-        /// An amount with its documented figures.
         package init(
             at: Int64, within: Int64, saved: Int64?, improvement: Double?,
             loss: ClosedRange<Double>?, after: String, before: String
@@ -40,7 +39,6 @@ package struct DocumentedTables: Sendable, Hashable {
         /// What a reader has to know of the runs, or why there is none.
         package let note: String
 
-        /// A way to end.
         package init(way: String, lost: Int64?, runs: [String], note: String) {
             self.way = way
             self.lost = lost
@@ -58,7 +56,6 @@ package struct DocumentedTables: Sendable, Hashable {
         /// The documents' own figures in words.
         package let note: String
 
-        /// A documented retrieval.
         package init(percent: Double, runs: [String], note: String) {
             self.percent = percent
             self.runs = runs
@@ -128,7 +125,6 @@ package struct DocumentedRow: Sendable, Hashable {
         case amount, ending, retrieval
     }
 
-    /// Its table.
     package let section: Section
     /// An amount, a way to end, or what is counted.
     package let item: String
@@ -145,7 +141,6 @@ package struct DocumentedRow: Sendable, Hashable {
     /// What a reader has to know.
     package var note = ""
 
-    /// A line without figures.
     package init(_ section: Section, _ item: String) {
         self.section = section
         self.item = item

@@ -14,12 +14,9 @@ package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A 95 % confidence interval; a bound that the data cannot give is nil.
 package struct ConfidenceInterval: Sendable, Hashable, Codable {
-    /// The lower bound; nil when the data give none.
     package let low: Double?
-    /// The upper bound; nil when the data give none.
     package let high: Double?
 
-    /// Creates an interval.
     package init(low: Double?, high: Double?) {
         self.low = low
         self.high = high
@@ -48,13 +45,11 @@ package struct GateResult: Sendable, Hashable, Codable {
     /// The 95 % interval of the value; for an upper bound, both one-sided 95 % bounds; nil for
     /// counts, sums and extremes of this run, which are not estimates.
     package let interval: ConfidenceInterval?
-    /// Whether the gate holds.
     package let verdict: GateVerdict
     /// Conclusive rows in which the property that the gate tests, the loss or whether a promise was
     /// broken, is unknown, so that the gate cannot hold.
     package let unknownRows: Int
 
-    /// Creates a gate's result.
     package init(
         gate: String, policy: String?, value: Double?, limit: Double, unit: MetricUnit, n: Int,
         interval: ConfidenceInterval?, verdict: GateVerdict, unknownRows: Int = 0

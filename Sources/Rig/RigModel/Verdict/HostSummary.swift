@@ -9,7 +9,6 @@ package struct HostSummary: Sendable, Hashable {
     package let parts: Int
     /// Rows, including inconclusive ones.
     package let rows: Int
-    /// Inconclusive rows.
     package let inconclusive: Int
     /// Rows that break a promise.
     package let violations: Int
@@ -18,7 +17,6 @@ package struct HostSummary: Sendable, Hashable {
     /// Median recovery time of conclusive rows, in seconds; nil when no row has one.
     package let recoverySecondsMedian: Double?
 
-    /// Creates a machine's figures.
     package init(
         host: String?, parts: Int, rows: Int, inconclusive: Int, violations: Int,
         lossPercent: Double?, recoverySecondsMedian: Double?

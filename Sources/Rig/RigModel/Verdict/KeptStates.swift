@@ -16,7 +16,6 @@ package struct KeptStates {
     private let choice: EvidenceChoice
     private var counts: [String: Int] = [:]
 
-    /// Begins before the first row.
     package init(_ choice: EvidenceChoice) {
         self.choice = choice
     }

@@ -5,7 +5,6 @@ package struct KillDetails: Sendable, Hashable {
     /// What was observed of the relaunch; nil when it was not stored, or there was none.
     package let resumption: Resumption?
 
-    /// Creates the details of a kill.
     package init(workerLog: String?, resumption: Resumption?) {
         self.workerLog = workerLog
         self.resumption = resumption

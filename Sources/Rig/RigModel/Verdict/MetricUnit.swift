@@ -2,13 +2,11 @@
 package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
     /// A count, such as of rows or phases.
     case count
-    /// Bytes.
     case bytes
     /// Hundredths: 5 means 5 %.
     case percent
     /// A fraction of 1: 0.05 means 5 %.
     case fraction
-    /// Seconds.
     case seconds
 
     /// The value with its unit, exact enough to compare with a limit: `524289 (512.0 KB)`.

@@ -1,8 +1,6 @@
 /// The outcome of a part of a run that has all its rows.
 package struct PartReport: Sendable, Hashable {
-    /// The part.
     package let partition: RunPartition
-    /// Its folder.
     package let folder: String
     /// The number of rows present.
     package let rows: Int
@@ -13,7 +11,6 @@ package struct PartReport: Sendable, Hashable {
     /// The folder of all parts.
     package let parts: String
 
-    /// Creates a part's report.
     package init(
         partition: RunPartition, folder: String, rows: Int, expectedRows: Int, wasThere: Bool,
         parts: String

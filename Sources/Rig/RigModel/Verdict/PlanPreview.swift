@@ -1,10 +1,7 @@
 /// What a planned run can show at best, if no kill breaks a promise.
 package struct PlanPreview: Sendable, Hashable {
-    /// The plan.
     package let plan: KillPlan
-    /// The fault injected at each kill.
     package let fault: Fault
-    /// The workload.
     package let workload: Workload
     /// The phases in reach of the workload.
     package let reach: [Phase]
@@ -30,7 +27,6 @@ package struct PlanPreview: Sendable, Hashable {
     /// The fault as `--fault` names it.
     package var faultText: String { fault.text(grace) }
 
-    /// Creates a prospect.
     package init(
         plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], killsPerPolicy: Int?,
         strata: [PlannedStratum], needs: [RateNeed], gates: [GatePreview], rateBound: Double?,
@@ -51,16 +47,13 @@ package struct PlanPreview: Sendable, Hashable {
 
 /// Kills of one policy that are planned in the same way.
 package struct PlannedStratum: Sendable, Hashable {
-    /// The trigger of their moments.
     package let trigger: TriggerKind
     /// The phase they are planned in; nil when the trigger determines the phase.
     package let phase: Phase?
-    /// The number of kills.
     package let kills: Int
     /// The best possible bound of their violation rate, 0 to 1; nil without kills.
     package let rateBound: Double?
 
-    /// Creates a stratum.
     package init(trigger: TriggerKind, phase: Phase?, kills: Int, rateBound: Double?) {
         self.trigger = trigger
         self.phase = phase
@@ -81,7 +74,6 @@ package struct RateNeed: Sendable, Hashable {
     /// strata.
     package let iterationsOfStrata: Int?
 
-    /// Creates a need.
     package init(rate: Double, kills: Int, iterations: Int, iterationsOfStrata: Int?) {
         self.rate = rate
         self.kills = kills
@@ -99,7 +91,6 @@ package struct GatePreview: Sendable, Hashable {
     /// Why it cannot hold in this run, and what to do; nil when it can.
     package let objection: String?
 
-    /// Creates a gate's prospect.
     package init(gate: String, iterationsNeeded: Int?, objection: String?) {
         self.gate = gate
         self.iterationsNeeded = iterationsNeeded

@@ -7,7 +7,6 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// The version of the column layout.
     package static let schema = 2
 
-    /// The policy's name.
     package var policy: String
     /// The workers' names, joined by `|` if there are several.
     package var worker = ""
@@ -17,11 +16,9 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var iterations = 0
     /// Rows, including inconclusive ones.
     package var kills = 0
-    /// Rows that passed.
     package var passed = 0
     /// Rows with a finding.
     package var failed = 0
-    /// Inconclusive rows.
     package var inconclusive = 0
     /// Σ received; nil when unknown in every row.
     package var receivedBytes: Int64? = 0
@@ -35,13 +32,9 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lossPercentInterval: ConfidenceInterval?
     /// The documented loss (B2, B4).
     package var documentedLossPercent: String?
-    /// Median of lost bytes.
     package var lostBytesMedian: Double?
-    /// 95th percentile of lost bytes.
     package var lostBytesP95: Double?
-    /// 99th percentile of lost bytes.
     package var lostBytesP99: Double?
-    /// The largest loss in bytes.
     package var lostBytesMax: Int64?
     /// The largest bound that applied to a row, in bytes; nil when nothing is promised.
     package var boundBytes: Int64?
@@ -58,9 +51,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var commitsMean: Double?
     /// Σ acknowledged ÷ Σ commits, in bytes (B8).
     package var commitBytesMean: Double?
-    /// Median of the recovery time in seconds.
     package var recoverySecondsMedian: Double?
-    /// 99th percentile of the recovery time in seconds.
     package var recoverySecondsP99: Double?
     /// The loss that the bound allowed these kills, in percent of what they had received: 100 × Σ
     /// min(bound, received) ÷ Σ received over rows in which both are known (B4).
@@ -77,13 +68,11 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var attempts = 0
     /// A description of how actual kill moments compare with the planned ones; nil if not examined.
     package var killSpread: String?
-    /// What the killed launches cost.
     package var cost = CostPerMB()
     /// Every phase with the kills that landed in it, in the order in which a worker enters phases;
     /// last, if there are any, the kills in an unknown phase.
     package var strata: [Stratum] = []
 
-    /// The summary of a policy without rows.
     package init(policy: String) {
         self.policy = policy
     }
@@ -91,6 +80,5 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// The phases in which conclusive kills landed, in the order in which a worker enters them.
     package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }
 
-    /// Conclusive rows.
     package var conclusive: Int { passed + failed }
 }

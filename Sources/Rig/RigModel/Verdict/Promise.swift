@@ -2,7 +2,6 @@
 package struct Promise: Sendable, Hashable {
     /// One figure of a promise.
     package struct Limit: Sendable, Hashable {
-        /// The measure.
         package let measure: PromiseMeasure
         /// The policy that it is about; nil for every policy with a promise.
         package let policy: String?
@@ -18,7 +17,6 @@ package struct Promise: Sendable, Hashable {
         /// The largest value that keeps the promise, in the measure's unit; nil for no maximum.
         package let most: Double?
 
-        /// Creates a figure.
         package init(
             measure: PromiseMeasure, policy: String? = nil, video: Int64? = nil,
             at: Int64? = nil, within: Int64? = nil, least: Double? = nil, most: Double? = nil
@@ -55,7 +53,6 @@ package struct Promise: Sendable, Hashable {
 
     /// Its id in the documents: B1 to B11.
     package let id: String
-    /// The promise as text.
     package let promise: String
     /// The documented figure as text.
     package let documented: String
@@ -64,7 +61,6 @@ package struct Promise: Sendable, Hashable {
     /// Its figures, at least one.
     package let limits: [Limit]
 
-    /// Creates a promise.
     package init(
         id: String, promise: String, documented: String, judgedBy: [String], limits: [Limit]
     ) {
@@ -82,10 +78,8 @@ package struct PromiseCatalogue: Sendable, Hashable {
     package struct Run: Sendable, Hashable {
         /// The name that promises use for it.
         package let name: String
-        /// Its options.
         package let options: [String]
 
-        /// Creates a run.
         package init(name: String, options: [String]) {
             self.name = name
             self.options = options
@@ -102,7 +96,6 @@ package struct PromiseCatalogue: Sendable, Hashable {
     /// The documents' own tables, and which of the runs measure the same.
     package let documented: DocumentedTables
 
-    /// Creates a catalogue.
     package init(
         promises: [Promise], runs: [Run], documented: DocumentedTables = DocumentedTables()
     ) {
@@ -125,7 +118,6 @@ package struct PromiseReading: Sendable, Hashable {
     /// The 95 % interval of an estimate, in the measure's unit; nil when the value was observed.
     package let interval: ConfidenceInterval?
 
-    /// Creates a reading.
     package init(
         promise: String, limit: Int, value: Double, n: Int, interval: ConfidenceInterval? = nil
     ) {
@@ -151,21 +143,18 @@ package struct PromiseResult: Sendable, Hashable {
         case notJudged = "not judged"
     }
 
-    /// The promise.
     package let promise: Promise
     /// The worst reading of each limit, in the order of the limits; nil when there is none.
     package let readings: [PromiseReading?]
     /// The runs that should judge it but failed, did not run, or were inconclusive.
     package let missing: [String]
 
-    /// Creates a result.
     package init(promise: Promise, readings: [PromiseReading?], missing: [String] = []) {
         self.promise = promise
         self.readings = readings
         self.missing = missing
     }
 
-    /// Whether the promise was kept.
     package var verdict: Verdict {
         let known = zip(promise.limits, readings).compactMap { limit, reading in
             reading.map(limit.verdict)

@@ -43,7 +43,6 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         self == .unsoundStatesAgain || self == .lostBeyondBoundAgain
     }
 
-    /// The unit of its values.
     package var unit: MetricUnit {
         switch self {
         case .lostBeyondBound, .recoveredWhenDisabled, .recovered, .lostBeyondBoundInSaves,

@@ -10,9 +10,6 @@ package enum ReasonKind {
 
     /// The most frequent kind; nil without any.
     ///
-    /// - Parameters:
-    ///   - items: what has reasons, such as rows.
-    ///   - reason: the reason of one.
     /// - Returns: the first one of the kind, and how many are alike, with it. Of several kinds that
     ///   are as frequent it is the one that came first.
     package static func mostFrequent<Item>(

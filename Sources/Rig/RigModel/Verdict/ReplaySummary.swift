@@ -1,8 +1,6 @@
 /// The results of a replay: everything that its report contains.
 package struct ReplaySummary: Sendable, Hashable {
-    /// The kill that was repeated.
     package let kill: StoredKill
-    /// The results of the repetitions.
     package let tally: ReplayTally
     /// Differences from the original run, such as the machine; one line each.
     package let notes: [String]
@@ -11,7 +9,6 @@ package struct ReplaySummary: Sendable, Hashable {
     /// True when the user interrupted it.
     package let wasInterrupted: Bool
 
-    /// Creates a replay's summary.
     package init(
         kill: StoredKill, tally: ReplayTally, notes: [String], shrunk: ShrunkKill? = nil,
         wasInterrupted: Bool = false
@@ -23,7 +20,6 @@ package struct ReplaySummary: Sendable, Hashable {
         self.wasInterrupted = wasInterrupted
     }
 
-    /// The exit code.
     package var status: ExitStatus { wasInterrupted ? .interrupted : tally.status }
 }
 
@@ -38,7 +34,6 @@ package struct ShrunkKill: Sendable, Hashable {
         /// What it is in the smallest case.
         package let after: String
 
-        /// Creates a change.
         package init(name: String, before: String, after: String) {
             self.name = name
             self.before = before
@@ -57,7 +52,6 @@ package struct ShrunkKill: Sendable, Hashable {
     /// The command that runs the smallest case.
     package let command: String
 
-    /// Creates a shrunk kill.
     package init(
         changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String
     ) {

@@ -16,7 +16,6 @@ package struct ReplayTally: Sendable, Hashable {
     /// Inconclusive kills, by reason.
     package var inconclusive: [String: Int] = [:]
 
-    /// Creates a tally without repetitions.
     package init(original: Verdict, checkers: Set<Checker>) {
         self.original = original
         self.checkers = checkers

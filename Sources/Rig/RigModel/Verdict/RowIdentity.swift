@@ -1,26 +1,22 @@
 /// The identity of a row: a plan and a file contain each identity only once.
 package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
-    /// The policy's name.
     package let policy: String
     /// The iteration's number, from 1.
     package let iteration: Int
     /// The kill's number within the iteration, from 1.
     package let kill: Int
 
-    /// The identity of a kill of an iteration.
     package init(policy: String, iteration: Int, kill: Int) {
         self.policy = policy
         self.iteration = iteration
         self.kill = kill
     }
 
-    /// The identity of a row.
     package init(_ row: IterationRow) {
         policy = row.policy
         iteration = row.iteration
         kill = row.kill
     }
 
-    /// A description of the row.
     package var description: String { "kill \(kill) of iteration \(iteration) of \(policy)" }
 }

@@ -16,7 +16,6 @@ package struct RunComparison: Sendable, Hashable, Codable {
     /// What a reader must know first: differences in kind, and what only one run has.
     package var notes: [String]
 
-    /// Creates a comparison.
     package init(runs: [ComparedRun], pairs: [ComparedPair], tests: Int, notes: [String]) {
         self.runs = runs
         self.pairs = pairs
@@ -39,7 +38,6 @@ package struct ComparedRun: Sendable, Hashable, Codable {
     /// Its policies in the order of its rows, each with its own figures.
     package var policies: [ComparedPolicy]
 
-    /// Creates a run.
     package init(name: String, runID: String, rows: Int, policies: [ComparedPolicy]) {
         self.name = name
         self.runID = runID
@@ -50,13 +48,11 @@ package struct ComparedRun: Sendable, Hashable, Codable {
 
 /// The figures of one policy of one run, over all its rows: the points of a curve.
 package struct ComparedPolicy: Sendable, Hashable, Codable {
-    /// The policy's name.
     package var policy: String
     /// Nil for `disabled`.
     package var thresholdBytes: Int64?
     /// Rows, including inconclusive ones.
     package var rows: Int
-    /// Conclusive kills.
     package var conclusive: Int
     /// Rows that break a promise.
     package var violations: Int
@@ -65,7 +61,6 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
     /// One figure per metric, in the order of the metrics.
     package var figures: [ComparedFigure]
 
-    /// Creates a policy's figures.
     package init(
         policy: String, thresholdBytes: Int64?, rows: Int, conclusive: Int, violations: Int,
         corruptBytes: Int64?, figures: [ComparedFigure]
@@ -87,7 +82,6 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
 
 /// A metric of one policy of one run.
 package struct ComparedFigure: Sendable, Hashable, Codable {
-    /// The metric.
     package var metric: ComparedMetric
     /// The figure over the conclusive kills in which it is known; nil when there are none.
     package var value: Double?
@@ -96,7 +90,6 @@ package struct ComparedFigure: Sendable, Hashable, Codable {
     /// The number of kills in which it is known.
     package var n: Int
 
-    /// Creates a figure.
     package init(metric: ComparedMetric, value: Double?, interval: ConfidenceInterval?, n: Int) {
         self.metric = metric
         self.value = value
@@ -109,10 +102,8 @@ package struct ComparedFigure: Sendable, Hashable, Codable {
 package struct ComparedSide: Sendable, Hashable, Codable {
     /// The index of the run, from 0.
     package var run: Int
-    /// The policy's name.
     package var policy: String
 
-    /// Creates a side.
     package init(run: Int, policy: String) {
         self.run = run
         self.policy = policy
@@ -121,7 +112,6 @@ package struct ComparedSide: Sendable, Hashable, Codable {
 
 /// Two sides compared by every metric.
 package struct ComparedPair: Sendable, Hashable, Codable {
-    /// The base side.
     package var base: ComparedSide
     /// The side compared with the base.
     package var other: ComparedSide
@@ -136,7 +126,6 @@ package struct ComparedPair: Sendable, Hashable, Codable {
     /// One per metric, in the order of the metrics.
     package var metrics: [MetricComparison]
 
-    /// A comparison of two sides.
     package init(
         base: ComparedSide, other: ComparedSide, isPaired: Bool, pairs: Int?, baseLeftOut: Int,
         otherLeftOut: Int, metrics: [MetricComparison]
@@ -169,7 +158,6 @@ package enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterabl
 ///
 /// With pairing, both values are taken over the rows that are pairs in this metric.
 package struct MetricComparison: Sendable, Hashable, Codable {
-    /// The metric.
     package var metric: ComparedMetric
     /// The base's figure; nil when unknown in every row.
     package var base: Double?
@@ -195,7 +183,6 @@ package struct MetricComparison: Sendable, Hashable, Codable {
     package var pValue: Double?
     /// The same after Holm's correction over all tests of the comparison.
     package var adjustedPValue: Double?
-    /// The result.
     package var verdict: ComparisonVerdict
     /// For an undecided comparison: the minimum number of pairs, or of rows per side.
     package var needed: Int?

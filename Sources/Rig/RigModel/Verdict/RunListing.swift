@@ -13,7 +13,6 @@ package struct RunListing: Sendable, Hashable {
     /// True while a rig works in the folder.
     package let isRunning: Bool
 
-    /// Creates an entry.
     package init(
         folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil,
         isRunning: Bool = false

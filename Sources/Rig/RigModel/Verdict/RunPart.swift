@@ -2,7 +2,6 @@
 package struct RunPart: Sendable, Hashable {
     /// The name of the part and of its folder.
     package let name: String
-    /// Its exit code.
     package let exitCode: Int32
     /// The number of rows of a complete part; nil when it ended before it began.
     package let expectedRows: Int?
@@ -10,12 +9,10 @@ package struct RunPart: Sendable, Hashable {
     package let videoLength: Int64?
     /// How fast its origin sent so that kills were spread, in bytes per second; nil if it did not.
     package let pace: Int64?
-    /// The rows present.
     package let rows: [IterationRow]
     /// Its error message; its last output line when there is none.
     package let complaint: String
 
-    /// Creates the outcome of a part.
     package init(
         name: String, exitCode: Int32, expectedRows: Int?, videoLength: Int64?,
         pace: Int64? = nil, rows: [IterationRow], complaint: String
@@ -61,21 +58,17 @@ package struct RunPart: Sendable, Hashable {
 
 /// Why a run made up of parts cannot rely on one of them.
 package struct PartFailure: Sendable, Hashable {
-    /// The part's name.
     package let part: String
-    /// What is wrong with it.
     package let reason: String
     /// The exit status of the whole unless a worse one applies; never ``ExitStatus/success``.
     package let status: ExitStatus
 
-    /// Creates a failure.
     package init(part: String, reason: String, status: ExitStatus) {
         self.part = part
         self.reason = reason
         self.status = status
     }
 
-    /// The failure in one line.
     package var line: String { "\(part): \(reason)" }
 
     /// The exit status of the whole after a part ended with this code and left something unknown:

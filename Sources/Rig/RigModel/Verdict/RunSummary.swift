@@ -1,10 +1,8 @@
 /// The results of a whole run: everything that its report contains.
 package struct RunSummary: Sendable, Hashable {
-    /// The run's name.
     package var runID: String
     /// The command line that made the run.
     package var command: String
-    /// The seed of the plan.
     package var seed: UInt64
     /// The number of rows that the plan requires.
     package var expectedRows: Int
@@ -14,7 +12,6 @@ package struct RunSummary: Sendable, Hashable {
     package var policies: [PolicySummary]
     /// Every gate with its verdict.
     package var gates: [GateResult]
-    /// The resulting exit code.
     package var status: ExitStatus
     /// How many of the counted kill points were hit; nil for a run that does not enumerate them.
     package var coverage: KillPointCoverage?
@@ -28,7 +25,6 @@ package struct RunSummary: Sendable, Hashable {
     /// The results of each machine, for a run merged from parts; otherwise empty.
     package var hosts: [HostSummary] = []
 
-    /// Creates a run's summary.
     package init(
         runID: String, command: String, seed: UInt64, expectedRows: Int, rows: Int,
         policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],

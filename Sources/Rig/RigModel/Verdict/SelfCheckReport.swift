@@ -10,9 +10,7 @@ package struct Detection: Sendable, Hashable {
         case notRun(String)
     }
 
-    /// The bug's name.
     package let bug: String
-    /// Whether the bug was found.
     package let state: State
     /// The iterations until it was caught, or all that were tried.
     package let iterations: Int
@@ -22,7 +20,6 @@ package struct Detection: Sendable, Hashable {
     /// The first row's reason.
     package let reason: String
 
-    /// Creates a detection.
     package init(
         bug: String, state: State, iterations: Int, checkers: [Checker], reason: String
     ) {
@@ -40,14 +37,12 @@ package struct ControlArm: Sendable, Hashable {
     package let name: String
     /// The number of iterations present.
     package let iterations: Int
-    /// How many of them are inconclusive.
     package let inconclusive: Int
     /// What was reported nevertheless, one line each: a defect of the rig, or a real bug.
     package let reports: [String]
     /// Why it is incomplete; nil when it is complete.
     package let failure: PartFailure?
 
-    /// Creates an arm.
     package init(
         name: String, iterations: Int, inconclusive: Int, reports: [String],
         failure: PartFailure? = nil
@@ -68,7 +63,6 @@ package struct ControlArm: Sendable, Hashable {
 
 /// The findings of `rig self-check` about the rig.
 package struct SelfCheckReport: Sendable, Hashable {
-    /// The run's name.
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
@@ -76,10 +70,8 @@ package struct SelfCheckReport: Sendable, Hashable {
     package let clean: [ControlArm]
     /// `disabled`, which must lose everything (B2).
     package let nullControl: ControlArm
-    /// The planted bugs.
     package let detections: [Detection]
 
-    /// Creates a report.
     package init(
         runID: String, seed: UInt64, clean: [ControlArm], nullControl: ControlArm,
         detections: [Detection]

@@ -14,7 +14,6 @@ package struct Stratum: Sendable, Hashable, Codable {
     /// Exact one-sided 95 % upper bound of the stratum's violation rate, 0 to 1; nil without kills.
     package let violationRateUCB95: Double?
 
-    /// Creates a stratum.
     package init(
         phase: Phase?, isInReach: Bool = true, kills: Int = 0, violations: Int = 0,
         violationRateUCB95: Double? = nil
@@ -34,7 +33,6 @@ package struct KillPointCoverage: Sendable, Hashable, Codable {
     /// The number of kill points counted in the uninterrupted run.
     package let counted: Int
 
-    /// Creates a coverage.
     package init(hit: Int, counted: Int) {
         self.hit = hit
         self.counted = counted

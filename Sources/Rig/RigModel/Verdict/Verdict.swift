@@ -63,12 +63,10 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// What a checker found wrong.
 package struct Finding: Sendable, Hashable, Codable {
-    /// The checker that found it.
     package let checker: Checker
     /// What is wrong, in one line, with the figures.
     package let detail: String
 
-    /// Creates a finding.
     package init(checker: Checker, detail: String) {
         self.checker = checker
         self.detail = detail

@@ -21,7 +21,6 @@ extension ProfileReader {
         return bounds
     }
 
-    /// The source of the bound.
     func boundSource() throws(RigError) -> String? {
         guard let text = try fields.text("bound_source") else { return nil }
         guard fields.node("bound") != nil else {

@@ -44,7 +44,6 @@ package enum Workers {
     /// - Parameters:
     ///   - text: YAML.
     ///   - name: the file's name, for errors.
-    /// - Returns: the profile.
     /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
     ///   what to do.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {

@@ -4,7 +4,6 @@ extension YAMLText {
     /// Rejects a placeholder that is not allowed in a text.
     ///
     /// - Parameters:
-    ///   - located: the text.
     ///   - known: the names allowed there.
     ///   - hint: messages for names that are allowed elsewhere.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is not allowed.

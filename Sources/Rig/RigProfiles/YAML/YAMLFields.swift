@@ -3,7 +3,6 @@ package import Yams
 
 /// A mapping of a YAML file, read strictly: an unknown key is an error.
 package struct YAMLFields {
-    /// The file's text.
     package let source: YAMLText
     /// Where the mapping begins.
     package let place: Place
@@ -13,10 +12,8 @@ package struct YAMLFields {
     /// Reads a mapping.
     ///
     /// - Parameters:
-    ///   - node: the node that should be a mapping.
     ///   - what: its name in errors.
     ///   - known: the permitted keys; nil permits any.
-    ///   - source: the text that contains it.
     /// - Throws: ``RigModel/RigError`` with exit code 64 if it is no mapping or has other keys.
     package init(
         _ node: Node, _ what: String, known: [String]?, in source: YAMLText

@@ -14,7 +14,6 @@ package struct Place: Sendable, Hashable {
 
 /// A text in a YAML file, with its position.
 package struct LocatedText: Sendable, Hashable {
-    /// The text.
     package let text: String
     /// Where the text begins.
     package let place: Place
@@ -24,10 +23,8 @@ package struct LocatedText: Sendable, Hashable {
 package struct YAMLText: Sendable {
     /// The file's name, as the user gave it.
     package let name: String
-    /// The file's content.
     package let text: String
 
-    /// A text with the name of its file.
     package init(name: String, text: String) {
         self.name = name
         self.text = text
@@ -58,7 +55,6 @@ extension YAMLText {
     /// The document's single node.
     ///
     /// - Parameter toDo: what the user should do about an empty document.
-    /// - Returns: the node.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for invalid YAML, or an empty document.
     package func root(orElse toDo: String) throws(RigError) -> Node {
         do {

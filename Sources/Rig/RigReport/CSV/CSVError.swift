@@ -17,7 +17,6 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
     /// A line contradicts itself or another.
     case contradiction(line: Int, problem: String)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .noHeader:
@@ -41,7 +40,6 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
 
     /// The error that ends a command, with exit code 65.
     ///
-    /// - Parameter file: the file's name for the user.
     /// - Returns: the error, with the file's name before the line.
     package func rigError(file: String) -> RigError {
         RigError(.data, "\(file): \(description)")

@@ -2,7 +2,6 @@
 package struct CSVRecord: Sendable, Hashable {
     /// The line it starts on, counted from 1.
     package let line: Int
-    /// Its fields.
     package let fields: [String]
 }
 
@@ -36,8 +35,6 @@ package struct CSVReader {
     /// reported as torn, whatever they are. But a quote that opens in one line and is still open at
     /// the end of the file in another is damage, not a torn line.
     ///
-    /// - Parameter bytes: the whole file.
-    /// - Returns: the records, and whether a torn line follows them.
     /// - Throws: ``CSVError`` for bad quoting or invalid UTF-8.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
         var reader = CSVReader()

@@ -22,7 +22,6 @@ package enum IterationsCSV {
         CSVWriter.line(columns.map { $0.text(row) })
     }
 
-    /// A whole file.
     package static func text(_ rows: [IterationRow]) -> String {
         rows.reduce(into: header) { $0 += line($1) }
     }
@@ -38,10 +37,6 @@ package enum IterationsCSV {
     }
 
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
-    ///
-    /// - Parameter bytes: the whole file.
-    /// - Returns: the rows, and whether a torn line follows them.
-    /// - Throws: ``CSVError`` with the line.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }

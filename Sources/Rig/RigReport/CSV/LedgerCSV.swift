@@ -8,7 +8,6 @@ package import RigModel
 /// received bytes found after the kill. An empty field means unknown: origin and worker may each
 /// know requests that the other does not.
 package enum LedgerCSV {
-    /// The whole file.
     package static func text(_ evidence: IterationEvidence) -> String {
         let header = [
             "life", "first_byte", "end_byte", "served_bytes", "received_bytes",

@@ -5,7 +5,6 @@ package import RigModel
 /// `violation_rate_ucb95` is a fraction, with six decimals; the phases that were hit are joined by
 /// `|`, in the order of a life.
 package enum SummaryCSV {
-    /// The whole file.
     package static func text(_ policies: [PolicySummary]) -> String {
         let header = SummaryColumns.values(PolicySummary(policy: "")).map(\.name)
         let lines = policies.map { summary in

@@ -9,7 +9,6 @@ package enum TimingsCSV {
     /// The version of the columns.
     package static let schema = 1
 
-    /// The whole file.
     package static func text(_ timings: RunTimings, runID: String) -> String {
         timings.iterations.reduce(into: CSVWriter.line(header)) { text, iteration in
             text += CSVWriter.line(

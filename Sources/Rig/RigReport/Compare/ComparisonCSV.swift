@@ -8,7 +8,6 @@ package enum ComparisonCSV {
     /// The version of the columns.
     package static let schema = 1
 
-    /// The whole text.
     package static func text(_ comparison: RunComparison) -> String {
         let rows = comparison.pairs.flatMap { pair in
             pair.metrics.map { values(pair, $0, comparison) }

@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig compare` on a terminal.
 package enum ComparisonTable {
-    /// The whole text.
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [
             ComparisonCells.legend(comparison).map(TextGrid.printable),

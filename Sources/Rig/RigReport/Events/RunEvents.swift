@@ -15,9 +15,7 @@ package enum RunEvents {
 
     /// `{"event":"run",…}`: describes the run.
     ///
-    /// - Parameters:
-    ///   - manifest: the run's manifest.
-    ///   - folder: the run's folder, as named in commands.
+    /// - Parameter folder: the run's folder, as named in commands.
     /// - Returns: the line, including its line end.
     package static func run(_ manifest: Manifest, folder: String) -> String {
         let versions = manifest.versions.sorted { $0.key < $1.key }
@@ -87,9 +85,6 @@ package enum RunEvents {
 
     /// `{"event":"timings",…}`: how a run with `--timings` spent its time.
     ///
-    /// - Parameters:
-    ///   - timings: the run's timings.
-    ///   - summaries: its stages, and the work done in parallel.
     /// - Returns: the line, including its line end.
     package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
         event(

@@ -5,9 +5,7 @@ package enum StepSummary {
 
     /// A Markdown text, cut at a line end when there is too little room.
     ///
-    /// - Parameters:
-    ///   - markdown: the text.
-    ///   - room: the bytes that are left.
+    /// - Parameter room: the bytes that are left.
     /// - Returns: the text, or as many of its lines as fit with a note about the rest; empty if not
     ///   even the note fits.
     package static func cut(_ markdown: String, room: Int) -> String {

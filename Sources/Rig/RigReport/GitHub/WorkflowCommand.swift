@@ -9,10 +9,7 @@ package enum WorkflowCommand {
     /// that are not gates, then gates that do not hold, then failed kills with their replay
     /// commands.
     ///
-    /// - Parameters:
-    ///   - summary: the run's summary.
-    ///   - rows: its rows.
-    ///   - folder: its folder, as named in commands.
+    /// - Parameter folder: its folder, as named in commands.
     /// - Returns: at most ``most`` lines; the last one counts those that did not fit. They are
     ///   errors, or warnings if the run passes.
     package static func annotations(
@@ -70,7 +67,6 @@ package enum WorkflowCommand {
     }
 }
 
-/// One annotation.
 private struct Annotation {
     let title: String
     let text: String

@@ -4,7 +4,6 @@ package import RigModel
 package enum AuditPage {
     /// The whole page.
     ///
-    /// - Parameter report: the findings.
     /// - Returns: a self-contained HTML page in UTF-8; it links to the pages of the situations'
     ///   runs, in the folders beside it.
     package static func text(_ report: AuditReport) -> String {

@@ -58,7 +58,6 @@ struct PageTable {
         self.rows = rows
     }
 
-    /// A table of texts.
     init(_ caption: String, _ columns: [Column], texts: [[String]]) {
         self.init(caption, columns, texts.map { $0.map { Cell($0) } })
     }
@@ -99,7 +98,6 @@ struct PageTable {
 enum Tone: String {
     case good, bad, open
 
-    /// The shape.
     var mark: String {
         switch self {
         case .good: "✓"

@@ -2,11 +2,8 @@ package import RigModel
 
 /// A run with all data for its page.
 package struct ReportedRun: Sendable {
-    /// The run's manifest.
     package let manifest: Manifest
-    /// Its rows.
     package let rows: [IterationRow]
-    /// The summary of the rows.
     package let summary: RunSummary
     /// The run's folder, as named in commands.
     package let folder: String
@@ -16,7 +13,6 @@ package struct ReportedRun: Sendable {
     /// True for a run without kills, which has no loss, recovery or kill moments to show.
     var sparesWorkers: Bool { manifest.plan.sparesWorkers }
 
-    /// Creates a run.
     package init(
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
         details: [RowIdentity: KillDetails] = [:]

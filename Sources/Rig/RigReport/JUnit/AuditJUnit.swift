@@ -7,7 +7,6 @@ package import RigModel
 package enum AuditJUnit {
     /// The whole file.
     ///
-    /// - Parameter report: the findings.
     /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(_ report: AuditReport) -> String {
         JUnitXML.document(

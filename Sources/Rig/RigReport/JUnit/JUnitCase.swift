@@ -46,7 +46,6 @@ struct JUnitSuite: Sendable, Hashable {
     /// - Parameters:
     ///   - facts: the time and host of the run.
     ///   - properties: the run's properties, by name.
-    /// - Returns: the suite with its cases.
     func tag(facts: [(String, String?)], properties: [(String, String)]) -> XMLTag {
         let list = properties.map { XMLTag("property", [("name", $0.0), ("value", $0.1)]) }
         return XMLTag(
@@ -58,13 +57,11 @@ struct JUnitSuite: Sendable, Hashable {
             .tags([XMLTag("properties", [], .tags(list))] + cases.map { $0.tag(of: className) }))
     }
 
-    /// The number of failed cases.
     var failures: Int { count { if case .failed = $0 { true } else { false } } }
 
     /// The number of undecided cases.
     var errors: Int { count { if case .undecided = $0 { true } else { false } } }
 
-    /// The number of skipped cases.
     var skipped: Int { count { if case .skipped = $0 { true } else { false } } }
 }
 

@@ -10,11 +10,7 @@ package import RigModel
 package enum JUnitXML {
     /// The whole file.
     ///
-    /// - Parameters:
-    ///   - summary: the run's summary.
-    ///   - rows: its rows.
-    ///   - manifest: its manifest.
-    ///   - folder: its folder, as named in commands.
+    /// - Parameter folder: its folder, as named in commands.
     /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(
         _ summary: RunSummary, rows: [IterationRow], manifest: Manifest, folder: String
@@ -31,10 +27,8 @@ package enum JUnitXML {
     /// A file of suites.
     ///
     /// - Parameters:
-    ///   - suites: the suites.
     ///   - facts: the time and host, for each suite.
     ///   - properties: the properties of each suite, by name.
-    /// - Returns: the whole file.
     static func document(
         _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String)]
     ) -> String {

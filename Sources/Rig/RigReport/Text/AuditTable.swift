@@ -4,9 +4,7 @@ package import RigModel
 package enum AuditTable {
     /// The terminal's output: a line per situation, what each failure means, and the verdict.
     ///
-    /// - Parameters:
-    ///   - report: the findings.
-    ///   - page: where its page is.
+    /// - Parameter page: where its page is.
     /// - Returns: lines, each with its line end.
     package static func text(_ report: AuditReport, page: String) -> String {
         let table = TextGrid.lines(titles, rows(report), numbers: [1])

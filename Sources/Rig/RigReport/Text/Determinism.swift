@@ -7,7 +7,6 @@ package struct Determinism: Sendable, Hashable {
     /// What may differ between repetitions.
     package let free: [String]
 
-    /// Determines this for a kill.
     package init(_ kill: StoredKill) {
         let manifest = kill.manifest
         let planned = kill.planned.kills[kill.kill - 1]

@@ -10,7 +10,6 @@ package struct ProgressState: Sendable, Hashable {
     package var policy: String?
     /// True if the run has no other policy: its name would say nothing where no policy was given.
     package var isOnlyPolicy = false
-    /// Violations so far.
     package var violations: Int
     /// The upper bound of the violation rate, 0 to 1; nil while nothing is conclusive.
     package var rateBound: Double?
@@ -19,7 +18,6 @@ package struct ProgressState: Sendable, Hashable {
     /// Time since the first iteration began.
     package var elapsedSeconds: Double
 
-    /// Creates a state.
     package init(
         done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
         inconclusive: Int, elapsedSeconds: Double

@@ -6,9 +6,6 @@ package import RigModel
 package enum TerminalTable {
     /// The whole text.
     ///
-    /// - Parameters:
-    ///   - summary: the run's summary.
-    ///   - color: true to add ANSI colours.
     /// - Returns: lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)

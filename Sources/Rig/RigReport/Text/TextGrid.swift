@@ -5,7 +5,6 @@ enum TextGrid {
     /// Lines of aligned columns, two blanks apart, with the titles first.
     ///
     /// - Parameters:
-    ///   - titles: the first line.
     ///   - rows: each with as many cells as there are titles.
     ///   - numbers: the indices of the number columns, which are aligned right, the others left.
     /// - Returns: lines without line ends and without trailing spaces.

@@ -5,7 +5,6 @@ package enum TimingsTable {
     /// A table with a line per stage, followed by the processor time.
     ///
     /// - Parameters:
-    ///   - timings: the run's timings.
     ///   - summaries: its stages, in order.
     ///   - whole: the summary of whole iterations.
     /// - Returns: lines, each including its line end.

@@ -7,10 +7,7 @@ import RigModel
 package enum VerdictText {
     /// The whole text.
     ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - elapsed: how many seconds it took; nil if unknown.
-    ///   - color: true to add ANSI colours.
+    /// - Parameter elapsed: how many seconds it took; nil if unknown.
     /// - Returns: lines, each including its line end.
     package static func text(
         _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false

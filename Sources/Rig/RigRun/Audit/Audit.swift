@@ -15,10 +15,6 @@ package struct Audit {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Parameters:
-    ///   - settings: what the parts have in common.
-    ///   - minutes: how long it may take.
-    ///   - console: where it speaks.
     /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: TrialSettings, minutes: Double, console: Console) throws {
         self.settings = settings

@@ -6,13 +6,9 @@ extension Manifest {
     /// The evidence of a row that did not pass, besides the state and the worker's log, by file
     /// name.
     ///
-    /// - Parameters:
-    ///   - row: the row.
-    ///   - evidence: what the row is based on.
-    ///   - folder: the run's folder as the user would name it.
+    /// - Parameter folder: the run's folder as the user would name it.
     /// - Returns: `evidence.json`, everything observed; `ledger.csv`, one line per request;
     ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line.
-    /// - Throws: errors of the encoder.
     func evidenceTexts(
         of row: IterationRow, evidence: IterationEvidence, folder: String
     ) throws -> [String: String] {
@@ -27,7 +23,6 @@ extension Manifest {
 }
 
 extension StoredKill {
-    /// The kill of a row.
     init(_ manifest: Manifest, planned: PlannedIteration, row: IterationRow) {
         self.init(
             manifest: manifest, planned: planned, kill: row.kill, verdict: row.verdict,

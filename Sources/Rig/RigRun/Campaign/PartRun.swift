@@ -11,11 +11,8 @@ extension KillTest {
     /// the merge.
     ///
     /// - Parameters:
-    ///   - partition: the part.
     ///   - local: the video; nil for one that must be fetched.
     ///   - digest: the plan's digest; nil before the video is known.
-    ///   - interruption: whether the user has asked to stop.
-    /// - Returns: success when all rows are present.
     /// - Throws: ``RigError`` with what ended the part, ``Interrupted``.
     func runPart(
         _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,

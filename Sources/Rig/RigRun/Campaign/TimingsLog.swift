@@ -16,10 +16,7 @@ final class TimingsLog {
 
     /// Writes `timings.csv`, and summarizes it.
     ///
-    /// - Parameters:
-    ///   - folder: the run's folder.
-    ///   - runID: the run's id.
-    ///   - events: receives the summary; nil when no events are requested.
+    /// - Parameter events: receives the summary; nil when no events are requested.
     /// - Returns: the summary as a table, to be printed behind the verdict; nil if it was sent as an
     ///   event, or there is nothing to show.
     /// - Throws: ``RigError`` with exit code 70 when writing fails.

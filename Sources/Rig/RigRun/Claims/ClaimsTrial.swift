@@ -17,10 +17,7 @@ package struct ClaimsTrial {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Parameters:
-    ///   - settings: what the parts have in common.
-    ///   - bounds: a file of promises; nil for those that rig was built with.
-    ///   - console: where it speaks.
+    /// - Parameter bounds: a file of promises; nil for those that rig was built with.
     /// - Throws: ``RigError`` with exit code 64 for a worker that the documents do not speak of and
     ///   for a missing file, 65 for an invalid file, 69 for a missing worker.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {

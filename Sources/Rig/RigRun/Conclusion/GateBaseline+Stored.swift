@@ -5,9 +5,7 @@ package import RigVerdict
 extension GateBaseline {
     /// The run that gates compare with.
     ///
-    /// - Parameters:
-    ///   - path: a run folder or a file of rows; nil when none is named.
-    ///   - gates: the gates.
+    /// - Parameter path: a run folder or a file of rows; nil when none is named.
     /// - Returns: nil when no path is given, or no gate compares.
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     static func stored(_ path: String?, for gates: [Gate]) throws -> GateBaseline? {
@@ -23,10 +21,7 @@ extension GateBaseline {
 
     /// The run that the gates of a command line compare with.
     ///
-    /// - Parameters:
-    ///   - path: the path given by the user.
-    ///   - recorded: the path in a stored run's manifest, used when the user names none.
-    ///   - gates: the gates that apply.
+    /// - Parameter recorded: the path in a stored run's manifest, used when the user names none.
     /// - Returns: nil when no gate compares, or there is nothing to compare with.
     /// - Throws: what ``named(_:recorded:for:remedy:)`` throws.
     package static func given(
@@ -40,9 +35,7 @@ extension GateBaseline {
     /// The run that gates compare with: the one that the user names, otherwise the recorded one.
     ///
     /// - Parameters:
-    ///   - path: the path given by the user.
     ///   - recorded: the path in a stored run's manifest.
-    ///   - gates: the gates that apply.
     ///   - remedy: what to do about a named run that no gate uses.
     /// - Returns: nil when no gate compares, or there is nothing to compare with.
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when the user named one

@@ -19,7 +19,6 @@ struct RunConclusion {
 
     /// Writes and prints the results.
     ///
-    /// - Returns: the run's status.
     /// - Throws: the error that ended the campaign, after all rows are reported.
     func conclude(_ progress: Campaign.Progress) throws -> ExitStatus {
         let ending = progress.ending.early

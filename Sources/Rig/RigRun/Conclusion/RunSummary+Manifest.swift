@@ -6,9 +6,6 @@ extension RunSummary {
     /// The results of a run's rows under its gates, computed alike for a new and a stored run.
     ///
     /// - Parameters:
-    ///   - manifest: the run's manifest.
-    ///   - rows: its rows.
-    ///   - gates: the gates to apply.
     ///   - ending: the exit code of a run that was interrupted or failed; otherwise nil.
     ///   - endingReason: the message of the error that ended it.
     ///   - baseline: the run to compare with; nil for the one that the manifest names.

@@ -11,9 +11,7 @@ package struct ContractTrial {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Parameters:
-    ///   - settings: the run with kills; the one without has the same but for them.
-    ///   - console: shows progress.
+    /// - Parameter settings: the run with kills; the one without has the same but for them.
     /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: RunSettings, console: Console) throws {
         self.console = console
@@ -27,7 +25,6 @@ package struct ContractTrial {
 
     /// Runs the trial.
     ///
-    /// - Returns: the results.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
     package func run() async throws -> ContractReport {
         let (settings, worker) = (kills.settings, kills.worker)

@@ -7,7 +7,6 @@ extension FixtureOrigin {
     ///
     /// - Parameters:
     ///   - port: the port to listen on; 0 for any free one.
-    ///   - faults: what goes wrong there.
     ///   - authority: signs its certificate; nil for an origin that does not speak TLS.
     /// - Returns: the origin, which the rig itself has asked; in the place of one with faults or TLS
     ///   it has asked a plain one.

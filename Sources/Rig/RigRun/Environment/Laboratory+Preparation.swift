@@ -11,10 +11,7 @@ extension Laboratory {
     /// At least one worker runs unharmed, whatever the kills need: where it fails, on an odd machine
     /// as well as by itself, a kill would show nothing, and there is no row.
     ///
-    /// - Parameters:
-    ///   - schedule: the iterations.
-    ///   - most: how many uninterrupted runs are timed, at most.
-    ///   - console: shows progress.
+    /// - Parameter most: how many uninterrupted runs are timed, at most.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work;
     ///   ``Interrupted``.
     func prepare(

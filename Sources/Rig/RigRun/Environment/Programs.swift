@@ -17,7 +17,6 @@ package struct Programs {
     ///
     /// - Parameter base: the folder that a worker's relative paths are about; nil for the folder of
     ///   this process.
-    /// - Returns: the programs.
     /// - Throws: ``RigError`` with exit code 70 when its own path is unknown.
     package static func find(from base: String? = nil) throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {

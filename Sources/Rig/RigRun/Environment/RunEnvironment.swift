@@ -30,14 +30,9 @@ struct RunEnvironment {
     /// - Parameters:
     ///   - manifest: says which origin faults apply.
     ///   - mark: identifies the workers of this run or replay.
-    ///   - programs: the programs of the run.
     ///   - port: the origin's port; 0 for any free port.
-    ///   - jobs: the number of parallel iterations.
     ///   - scratch: the run's own folder.
-    ///   - interruption: whether the user has asked to stop.
     ///   - console: reports what this machine cannot do, and what prevented unmounting.
-    ///   - body: what to do in the environment.
-    /// - Returns: the result of `body`.
     /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian;
     ///   what `body` throws.
     static func with<Value>(
@@ -84,7 +79,6 @@ struct RunEnvironment {
     ///     opened.
     ///   - video: the manifest's video.
     ///   - scratch: the laboratory's own folder.
-    /// - Returns: the laboratory.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String
@@ -99,7 +93,6 @@ struct RunEnvironment {
     ///     opened.
     ///   - video: the manifest's video.
     ///   - scratch: the laboratories' own folder.
-    /// - Returns: the laboratories.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func pool(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> WorkerPool {
         let settings = try settings(manifest, video: video, scratch: scratch)

@@ -27,7 +27,6 @@ package struct Console: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Writes a result.
     package func result(_ text: String) {
         let shown = WorkflowReport.readsCommands ? WorkflowCommand.none(in: text) : text
         do {
@@ -58,7 +57,6 @@ package struct Console: Sendable {
     /// it the tables for those who asked for more.
     ///
     /// - Parameters:
-    ///   - run: the run.
     ///   - json: true for the document.
     ///   - elapsed: how many seconds the run took; nil if unknown.
     package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {

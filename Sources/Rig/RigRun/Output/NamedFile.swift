@@ -17,8 +17,6 @@ package struct NamedFile {
     private static let mostLinks = 40
 
     /// Looks at what is there.
-    ///
-    /// - Parameter named: what the user gave.
     package init(_ named: String) {
         guard named != "-" else {
             (path, kind) = ("standard output", .standardOutput)

@@ -6,7 +6,6 @@ internal import RigVerdict
 
 /// The kill to repeat, and the location of its run.
 package struct ReplayTarget {
-    /// The kill, with everything needed to repeat it.
     let kill: StoredKill
     /// The run's folder; for evidence that was moved out of its run, the evidence's folder.
     let folder: RunFolder

@@ -6,7 +6,6 @@ internal import RigVerdict
 /// Searches for a smaller case of a reproduced kill, case by case, with real workers.
 struct Shrinking {
     let target: StoredKill
-    /// The results of the replay.
     let tally: ReplayTally
     let video: ReferenceVideo
     let environment: RunEnvironment
@@ -77,7 +76,6 @@ private final class CaseLaboratory {
         self.scratch = scratch
     }
 
-    /// The laboratory for a case.
     func laboratory(for manifest: Manifest) throws -> Laboratory {
         let length = manifest.video.length
         let library = LibraryPlan(manifest.plan.policies)

@@ -65,7 +65,6 @@ package struct StoredRun {
     /// The rows of a file anywhere.
     ///
     /// - Parameters:
-    ///   - bytes: the file's content.
     ///   - file: its path, for messages.
     ///   - console: reports a torn line.
     /// - Returns: the rows, in the order of the file.

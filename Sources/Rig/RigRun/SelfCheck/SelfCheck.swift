@@ -16,10 +16,8 @@ package struct SelfCheck {
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameters:
-    ///   - settings: what the parts have in common.
     ///   - bugs: the names of the bugs to plant; nil for all.
     ///   - iterations: how many iterations without a bug the parts share.
-    ///   - console: where it speaks.
     /// - Throws: ``RigError`` with exit code 64 for a worker without such bugs, 69 for a missing
     ///   worker.
     package init(

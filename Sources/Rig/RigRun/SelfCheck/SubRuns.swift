@@ -17,12 +17,6 @@ struct SubRuns {
 
     /// Makes runs in a folder that contains theirs.
     ///
-    /// - Parameters:
-    ///   - settings: what the runs have in common.
-    ///   - programs: the programs of the runs.
-    ///   - console: where the whole run speaks.
-    ///   - body: makes the runs.
-    /// - Returns: the result of `body`.
     /// - Throws: ``RigError`` when the folder is taken; what `body` throws.
     static func with(
         _ settings: TrialSettings, programs: Programs, console: Console,

@@ -35,10 +35,7 @@ package struct TrialSettings: Sendable {
 
     /// The error for a worker that a command cannot take.
     ///
-    /// - Parameters:
-    ///   - command: the command.
-    ///   - need: which worker it needs.
-    /// - Returns: the error.
+    /// - Parameter need: which worker it needs.
     func refused(_ command: String, _ need: String) -> RigError {
         RigError(
             .usage,

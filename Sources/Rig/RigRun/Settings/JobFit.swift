@@ -40,9 +40,7 @@ package struct JobFit {
     /// Why too few open files are allowed: a rig without free file descriptors waits forever for
     /// connections that its origins cannot accept.
     ///
-    /// - Parameters:
-    ///   - jobs: the number of jobs.
-    ///   - most: how many files this process may open.
+    /// - Parameter most: how many files this process may open.
     /// - Returns: nil when there are enough.
     static func objection(toJobs jobs: Int, openFiles most: Int) -> String? {
         let needed = openFiles.own + openFiles.perJob * jobs

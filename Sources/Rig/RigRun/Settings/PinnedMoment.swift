@@ -7,7 +7,6 @@ package struct PinnedMoment: Sendable, Hashable {
 
     package let text: String
 
-    /// The moment that a text names.
     package init(_ text: String) {
         self.text = text
     }

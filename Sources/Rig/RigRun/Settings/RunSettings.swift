@@ -43,7 +43,6 @@ package struct RunSettings: Sendable {
     package var grace: Grace?
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel = CrashModel()
-    /// How a killed worker is started again.
     package var relaunch: Relaunch = .once
     /// Kills in a row per iteration.
     package var kills = 1
@@ -135,13 +134,8 @@ package struct RunSettings: Sendable {
     /// The manifest of a run by these settings.
     ///
     /// - Parameters:
-    ///   - runID: the run's name.
-    ///   - plan: its plan.
-    ///   - video: its video.
     ///   - worker: its worker, with settings applied.
-    ///   - folder: the run's folder.
     ///   - pace: the origin's bandwidth in bytes per second; nil for no limit.
-    /// - Returns: the manifest.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder, pace: Int64?

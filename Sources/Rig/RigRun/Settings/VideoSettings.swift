@@ -4,9 +4,7 @@ package import RigModel
 
 /// Which video a run is about.
 package enum VideoSettings: Sendable, Hashable {
-    /// The fixture.
     case fixture(length: Int64)
-    /// A file.
     case file(String)
     /// An address from which it is fetched once, unless it is longer.
     case url(URL, limit: ByteSize)

@@ -7,9 +7,7 @@ extension WorkloadFacts {
     /// A phase is in reach if any policy can be killed in it. In `offline-library`, kills that are
     /// not planned by phase can land in every phase.
     ///
-    /// - Parameters:
-    ///   - plan: the plan.
-    ///   - worker: the worker; without a witness page its phases cannot be observed.
+    /// - Parameter worker: the worker; without a witness page its phases cannot be observed.
     /// - Returns: the phases, in the order in which a worker enters them.
     func reach(of plan: KillPlan, by worker: WorkerProfile) -> [Phase] {
         guard worker.writesWitness else { return [] }

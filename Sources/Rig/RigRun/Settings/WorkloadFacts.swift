@@ -5,7 +5,6 @@ package import RigModel
 
 /// Facts that follow from a workload and its settings, of a command line or a stored run.
 package protocol WorkloadFacts {
-    /// The workload.
     var workload: Workload { get }
     /// The `--set` values, by key.
     var values: [String: String] { get }

@@ -10,9 +10,7 @@ package struct StoredRuns {
 
     /// Reads and judges the runs.
     ///
-    /// - Parameters:
-    ///   - folder: the folder of run folders.
-    ///   - console: reports torn lines.
+    /// - Parameter console: reports torn lines.
     /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
     package init(in folder: String, console: Console) throws {
         let folder = PartsSearch.withoutEnd(folder)

@@ -4,10 +4,6 @@ package import RigModel
 package enum AuditJudge {
     /// Sums up the rows of a part.
     ///
-    /// - Parameters:
-    ///   - situation: what was done to the program.
-    ///   - part: its run.
-    ///   - command: the command that repeats it.
     /// - Returns: the finding; a part without its rows shows nothing, unless some of them fail.
     package static func finding(
         _ situation: AuditSituation, part: RunPart, command: String

@@ -2,7 +2,6 @@ import RigModel
 
 /// The witness page and the kernel must report the same received bytes (spec 2).
 enum AgreementChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.agreement
 
     /// Compares the received positions and the active requests of the page and of the kernel.

@@ -2,7 +2,6 @@ import RigModel
 
 /// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
 enum BoundChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.bound
 
     /// Strict: the last network read counts, too.

@@ -15,7 +15,6 @@ import RigModel
 /// tolerated to avoid false alarms. Commits that are in the database but did not return before the
 /// kill are in neither figure. A probe of two bytes commits nothing.
 enum CommitsChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.commits
 
     /// Compares the commit count with what the acknowledged bytes imply.

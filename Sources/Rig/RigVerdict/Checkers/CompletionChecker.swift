@@ -2,7 +2,6 @@ import RigModel
 
 /// The relaunched worker must finish, and the completed file must equal the video.
 enum CompletionChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.completion
 
     /// Requires a relaunch, an exit code of 0, a file without a wrong byte, and, of a worker that

@@ -5,7 +5,6 @@ import RigModel
 /// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
 /// reaches a player is corruption, whatever the stored state says.
 enum DeliveryChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.delivery
 
     /// Every byte must be right, and every answer a 206 with the complete requested range.

@@ -6,7 +6,6 @@ import RigModel
 /// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched again, so
 /// nothing can be checked.
 enum DuplicatesChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.duplicates
 
     /// Compares each request with the earlier ones of the page.

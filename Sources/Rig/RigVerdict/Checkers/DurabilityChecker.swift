@@ -2,7 +2,6 @@ import RigModel
 
 /// B5: what the worker acknowledged as saved must be found after the kill, byte for byte.
 enum DurabilityChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.durability
 
     /// Acknowledged positions must be recovered.

@@ -10,7 +10,6 @@ import RigModel
 /// Of the order of use, the rig knows only what was delivered to the player last. It does not judge
 /// in which order several older chunks are evicted.
 enum EvictionChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.eviction
 
     /// Checks nothing without a capacity.

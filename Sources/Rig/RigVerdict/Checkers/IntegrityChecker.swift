@@ -2,7 +2,6 @@ import RigModel
 
 /// B5: the database must be sound, and every stored byte must equal the origin's.
 enum IntegrityChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.integrity
 
     /// Checks the database's integrity, all checksums, all bytes, and bytes stored beyond the

@@ -2,7 +2,6 @@ import RigModel
 
 /// What a worker reports as received, the origin must have served (spec 2).
 enum LedgerChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.ledger
 
     /// Checks that received positions were served, that the phase is possible, and that a promised

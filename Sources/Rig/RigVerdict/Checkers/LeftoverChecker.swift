@@ -5,7 +5,6 @@ import RigModel
 /// A process that left the worker's process group would continue its work: a kill that misses it
 /// proves nothing.
 enum LeftoverChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.leftover
 
     /// Names the surviving processes, which were killed afterwards.

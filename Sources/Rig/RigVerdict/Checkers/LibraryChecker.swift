@@ -2,7 +2,6 @@ import RigModel
 
 /// O4, O6: after a kill the list is the old one or the new one, and every image is absent or whole.
 enum LibraryChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.library
 
     /// Checks the folder after the kill, and after a relaunch that refreshed it once.

@@ -18,13 +18,11 @@ extension LifeChecker {
 /// Signal 9 is no failure if the kernel counts out-of-memory kills, or does not tell. Any other
 /// signal 9 is one: a worker may kill itself.
 enum CrashChecker: LifeChecker {
-    /// The checker's name.
     static let checker = Checker.crash
 }
 
 /// A worker must exit with code 0 when its work is done, and not before.
 enum ExitChecker: LifeChecker {
-    /// The checker's name.
     static let checker = Checker.exit
 }
 
@@ -33,6 +31,5 @@ enum ExitChecker: LifeChecker {
 /// Reports every life that the rig had to end because nothing moved any more or its time limit
 /// expired.
 enum HangChecker: LifeChecker {
-    /// The checker's name.
     static let checker = Checker.hang
 }

@@ -2,7 +2,6 @@ import RigModel
 
 /// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is broken.
 enum NullControlChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.nullControl
 
     /// Looks for recovered bytes of requests that were still receiving.

@@ -2,7 +2,6 @@ import RigModel
 
 /// B7, C9: with the origin stopped, recovered bytes must play, and other requests fail clearly.
 enum OfflineChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.offline
 
     /// Every recovered position must be delivered; other requests must be refused with a reason.

@@ -2,7 +2,6 @@ import RigModel
 
 /// B7: the ranges that the worker claims to hold must be the union of its chunks.
 enum RangesChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.ranges
 
     /// Compares the claimed ranges with all chunks, damaged ones too: only the tables must agree.

@@ -5,7 +5,6 @@ import RigModel
 /// This also compares two independent sources: the rig's own query of the state, and the behaviour
 /// of the worker.
 enum ResumptionChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.resumption
 
     /// Fetched positions must be exactly the positions that were not recovered.

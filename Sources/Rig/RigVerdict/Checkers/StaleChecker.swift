@@ -5,7 +5,6 @@ import RigModel
 /// A complete old version is sound, and right for a worker that does not ask the origin again once
 /// it has everything. So without that promise it is counted (``note(_:)``) and not a finding.
 enum StaleChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.stale
 
     /// Looks for the complete previous version.

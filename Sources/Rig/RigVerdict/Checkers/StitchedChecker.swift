@@ -2,7 +2,6 @@ import RigModel
 
 /// A completed file must consist of one version of one video only.
 enum StitchedChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.stitched
 
     /// Looks for bytes of the previous version in a file that the worker called completed.

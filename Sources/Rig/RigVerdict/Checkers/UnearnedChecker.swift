@@ -5,7 +5,6 @@ import RigModel
 /// A worker that gets the video elsewhere (a file outside its folder, another program's memory, or
 /// itself) loses nothing at any kill, and proves nothing.
 enum UnearnedChecker: EvidenceChecker {
-    /// The checker's name.
     static let checker = Checker.unearned
 
     /// Kept bytes, and completed bytes that the relaunch did not fetch, must have been received in

@@ -4,7 +4,6 @@ package import RigModel
 package struct ComparableRun: Sendable, Hashable {
     /// Its name on the command line.
     package let name: String
-    /// Its rows.
     package let rows: [IterationRow]
     /// What only its manifest says, by name; nil without a manifest.
     package let facts: [Fact]?
@@ -13,17 +12,14 @@ package struct ComparableRun: Sendable, Hashable {
     package struct Fact: Sendable, Hashable {
         /// The property's name, such as `video`.
         package let name: String
-        /// Its value in this run.
         package let value: String
 
-        /// Creates a fact.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Creates a run.
     package init(name: String, rows: [IterationRow], facts: [Fact]?) {
         self.name = name
         self.rows = rows
@@ -33,7 +29,6 @@ package struct ComparableRun: Sendable, Hashable {
     /// The names of its policies in the order of its rows.
     var policies: [String] { Summaries.names(rows) }
 
-    /// The rows of one policy.
     func rows(of policy: String) -> [IterationRow] { rows.filter { $0.policy == policy } }
 }
 

@@ -20,7 +20,6 @@ enum Drift {
     ///
     /// - Parameters:
     ///   - base: times of one run, in the order in which they were taken.
-    ///   - other: times of the other run.
     ///   - isPaired: true when values of one index are a pair, so that what was planned for both
     ///     cancels out of their ratio.
     /// - Returns: a fraction: 0.1 allows for 10 %.

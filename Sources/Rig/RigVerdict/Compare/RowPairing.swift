@@ -6,7 +6,6 @@ import RigModel
 /// and seed. Two runs are paired if that holds for every iteration that both have. Nothing else is
 /// needed, so it works for files without a manifest, too.
 struct RowPairing {
-    /// True when the rows are pairs.
     let isPaired: Bool
     /// The rows that take part; for pairs equally many of each side, in the same order.
     let base: [IterationRow]

@@ -8,9 +8,7 @@ extension RunComparison {
     /// differs from the base, the probability that anything is marked is at most 5 %, by Holm's
     /// correction over all its tests that can become significant.
     ///
-    /// - Parameters:
-    ///   - compared: the runs, at least one.
-    ///   - resamples: how many times the bootstrap resamples the rows.
+    /// - Parameter compared: the runs, at least one.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when there is nothing to compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
@@ -143,7 +141,6 @@ private struct Sides {
 }
 
 extension ComparedRun {
-    /// The summary of one run.
     init(_ run: ComparableRun, resamples: Int) {
         self.init(
             name: run.name, runID: Set(run.rows.map(\.runID)).sorted().joined(separator: "|"),

@@ -9,7 +9,6 @@ package struct ContractPart: Sendable {
     /// True when the reason is a process that the worker left running.
     package let leftProcess: Bool
 
-    /// Creates a part.
     package init(
         evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false
     ) {
@@ -30,7 +29,6 @@ package struct ContractJudge {
     /// Creates a judge of the evidence.
     ///
     /// - Parameters:
-    ///   - worker: the profile.
     ///   - uninterrupted: an iteration without a kill.
     ///   - kills: iterations with one kill each; none if the worker failed without a kill.
     package init(_ worker: WorkerProfile, uninterrupted: ContractPart, kills: ContractPart) {
@@ -42,9 +40,6 @@ package struct ContractJudge {
     }
 
     /// The verdict on each point.
-    ///
-    /// - Parameter seed: the seed of the kills.
-    /// - Returns: the report.
     package func report(seed: UInt64) -> ContractReport {
         ContractReport(
             worker: worker.name, seed: seed,

@@ -20,10 +20,7 @@ extension Gate {
     /// only pairs in which both rows are conclusive and know the metric, so that the plan's random
     /// choices cancel out. Counts, sums and extremes use all rows.
     ///
-    /// - Parameters:
-    ///   - rows: the run's rows.
-    ///   - base: the baseline's rows.
-    ///   - isOnePolicy: false for rows of several policies, which are never paired.
+    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
     /// - Returns: the change; unknown if either side has no figure.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool

@@ -17,15 +17,12 @@ package struct Gate: Sendable, Hashable {
     package let text: String
     /// The policy's name, if the gate names one.
     package let policy: String?
-    /// The metric that is measured.
     package let metric: Metric
     /// The statistic of the rows' values; nil for the metric's total, ratio or count.
     package let statistic: Statistic?
-    /// How the value is compared with the limit.
     package let comparison: Comparison
     /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
-    /// What the limit applies to.
     package let kind: LimitKind
 
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
@@ -49,7 +46,6 @@ package struct Gate: Sendable, Hashable {
     /// policy leaves the default for the others.
     ///
     /// - Parameter given: the gates of a run, from the command line or its manifest.
-    /// - Returns: the gates that judge the run.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
@@ -79,7 +75,6 @@ package struct Gate: Sendable, Hashable {
 
     /// The gate of the option `--max-loss-percent`.
     ///
-    /// - Parameter percent: the option's value as written.
     /// - Returns: the gate `loss_percent <= P`.
     /// - Throws: ``RigModel/RigError`` with exit code 64 when it is not a percentage.
     package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
@@ -91,7 +86,6 @@ package struct Gate: Sendable, Hashable {
 
     /// The scopes that the gate is applied to.
     ///
-    /// - Parameter policies: the run's policies.
     /// - Returns: names of policies; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }

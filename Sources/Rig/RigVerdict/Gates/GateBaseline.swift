@@ -4,7 +4,6 @@ import RigModel
 package struct GateBaseline: Sendable, Hashable {
     private let run: ComparableRun
 
-    /// Creates a baseline.
     package init(_ run: ComparableRun) { self.run = run }
 
     /// The name for messages.
@@ -25,14 +24,11 @@ package struct GateBaseline: Sendable, Hashable {
 }
 
 extension Gate {
-    /// True when the gate needs a baseline.
     package var needsBaseline: Bool { kind.needsBaseline }
 
     /// Why the gate cannot be compared with the baseline, and what to do; nil when it can.
     ///
-    /// - Parameters:
-    ///   - baseline: the run to compare with; nil if none was given.
-    ///   - policies: the run's policies.
+    /// - Parameter baseline: the run to compare with; nil if none was given.
     /// - Returns: a message of one or two lines for the user.
     func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
         guard needsBaseline else { return nil }

@@ -4,10 +4,8 @@ extension Gate {
     /// Applies gates to the rows of a run.
     ///
     /// - Parameters:
-    ///   - gates: the gates.
     ///   - rows: every row of the run.
     ///   - policies: the requested policies; policies found only in the rows are added.
-    ///   - baseline: the run that `vs baseline` gates compare with.
     /// - Returns: one result per gate and scope, in the order of the gates.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
     ///   for a metric that no row knows (except in a default gate), and for an unsuitable baseline.

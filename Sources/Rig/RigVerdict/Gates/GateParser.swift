@@ -9,7 +9,6 @@ struct GateParser {
         self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Parses the gate.
     func gate() throws(RigError) -> Gate {
         let (left, comparison, right) = try split()
         var subject = left[...]

@@ -2,11 +2,9 @@ package import RigModel
 
 /// How large a run is, which decides which gates it can satisfy.
 package struct RunSize: Sendable, Hashable {
-    /// The names of the policies.
     package let policies: [String]
     /// Iterations per policy.
     package let iterations: Int
-    /// Kills per iteration.
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
     package let phases: [Phase]
@@ -15,7 +13,6 @@ package struct RunSize: Sendable, Hashable {
     /// The run that `vs baseline` gates compare with; nil if none was given.
     package var baseline: GateBaseline?
 
-    /// Creates a size.
     package init(
         policies: [String], iterations: Int, killsPerIteration: Int = 1,
         phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
@@ -55,9 +52,6 @@ package enum GateReach: Sendable, Hashable {
 extension Gate {
     /// Refuses, before the run, gates that cannot hold whatever the run shows.
     ///
-    /// - Parameters:
-    ///   - gates: the run's gates.
-    ///   - size: how large the run is.
     /// - Throws: ``RigModel/RigError`` with exit code 64.
     package static func check(_ gates: [Gate], size: RunSize) throws(RigError) {
         for gate in gates {
@@ -76,9 +70,6 @@ extension Gate {
     }
 
     /// Whether a run of a given size can satisfy the gate.
-    ///
-    /// - Parameter size: how large the run is.
-    /// - Returns: how many iterations are needed, or why no number is enough.
     package func reach(_ size: RunSize) -> GateReach {
         guard !size.sparesWorkers || isAboutSpared else {
             return .never(

@@ -7,6 +7,5 @@ package enum LimitKind: Sendable, Hashable {
     /// The metric's rise in percent of the baseline: `< +5% vs baseline`.
     case percent
 
-    /// True for a gate that needs a baseline.
     var needsBaseline: Bool { self != .absolute }
 }

@@ -23,7 +23,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// Distinct phases among conclusive kills.
     case phasesHit = "phases_hit"
 
-    /// The unit of its values.
     package var unit: MetricUnit {
         switch self {
         case .violations, .phasesHit: .count

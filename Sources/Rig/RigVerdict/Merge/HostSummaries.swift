@@ -4,9 +4,7 @@ package import RigModel
 package enum HostSummaries {
     /// Summarises rows by the machine that ran their part.
     ///
-    /// - Parameters:
-    ///   - rows: the rows of the merged run.
-    ///   - parts: the parts that were merged; the rows name their runs.
+    /// - Parameter parts: the parts that were merged; the rows name their runs.
     /// - Returns: one summary per machine, sorted by name, even for a machine without rows; parts
     ///   of an unknown machine come last.
     package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {

@@ -9,7 +9,6 @@ extension Manifest {
     ///   - parts: the parts that are used, in order.
     ///   - first: the manifest of one part; all agree in everything that matters.
     ///   - copies: how many further copies of a part were found, by its number.
-    /// - Returns: the manifest of the whole plan.
     static func merged(
         _ parts: [FoundPart], like first: Manifest, copies: [Int: Int]
     ) -> Manifest {

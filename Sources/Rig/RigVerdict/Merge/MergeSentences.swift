@@ -4,9 +4,6 @@ package import RigModel
 package enum MergeSentences {
     /// Which parts, or which of their rows, are missing.
     ///
-    /// - Parameters:
-    ///   - manifest: the manifest of a merged run.
-    ///   - rows: its rows.
     /// - Returns: what is missing, and what to do; nil when nothing is, and for any other run.
     package static func missing(_ manifest: Manifest, rows: [IterationRow]) -> String? {
         guard let parts = manifest.parts, let count = parts.first?.partition.count else {

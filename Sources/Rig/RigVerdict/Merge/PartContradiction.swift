@@ -21,7 +21,6 @@ package struct PartContradiction: Sendable, Hashable {
         self.second = String(other.text.prefix(Self.longestText))
     }
 
-    /// The difference in words.
     package var words: String {
         // A long value, such as a profile, may differ only beyond the part that is shown.
         first == second ? "\(key) differs" : "\(key) is \(first) in one and \(second) in the other"

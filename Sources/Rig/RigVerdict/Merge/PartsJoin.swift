@@ -4,11 +4,8 @@ package import RigModel
 package struct FoundPart: Sendable, Hashable {
     /// Its folder, as named by the user.
     package let name: String
-    /// Which part it is.
     package let partition: RunPartition
-    /// Its manifest.
     package let manifest: Manifest
-    /// Its rows.
     package let rows: [IterationRow]
     /// The exact bytes of its manifest and rows, which identify copies of one part.
     package let contents: [String]

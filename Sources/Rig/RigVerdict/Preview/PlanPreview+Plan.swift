@@ -2,10 +2,6 @@ package import RigModel
 
 extension RunSize {
     /// The size of a planned run.
-    ///
-    /// - Parameters:
-    ///   - plan: the plan.
-    ///   - phases: the phases that kills can land in.
     package init(_ plan: KillPlan, phases: [Phase] = Phase.allCases) {
         self.init(
             policies: plan.policies.map(\.name),
@@ -21,13 +17,6 @@ extension PlanPreview {
 
     /// Computes what a plan can show at best; starts nothing.
     ///
-    /// - Parameters:
-    ///   - plan: the plan.
-    ///   - fault: the fault of each kill.
-    ///   - workload: the worker's workload.
-    ///   - reach: the phases that the workload can be in.
-    ///   - gates: the run's gates.
-    ///   - baseline: the run that `vs baseline` gates compare with.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on an unknown policy.
     package init(
         of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate],

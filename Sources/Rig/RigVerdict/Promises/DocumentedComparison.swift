@@ -5,7 +5,6 @@ package struct DocumentedComparison {
     private let tables: DocumentedTables
     private let parts: [String: RunPart]
 
-    /// A comparison with the runs that were made.
     package init(_ tables: DocumentedTables, parts: [RunPart]) {
         self.tables = tables
         self.parts = Dictionary(parts.map { ($0.name, $0) }) { first, _ in first }

@@ -4,10 +4,7 @@ package import RigModel
 package enum PromiseJudge {
     /// What the rows of a run show about each promise; inconclusive rows are ignored.
     ///
-    /// - Parameters:
-    ///   - rows: the run's rows.
-    ///   - videoLength: the length of its video in bytes.
-    ///   - promises: the promises.
+    /// - Parameter videoLength: the length of its video in bytes.
     /// - Returns: a reading for each limit that the run can judge.
     package static func readings(
         _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
@@ -30,9 +27,7 @@ package enum PromiseJudge {
 
     /// Readings of the rig's own measurements.
     ///
-    /// - Parameters:
-    ///   - measured: values by measure, each the worst of `n` observations.
-    ///   - promises: the promises.
+    /// - Parameter measured: values by measure, each the worst of `n` observations.
     /// - Returns: a reading for each limit on one of the measures.
     package static func readings(
         _ measured: [PromiseMeasure: (value: Double, n: Int)], of promises: [Promise]

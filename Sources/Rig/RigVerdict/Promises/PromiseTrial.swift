@@ -16,7 +16,6 @@ package struct PromiseTrial {
         let part: String
     }
 
-    /// Creates a trial without results.
     package init(of promises: [Promise]) {
         self.promises = promises
     }
@@ -65,7 +64,6 @@ package struct PromiseTrial {
 
     /// The documents' own tables beside what the parts show.
     ///
-    /// - Parameter tables: the tables.
     /// - Returns: a line for each row of them, in their order.
     private func comparison(with tables: DocumentedTables) -> [DocumentedRow] {
         DocumentedComparison(tables, parts: parts.filter(\.hasAllRows)).rows

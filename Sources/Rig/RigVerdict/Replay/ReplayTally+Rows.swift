@@ -3,7 +3,6 @@ package import RigModel
 extension ReplayTally {
     /// Counts one repetition.
     ///
-    /// - Parameter row: the row of the repetition.
     /// - Returns: true when it failed as the original kill did.
     @discardableResult
     package mutating func count(_ row: IterationRow) -> Bool {

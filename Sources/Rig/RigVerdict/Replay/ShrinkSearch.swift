@@ -9,7 +9,6 @@ package struct ShrinkDimension: Sendable, Hashable {
     /// The distance to the boundary between failing and passing at which the search stops.
     package let grain: Int64
 
-    /// A number that may be reduced from `value` to `least`.
     package init(name: String, least: Int64, value: Int64, grain: Int64 = 1) {
         self.name = name
         self.least = min(least, value)
@@ -50,12 +49,9 @@ package struct ShrinkSearch: Sendable {
 
     /// Runs the search.
     ///
-    /// - Parameters:
-    ///   - isolation: the isolation of the search: the caller's.
-    ///   - isFailing: tries a candidate, one value per dimension; true when it fails in the same
-    ///     way as the original case. No candidate is tried twice.
+    /// - Parameter isFailing: tries a candidate, one value per dimension; true when it fails in the
+    ///   same way as the original case. No candidate is tried twice.
     /// - Returns: the smallest case found; the initial one if none is smaller.
-    /// - Throws: what `isFailing` throws.
     package func run(
         isolation: isolated (any Actor)? = #isolation,
         _ isFailing: ([Int64]) async throws -> Bool

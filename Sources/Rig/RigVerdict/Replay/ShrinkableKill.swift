@@ -4,8 +4,8 @@ package import RigModel
 /// Converts a planned kill to numbers that can be reduced, and back.
 ///
 /// The numbers are the threshold, the planned moment and the video's size, if the kill has them:
-/// `disabled` has no threshold and two players have two, a phase and `never` have no number, and the size of a user's own
-/// video is fixed. Thresholds and sizes in whole KB stay in whole KB.
+/// `disabled` has no threshold and two players have two, a phase and `never` have no number, and
+/// the size of a user's own video is fixed. Thresholds and sizes in whole KB stay in whole KB.
 package struct ShrinkableKill: Sendable {
     /// The manifest of a run of only the kill's iteration, pinned.
     package let manifest: Manifest
@@ -13,7 +13,6 @@ package struct ShrinkableKill: Sendable {
 
     private enum Part { case threshold, moment, videoSize }
 
-    /// Derives the numbers of a kill.
     package init(_ kill: StoredKill) {
         let plan = kill.manifest.plan.repeating(kill.planned)
         manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
@@ -119,7 +118,6 @@ package struct ShrinkableKill: Sendable {
     /// The changes of the numbers, as text for the user.
     ///
     /// - Parameter values: one per dimension.
-    /// - Returns: each number before and after.
     package func changes(_ values: [Int64]) -> [ShrunkKill.Change] {
         guard let smallest = manifest(values) else { return [] }
         return zip(parts, dimensions).map { part, dimension in

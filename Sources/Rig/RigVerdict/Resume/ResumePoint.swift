@@ -10,9 +10,7 @@ package struct ResumePoint: Sendable, Hashable {
 
     /// Determines where to continue.
     ///
-    /// - Parameters:
-    ///   - rows: the rows of the run, in the order of the file.
-    ///   - manifest: the run's manifest.
+    /// - Parameter rows: the rows of the run, in the order of the file.
     /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of
     ///   the plan, in its order.
     package init(_ rows: [IterationRow], of manifest: Manifest) throws(RigError) {

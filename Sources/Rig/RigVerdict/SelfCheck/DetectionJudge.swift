@@ -8,10 +8,8 @@ package enum DetectionJudge {
     /// the bug, too.
     ///
     /// - Parameters:
-    ///   - bug: the planted bug of the worker.
     ///   - rows: the rows of all runs so far, in order.
     ///   - tried: the number of iterations so far.
-    /// - Returns: the detection, as far as the rows show.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {
@@ -37,12 +35,9 @@ package enum DetectionJudge {
     /// Summarises iterations without a bug.
     ///
     /// - Parameters:
-    ///   - name: the condition under which the worker ran.
-    ///   - part: the run for this arm.
     ///   - asked: how many iterations were requested.
     ///   - mayBeInconclusive: false for an undisturbed worker, where everything but a pass is a
     ///     report.
-    /// - Returns: the arm.
     package static func arm(
         _ name: String, part: RunPart, asked: Int, mayBeInconclusive: Bool = true
     ) -> ControlArm {
@@ -56,10 +51,7 @@ package enum DetectionJudge {
 
     /// The null control: every kill under `disabled` must lose the running request (B2).
     ///
-    /// - Parameters:
-    ///   - part: the run for this arm.
-    ///   - asked: how many iterations were requested.
-    /// - Returns: the arm.
+    /// - Parameter asked: how many iterations were requested.
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         let survivors = part.rows.filter {
             $0.verdict == .fail || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0

@@ -7,9 +7,7 @@ package enum Binomial {
     ///
     /// - Parameters:
     ///   - events: any number; below 0 the result is 0, from `trials` on it is 1.
-    ///   - trials: how many trials there were.
     ///   - rate: the rate of events, 0 to 1.
-    /// - Returns: a probability.
     package static func cumulative(_ events: Int, of trials: Int, rate: Double) -> Double {
         if events < 0 { return 0 }
         if events >= trials { return 1 }
@@ -21,10 +19,6 @@ package enum Binomial {
     ///
     /// 0 events in 100 trials bound the rate at 2.95 %, with the default confidence of 95 %.
     ///
-    /// - Parameters:
-    ///   - events: how many trials had the event.
-    ///   - trials: how many trials there were.
-    ///   - confidence: the probability that such a bound is right.
     /// - Returns: a rate, 0 to 1; nil without trials, since nothing is known then.
     package static func upperBound(
         events: Int, trials: Int, confidence: Double = 0.95
@@ -38,10 +32,6 @@ package enum Binomial {
 
     /// The exact (Clopper–Pearson) two-sided interval of the rate.
     ///
-    /// - Parameters:
-    ///   - events: how many trials had the event.
-    ///   - trials: how many trials there were.
-    ///   - confidence: the probability that such an interval is right.
     /// - Returns: rates, 0 to 1; nil without trials.
     package static func interval(
         events: Int, trials: Int, confidence: Double = 0.95
@@ -67,9 +57,6 @@ package enum Binomial {
     ///
     /// 299 trials are needed for 1 %, 2,995 for 0.1 %.
     ///
-    /// - Parameters:
-    ///   - rate: the rate to stay below.
-    ///   - confidence: the confidence of the upper bound.
     /// - Returns: nil when no number of trials suffices, or none below 1e15.
     package static func trialsNeeded(toBoundBelow rate: Double, confidence: Double = 0.95) -> Int? {
         guard rate > 0 else { return nil }

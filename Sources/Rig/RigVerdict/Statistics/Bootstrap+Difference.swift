@@ -23,11 +23,7 @@ extension Bootstrap {
     /// out; otherwise each sample is drawn separately, the base first.
     ///
     /// - Parameters:
-    ///   - contrast: difference, or change relative to the base.
-    ///   - base: the figure to compare with.
     ///   - other: the compared figure; if paired, with as many rows in the same order.
-    ///   - isPaired: true when rows of one index belong together.
-    ///   - seed: the seed of the drawing.
     ///   - resamples: how many times the rows are drawn; at least 40.
     /// - Returns: nil without rows, or when a figure of some resample is NaN; an interval without
     ///   ends for a single row. An infinite end, as of a ratio to 0, is nil.

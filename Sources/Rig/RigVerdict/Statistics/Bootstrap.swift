@@ -13,7 +13,6 @@ package enum Bootstrap {
     /// - Parameters:
     ///   - numerators: one number per row.
     ///   - denominators: one number per row, as many as there are numerators.
-    ///   - seed: the seed of the drawing.
     ///   - resamples: how many times the rows are drawn; at least 40.
     /// - Returns: nil without rows, or when some resample has the denominator 0; an interval
     ///   without ends for a single row, which shows nothing about the spread.
@@ -43,10 +42,7 @@ package enum Bootstrap {
 
     /// The 95 % interval of the mean.
     ///
-    /// - Parameters:
-    ///   - values: one number per row.
-    ///   - seed: the seed of the drawing.
-    ///   - resamples: how many times the rows are drawn; at least 40.
+    /// - Parameter resamples: how many times the rows are drawn; at least 40.
     /// - Returns: nil without rows; an interval without ends for a single one.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed,

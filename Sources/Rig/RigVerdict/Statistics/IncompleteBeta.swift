@@ -13,7 +13,6 @@ package enum IncompleteBeta {
     ///     digits.
     ///   - a: greater than 0.
     ///   - b: greater than 0.
-    /// - Returns: a probability.
     package static func regularised(
         _ x: Double, complement: Double? = nil, a: Double, b: Double
     ) -> Double {

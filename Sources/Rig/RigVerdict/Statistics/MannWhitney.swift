@@ -41,9 +41,6 @@ package enum MannWhitney {
 
     /// The least p value of samples of such sizes: when all of one is above all of the other.
     ///
-    /// - Parameters:
-    ///   - first: the size of one sample.
-    ///   - second: the size of the other.
     /// - Returns: a probability; 1 when either is empty.
     package static func leastPValue(first: Int, second: Int) -> Double {
         guard first > 0, second > 0 else { return 1 }

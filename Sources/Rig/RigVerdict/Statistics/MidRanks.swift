@@ -24,7 +24,6 @@ struct MidRanks: Sendable, Hashable {
         self.groups = groups
     }
 
-    /// True when some numbers are equal.
     var hasTies: Bool { groups.contains { $0 > 1 } }
 
     /// Σ (t³ − t) over the groups of equal numbers: the ties' correction of both tests' variance.

@@ -12,7 +12,6 @@ package struct SampleFigure: Sendable, Hashable {
         case ratio
     }
 
-    /// The kind of figure.
     package let kind: Kind
     private let values: [Double]
     private let divisors: [Double]
@@ -22,7 +21,6 @@ package struct SampleFigure: Sendable, Hashable {
     /// A figure of numbers, all finite.
     ///
     /// - Parameters:
-    ///   - kind: the kind of figure.
     ///   - values: one number per row.
     ///   - divisors: for a ratio, one divisor per row.
     package init(_ kind: Kind, of values: [Double], over divisors: [Double] = []) {

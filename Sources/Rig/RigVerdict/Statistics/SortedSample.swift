@@ -10,7 +10,6 @@ package struct SortedSample: Sendable, Hashable {
         self.values = values.filter(\.isFinite).sorted()
     }
 
-    /// How many numbers there are.
     package var count: Int { values.count }
 
     /// The smallest; nil when there is none.
@@ -66,7 +65,6 @@ package struct SortedSample: Sendable, Hashable {
     /// - Parameters:
     ///   - percent: 1 to 99.
     ///   - count: the size of the sample; at least 1.
-    /// - Returns: whether the lower and the upper end would be known.
     static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
         let quantile = Double(percent) / 100
         return (

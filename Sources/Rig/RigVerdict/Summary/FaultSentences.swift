@@ -4,9 +4,6 @@ package import RigModel
 package enum FaultSentences {
     /// One line for each durability among the policies.
     ///
-    /// - Parameters:
-    ///   - policies: the run's policies.
-    ///   - fault: the fault at the run's kills.
     /// - Returns: the lines, in the order of the policies.
     package static func of(_ policies: [Policy], under fault: Fault) -> [String] {
         var durabilities: [Durability] = []

@@ -5,9 +5,7 @@ extension KillPointCoverage {
     ///
     /// An inconclusive kill hits nothing. Nil for a plan that does not visit every call.
     ///
-    /// - Parameters:
-    ///   - plan: the run's plan, with counted calls.
-    ///   - rows: the run's rows.
+    /// - Parameter plan: the run's plan, with counted calls.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points

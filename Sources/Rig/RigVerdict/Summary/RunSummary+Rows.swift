@@ -4,20 +4,12 @@ extension RunSummary {
     /// Summarises rows, applies the gates and draws the conclusion that every report gives.
     ///
     /// - Parameters:
-    ///   - runID: the run's name.
-    ///   - command: the command line that made the run.
-    ///   - seed: the run's seed.
-    ///   - rows: every row of the run.
-    ///   - expectedRows: how many rows the plan has.
     ///   - policies: the names of the requested policies, in that order.
     ///   - reach: the phases that the workload can be in.
-    ///   - coverage: how many kill points were hit, for a run that visits every one.
-    ///   - gates: the gates to apply.
     ///   - ending: the status of a run that ended before its plan: interrupted or failed. Nil when
     ///     only the rows decide.
     ///   - endingReason: why, in words; the message of the error that ended it.
     ///   - missing: what is missing and what to do, if more is known than the number of rows.
-    ///   - baseline: the run that `vs baseline` gates compare with.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,

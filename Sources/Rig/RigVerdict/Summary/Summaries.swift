@@ -5,7 +5,6 @@ package enum Summaries {
     /// Summarises the rows of a run.
     ///
     /// - Parameters:
-    ///   - rows: every row of the run.
     ///   - policies: the requested policies, in order; policies found only in the rows follow.
     ///   - reach: the phases that the workload can be in.
     /// - Returns: one summary per policy, even for a policy without rows.

@@ -123,10 +123,8 @@ enum PlotTicks {
 
     /// Ticks from 0 to at most `most` bytes, at powers of two, like thresholds.
     ///
-    /// - Parameters:
-    ///   - most: bytes.
-    ///   - upright: true for ticks above each other, where the length of their texts does not
-    ///     matter.
+    /// - Parameter upright: true for ticks above each other, where the length of their texts does
+    ///   not matter.
     /// - Returns: at least the tick at 0.
     static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
         let choices = [6.0, 5, 4].map { count in
