@@ -30,8 +30,7 @@ struct CurlSession: Sendable {
 
     /// Runs one request to its end.
     ///
-    /// - Parameter patience: the most milliseconds to wait for the network next; nil ends the
-    ///   request.
+    /// - Parameter patience: the most milliseconds to wait for the network next; nil ends it.
     /// - Returns: how it ended; nil if `patience` ended it.
     /// - Throws: ``TransportError`` if libcurl itself fails.
     func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {

@@ -17,9 +17,7 @@ struct AddressOptions: ParsableArguments {
     /// The address; nil when none is given.
     var given: String? { address ?? url }
 
-    /// The address.
-    ///
-    /// - Throws: `ValidationError` when none is given.
+    /// The address; throws `ValidationError` when none is given.
     var required: String {
         get throws {
             guard let given else {

@@ -8,9 +8,7 @@ package protocol DownloaderParts: Sendable {
     func durability(_ durability: Durability) -> Durability
     /// The capacity that the library's own store enforces; nil for none.
     func capacity(_ capacity: Int64) -> Int64?
-    /// The store of a cache.
-    ///
-    /// - Parameter capacity: the capacity given to the command; nil for no limit.
+    /// The store of a cache; a capacity of nil is no limit.
     func store(
         _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
     ) throws -> any ChunkStore

@@ -15,7 +15,6 @@ package struct DownloaderProgram: Sendable {
         self.now = now
     }
 
-    /// Carries out the command line.
     package func main() {
         do {
             var command = try Downloader.parseAsRoot(ProgramArguments.given)
@@ -30,8 +29,6 @@ package struct DownloaderProgram: Sendable {
     }
 
     /// Ends the process with 64, before the command line is read.
-    ///
-    /// - Parameter reason: what is wrong, and what to do.
     package static func refuse(_ reason: String) -> Never {
         Downloader.exit(withError: ValidationError(reason))
     }

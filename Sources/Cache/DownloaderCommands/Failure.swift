@@ -15,7 +15,6 @@ enum Failure {
     static let inputOutput: Int32 = 74
     static let temporary: Int32 = 75
 
-    /// The exit code for an error.
     static func exitCode(for error: any Error) -> Int32 {
         switch error {
         case let error as CacheError: exitCode(for: error)

@@ -33,9 +33,7 @@ struct OriginOptions: ParsableArguments {
         return fields
     }
 
-    /// A transport that works as the options say.
-    ///
-    /// - Parameter redirects: the most redirects followed in a row; nil for the usual number.
+    /// A transport that works as the options say; nil follows the usual number of redirects.
     func transport(redirects: Int? = nil) throws -> CurlTransport {
         var options = trust.options
         options.fields = try fields()

@@ -11,9 +11,7 @@ struct OutputFile: ExpressibleByArgument {
         name = argument
     }
 
-    /// What it names now.
-    ///
-    /// - Throws: ``CacheError`` for a folder, or a path that leads nowhere.
+    /// What it names now; throws ``CacheError`` for a folder, or a path that leads nowhere.
     var place: OutputPlace {
         get throws {
             // The name that systems give to it, which may lead through /proc.

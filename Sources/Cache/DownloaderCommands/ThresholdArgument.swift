@@ -24,9 +24,7 @@ enum ThresholdArgument: ExpressibleByArgument {
         }
     }
 
-    /// The policy with this threshold.
-    ///
-    /// - Parameter allowingSmall: also accepts thresholds for experiments.
+    /// The policy with this threshold; `allowingSmall` also accepts those for experiments.
     func policy(allowingSmall: Bool) throws -> SavePolicy {
         switch self {
         case .disabled: return .disabled

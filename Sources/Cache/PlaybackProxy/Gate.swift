@@ -4,7 +4,6 @@ internal import LoopbackHTTP
 enum Route: Sendable, Hashable {
     /// What is cached.
     case status
-    /// A video.
     case play(OriginAddress)
 }
 

@@ -20,7 +20,6 @@ struct PlayBody: Sendable {
     /// Waits until bytes are available, or the end is reached.
     ///
     /// - Returns: the information about the version that is being read.
-    /// - Throws: why no bytes are available.
     func begin() async throws -> ContentInformation {
         try await read.value { reader in
             _ = try reader.lend(limit: 1) { _ in 0 }

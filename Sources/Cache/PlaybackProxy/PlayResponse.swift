@@ -76,9 +76,7 @@ struct PlayResponse: Sendable {
         fileprivate let head: ArraySlice<UInt8>
         fileprivate let body: Body
 
-        /// Sends it.
-        ///
-        /// - Throws: if the rest is unavailable, as ``PlayResponse/send(to:on:)``.
+        /// Sends it; throws if the rest is unavailable, as ``PlayResponse/send(to:on:)``.
         func send(on connection: ClientConnection) async throws {
             try await connection.write(head)
             switch body {

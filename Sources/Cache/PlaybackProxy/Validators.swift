@@ -6,7 +6,6 @@ internal import VideoCache
 /// Dates are compared only for equality. RFC 9110, 13.1.5, requires that for `If-Range`; for
 /// `If-Modified-Since` it may send a body unnecessarily.
 struct Validators {
-    /// What the origin says about the video.
     let information: ContentInformation
 
     /// False if `If-Match` asks for another version.

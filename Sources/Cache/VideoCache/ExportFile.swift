@@ -27,10 +27,7 @@ final class ExportFile: ExportTarget {
     private let descriptor: Int32
     private var isPublished = false
 
-    /// Creates the file, beside its place.
-    ///
-    /// - Parameter path: the place, which is no symbolic link.
-    /// - Throws: ``CacheError/cannotCreate(path:reason:)``.
+    /// Creates the file, beside its place, which is no symbolic link.
     init(path: String) throws(CacheError) {
         self.path = path
         let parts = OutputPlace.parts(of: path)

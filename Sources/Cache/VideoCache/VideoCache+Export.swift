@@ -21,8 +21,6 @@ extension VideoCache {
     }
 
     /// Writes a complete video to a place.
-    ///
-    /// - Throws: ``CacheError``; ``TransportError/cancelled``.
     package func export(
         _ url: String, to place: OutputPlace, cancellation: Cancellation = Cancellation()
     ) throws {

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// Starts a program under the tracer.
 struct Launch {
-    /// The program's process.
     let process: pid_t
     private let start: UnsafeMutablePointer<rig_start>
 

@@ -14,18 +14,14 @@ package struct MappedFile: Sendable {
     /// What it is known to hold.
     private var known = SparseBytes()
 
-    /// A file of which it is known what it held.
-    ///
-    /// - Parameter pieces: what it held, without zeros.
+    /// A file of which it is known what it held, in pieces without zeros.
     package init(knowing pieces: [Change] = []) {
         for piece in pieces { note(piece.bytes, at: piece.offset) }
     }
 
     /// The sectors that have changed since they were known; from now on they are.
     ///
-    /// - Parameters:
-    ///   - path: where the file is now.
-    ///   - range: where to look.
+    /// - Parameter path: where the file is now.
     /// - Returns: runs of changed sectors, in order; nil when the file cannot be read.
     package mutating func changes(
         of path: String, in range: Range<Int64> = 0..<Int64.max

@@ -21,7 +21,6 @@ final class Recorder {
         /// Something was moved in from outside the folder.
         case movedIn(path: String)
 
-        /// A folder was made.
         case madeFolder(path: String)
         /// A file, or for nil a folder, got other attributes.
         case attributed(FileID?, path: String, place: String)
@@ -134,9 +133,7 @@ final class Recorder {
         return file
     }
 
-    /// Records what a call is going to do.
-    ///
-    /// - Returns: the state for ``finish(_:_:result:)``.
+    /// Records what a call is going to do, for ``finish(_:_:result:)``.
     func begin(
         _ call: SystemCall, _ target: CallTarget, number: Int?
     ) throws(StorageLogError) -> Pending {

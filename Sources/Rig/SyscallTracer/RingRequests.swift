@@ -24,10 +24,9 @@ enum RingRequests {
     /// So often the kernel is asked for the list, which it leaves out while a ring is busy.
     private static let tries = 100
 
-    /// What a call asks for that may change or sync files in scope.
+    /// What a call asks for, in words, that may change or sync files in scope; nil for nothing.
     ///
     /// - Parameter call: `io_uring_setup`, or `io_uring_enter` at its entry.
-    /// - Returns: it in words; nil for nothing.
     static func unseen(in call: SystemCall, _ scope: Scope) -> String? {
         guard call.kind == .ioUringEnter else {
             // With IORING_SETUP_SQPOLL, 2, a thread of the kernel takes requests without any call.

@@ -5,9 +5,7 @@ internal import Glibc
 struct Submission {
     /// Its position in the call, from 0.
     let index: Int
-    /// What it asks for.
     let code: Code
-    /// The file's descriptor.
     let descriptor: Int32
     /// The flags of this request (RWF_…).
     let flags: Int32

@@ -1,8 +1,6 @@
 /// What a counted call does: changes files, or makes changes durable.
 package enum CallClass: String, Sendable, Hashable, Codable {
-    /// Changes a file or a folder.
     case write
-    /// Makes changes durable.
     case sync
 }
 

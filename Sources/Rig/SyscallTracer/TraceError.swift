@@ -9,7 +9,6 @@ package enum TraceError: Error, Hashable, CustomStringConvertible {
     /// The log or the report cannot be written.
     case cannotWrite(path: String, message: String)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .cannotStart(let program, let message):

@@ -12,11 +12,7 @@ extension TraceReport {
         }
     }
 
-    /// Reads a report.
-    ///
-    /// - Parameter path: the file that ``write(to:)`` wrote.
-    /// - Returns: nil if there is no file, as when the tracer was killed.
-    /// - Throws: the decoder's error when the file is no report.
+    /// Reads what ``write(to:)`` wrote; nil if there is no file, as when the tracer was killed.
     package static func read(path: String) throws -> TraceReport? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try JSONDecoder().decode(TraceReport.self, from: bytes)

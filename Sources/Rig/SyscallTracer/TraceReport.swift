@@ -13,9 +13,7 @@ package struct TracedCall: Sendable, Hashable, Codable {
     package let ordinal: Int
     /// The system call's name on Linux.
     package let name: String
-    /// What the call counts as.
     package let callClass: CallClass
-    /// The calling thread.
     package let threadID: Int32
     /// The file or folder; for a call with two paths, the new one.
     ///
@@ -33,7 +31,6 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package struct Kill: Sendable, Hashable, Codable {
         /// The last counted call.
         package let call: TracedCall
-        /// Whether the kill was before or after that call.
         package let edge: CallEdge
     }
 
@@ -49,7 +46,6 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package var failure: Failure?
     /// The number of counted calls, including the one of the kill.
     package var counted = 0
-    /// The number of counted calls by name.
     package var countedByName: [String: Int] = [:]
     /// The kill by the tracer; nil if there was none.
     package var kill: Kill?

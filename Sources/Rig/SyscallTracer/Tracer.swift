@@ -55,8 +55,6 @@ package final class Tracer {
     /// The calling thread is the tracer: it blocks, and the process must have no other children
     /// meanwhile. The program is killed when this process dies. Termination signals to this process
     /// are passed on to the program.
-    ///
-    /// - Throws: ``TraceError`` when the program cannot be started or traced.
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]
     ) throws(TraceError) -> TraceReport {

@@ -118,7 +118,6 @@ package final class ClientConnection: Sendable {
     ///   - patience: how long to wait each time that the socket is full, in milliseconds.
     ///   - isMoreComing: true if more is written right after, so that both may share a packet.
     /// - Returns: how many were written; fewer than given if the socket stayed full.
-    /// - Throws: ``Gone``.
     package func put(
         _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0, isMoreComing: Bool = false
     ) throws(Gone) -> Int {

@@ -4,7 +4,6 @@ struct RequestFields {
     private(set) var values: [String: String] = [:]
     private var hosts = 0
 
-    /// Adds a line.
     mutating func add(_ line: ArraySlice<UInt8>) throws(MalformedRequest) {
         guard let first = line.first, first != 0x20, first != 0x09 else {
             throw MalformedRequest(

@@ -5,7 +5,6 @@ struct RequestTarget {
     /// The host and the port that a whole address names; nil for the other forms.
     let authority: String?
 
-    /// Takes a target apart.
     init(_ target: String, method: String) throws(MalformedRequest) {
         guard !target.utf8.contains(UInt8(ascii: "#")) else {
             throw MalformedRequest("the target has a #; leave out what follows it, or encode it")

@@ -5,9 +5,7 @@ package protocol SecureChannel: Sendable {
     /// Takes bytes from the client.
     func receive(_ bytes: [UInt8]) -> ReceivedBytes
 
-    /// Encrypts what is to be sent.
-    ///
-    /// - Throws: if the connection has to end.
+    /// Encrypts what is to be sent; throws if the connection has to end.
     func encrypt(_ plaintext: ArraySlice<UInt8>) throws -> [UInt8]
 
     /// The last bytes to send: the announcement that nothing follows.

@@ -10,9 +10,7 @@
 package struct WallClock: Sendable {
     private let seconds: @Sendable () -> Int64
 
-    /// Creates a clock.
-    ///
-    /// - Parameter seconds: the seconds since the beginning of 1970, UTC.
+    /// Creates a clock that tells the seconds since the beginning of 1970, UTC.
     package init(seconds: @escaping @Sendable () -> Int64) {
         self.seconds = seconds
     }

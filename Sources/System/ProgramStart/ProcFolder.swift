@@ -22,12 +22,10 @@ package enum ProcFolder {
     package struct Missing: Error, CustomStringConvertible {
         private let program: String
 
-        /// - Parameter program: what needs it.
         package init(program: String) {
             self.program = program
         }
 
-        /// What is wrong, and what to do.
         package var description: String {
             "/proc is not mounted, and \(program) cannot run without it; mount it (mount -t proc "
                 + "proc /proc)"

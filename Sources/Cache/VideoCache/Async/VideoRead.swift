@@ -30,8 +30,6 @@ package final class VideoRead: Sendable {
 
     /// What is known about the video, without waiting for the origin or for a running save; nil if
     /// nothing is.
-    ///
-    /// - Throws: ``CacheError`` or ``TransportError``.
     package func informationAtOnce() throws -> ContentInformation? {
         try valueAtOnce { $0.informationAtOnce() } ?? nil
     }

@@ -50,9 +50,7 @@ struct ImageFolder: Sendable {
         }
     }
 
-    /// Removes all finished files but these, and no others.
-    ///
-    /// - Returns: how many were removed.
+    /// Removes all finished files but these, and no others; returns how many were removed.
     @discardableResult
     func removeImages(besides kept: Set<String>) throws(LibraryError) -> Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }

@@ -148,7 +148,6 @@ struct SessionState: Sendable {
     /// Registers a run that begins at a position and ends where other bytes begin.
     ///
     /// - Parameter limit: the reader's end, or the beginning of cached bytes.
-    /// - Returns: its number.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
         guard version.information.acceptsRanges else {

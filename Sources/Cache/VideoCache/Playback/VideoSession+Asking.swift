@@ -23,8 +23,6 @@ extension VideoSession {
     /// What is no longer fresh is asked about by one request, whose answer counts for all that have
     /// waited for it. If the origin cannot be asked, the version is used nevertheless, unless that
     /// is forbidden (RFC 9111, 4.2.4).
-    ///
-    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     func currentVersion(
         for wish: FreshnessWish, fields: HTTPFields, cancellation: Cancellation
     ) throws -> Found {

@@ -83,9 +83,7 @@ extension VideoSession {
         return pressed.count
     }
 
-    /// Removes a reader.
-    ///
-    /// - Returns: how many downloads were stopped for it.
+    /// Removes a reader; returns how many downloads were stopped for it.
     @discardableResult
     func removeReader(_ number: Int) -> Int {
         let stopped = cancel(number)
@@ -93,9 +91,7 @@ extension VideoSession {
         return stopped
     }
 
-    /// Looks up a reader's next byte.
-    ///
-    /// - Throws: why the reader cannot continue.
+    /// Looks up a reader's next byte; throws why the reader cannot continue.
     func look(_ number: Int, limit: Int) throws -> Look {
         try monitor.withLock { state in
             let reader = try state.usableReader(number)

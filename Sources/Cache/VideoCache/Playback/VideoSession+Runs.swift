@@ -31,9 +31,7 @@ extension VideoSession {
         }
     }
 
-    /// Adds received bytes to the run, for readers to use at once (S1).
-    ///
-    /// - Returns: how many of them were new.
+    /// Adds received bytes to the run, for readers to use at once (S1); returns how many were new.
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64, run number: Int) -> Int {
         monitor.change { state in
             guard let run = state.runs[number] else { return 0 }

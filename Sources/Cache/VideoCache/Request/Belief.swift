@@ -5,7 +5,6 @@
 struct Belief {
     /// The bytes that an answer would replace.
     struct Kept: Sendable {
-        /// What the origin said about their version.
         let information: ContentInformation
         /// Where the last of them ends; at least 1.
         let end: Int64

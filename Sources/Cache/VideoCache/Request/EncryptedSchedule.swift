@@ -8,9 +8,7 @@ struct EncryptedSchedule: SaveSchedule {
 
     private let base: any SaveSchedule
 
-    /// The schedule of a response.
-    ///
-    /// - Parameter base: the schedule without TLS.
+    /// The schedule of a response; `base` is the one without TLS.
     static func schedule(
         _ base: any SaveSchedule, of head: HTTPResponseHead, url: String
     ) -> any SaveSchedule {

@@ -19,7 +19,6 @@ protocol ResponseTarget: AnyObject {
     func saveFailed(_ error: CacheError) throws
     /// Decides after each read whether to continue; throws to end the request.
     ///
-    /// - Parameter position: the position of the next byte.
     /// - Throws: `EnoughCame` if nothing more is wanted, or why the request must end.
     func goOn(at position: Int64) throws
 }

@@ -36,9 +36,7 @@ final class VideoVersion: Sendable {
         state = Mutex(State(place: place, information: information, isEmpty: isEmpty))
     }
 
-    /// Creates a version that is in the store.
-    ///
-    /// - Parameter isEmpty: true if no byte of it is cached.
+    /// Creates a version that is in the store; `isEmpty` if no byte of it is cached.
     convenience init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         self.init(
             .stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)

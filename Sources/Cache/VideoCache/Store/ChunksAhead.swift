@@ -23,8 +23,6 @@ package struct ChunksAhead: Sendable {
     func count(ofVideo id: Int64) -> Int { video == id ? Self.most : 1 }
 
     /// Forgets the rows if any were dropped since they were looked up.
-    ///
-    /// - Parameter drops: how often rows were dropped by now.
     mutating func expire(after drops: Int) {
         guard drops != self.drops else { return }
         self.drops = drops

@@ -58,8 +58,7 @@ final class IndexConnection: Sendable {
     /// nothing from being read: such a database is observed, and every change throws the reason.
     /// Where the WAL index cannot be shared between processes, this one uses the database alone.
     ///
-    /// - Parameter isClearing: uses the database alone, rather than only observe it, if the disk is
-    ///   full.
+    /// - Parameter isClearing: on a full disk, uses the database alone instead of observing it.
     static func open(
         _ wish: SQLiteSchema.Wish, access: CacheAccess, isClearing: Bool
     ) throws(CacheError) -> IndexConnection {

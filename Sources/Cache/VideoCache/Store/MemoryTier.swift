@@ -15,9 +15,7 @@ package final class MemoryTier: Sendable {
     private let limit: Int64
     private let guarded = Mutex(Guarded())
 
-    /// Creates an empty tier; nil for one that holds no byte.
-    ///
-    /// - Parameter limit: the most bytes of chunks that it holds.
+    /// Creates an empty tier with a limit in bytes; nil for one that holds no byte.
     package init?(limit: Int64) {
         guard limit > 0 else { return nil }
         self.limit = limit

@@ -100,9 +100,7 @@ enum SQLiteTables {
         ])
     }
 
-    /// Decodes a video's row.
-    ///
-    /// - Throws: `DatabaseError` if it is damaged.
+    /// Decodes a video's row; throws `DatabaseError` if it is damaged.
     static func video(
         _ row: Row
     ) throws -> (id: Int64, url: String, information: ContentInformation) {

@@ -42,10 +42,7 @@ package enum RowChecksum {
         return fields.checksum
     }
 
-    /// The checksum of a chunk's row.
-    ///
-    /// - Parameter id: its video's number.
-    /// - Returns: XXH3-64, as a signed number.
+    /// The XXH3-64 checksum of a chunk's row, as a signed number; `id` is its video's number.
     package static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
         var fields = Fields()
         fields.add(id)

@@ -12,7 +12,6 @@ package struct StorageLog: Sendable, Hashable {
     /// Reads a log; an incomplete last record is dropped.
     ///
     /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
-    /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
     package init(path: String) throws(StorageLogError) {
         self = try StorageLogFile(path: path).log
     }
@@ -20,9 +19,7 @@ package struct StorageLog: Sendable, Hashable {
 
 /// A log's file, from which a writer can go on.
 package struct StorageLogFile: Sendable {
-    /// Where it is.
     let path: String
-    /// The operations, without those that failed.
     package let log: StorageLog
     /// The ordinal of the last operation, also of one that failed; 0 without any.
     let lastOrdinal: Int
@@ -32,7 +29,6 @@ package struct StorageLogFile: Sendable {
     /// Reads a log; an incomplete last record is dropped.
     ///
     /// - Parameter path: the file that a writer has begun.
-    /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
     package init(path: String) throws(StorageLogError) {
         let bytes: [UInt8]
         do {

@@ -7,7 +7,6 @@ package enum StorageLogError: Error, Hashable, CustomStringConvertible {
     /// A record inside the log is invalid.
     case damaged(path: String, offset: Int)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .system(let path, let message):

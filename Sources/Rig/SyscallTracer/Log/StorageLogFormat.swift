@@ -15,7 +15,6 @@
 enum StorageLogFormat {
     /// The first eight bytes.
     static let magic = Array("RIGSTLOG".utf8)
-    /// The version of the layout.
     static let version: UInt32 = 2
     /// The size of magic and version.
     static let headerSize = 12

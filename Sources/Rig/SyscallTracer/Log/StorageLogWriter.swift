@@ -51,8 +51,6 @@ package struct StorageLogWriter: ~Copyable {
     }
 
     /// Writes bytes that have been written through memory.
-    ///
-    /// - Parameter threadID: a thread of the program.
     @discardableResult
     package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32

@@ -52,7 +52,6 @@ package struct StorageOperation: Sendable, Hashable {
         /// Bytes were written at an offset; appended bytes have the offset at which they were
         /// written.
         case write(file: FileID, offset: Int64, bytes: [UInt8])
-        /// A file's length was set.
         case truncate(file: FileID, length: Int64)
         /// Space was allocated, which reads as zeros; the file grows unless `keepsSize`.
         case allocate(file: FileID, offset: Int64, length: Int64, keepsSize: Bool)
@@ -60,23 +59,19 @@ package struct StorageOperation: Sendable, Hashable {
         case punchHole(file: FileID, offset: Int64, length: Int64)
         /// A file was synced; `dataOnly` for fdatasync.
         case syncFile(file: FileID, dataOnly: Bool)
-        /// A folder was synced.
         case syncDirectory(path: String)
         /// Everything was synced: sync, syncfs.
         case syncAll
         /// A file or folder was renamed; what had the new name is gone.
         case rename(from: String, to: String)
-        /// Two names were exchanged.
         case exchange(String, String)
         /// A name of a file was removed, or a file was moved out of the folder.
         case remove(path: String)
-        /// A folder was made.
         case makeDirectory(path: String)
         /// An empty folder was removed.
         case removeDirectory(path: String)
         /// A file got an additional name.
         case link(file: FileID, path: String)
-        /// A symbolic link was made.
         case symbolicLink(path: String, target: String)
         /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
         case syncRange(file: FileID, offset: Int64, length: Int64)
