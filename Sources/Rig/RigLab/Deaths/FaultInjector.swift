@@ -25,8 +25,6 @@ struct FaultInjector: Sendable {
     /// Prepares the death of a worker that has just been launched.
     ///
     /// - Parameters:
-    ///   - fault: the fault to inject.
-    ///   - worker: the worker.
     ///   - patienceSeconds: how long it may survive the fault before it is killed.
     ///   - graceSeconds: how long it may take that it is asked to end.
     init(

@@ -27,7 +27,6 @@ extension MemoryController {
     /// - Parameters:
     ///   - mounts: the text of `/proc/self/mountinfo`.
     ///   - membership: the text of `/proc/self/cgroup`.
-    ///   - exists: whether a folder exists.
     ///   - delegates: whether the groups in a folder of version 2 have limits.
     init?(
         mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
@@ -61,7 +60,6 @@ extension MemoryController {
         self.folder = folder
     }
 
-    /// The controller of this process.
     static var own: Self? {
         guard let mounts = ProcessFacts.text("/proc/self/mountinfo"),
             let own = ProcessFacts.text("/proc/self/cgroup")
@@ -116,7 +114,6 @@ struct MemoryGroup: Sendable {
 
     /// Creates a group with a memory limit of 0.
     ///
-    /// - Parameter controller: where to create it.
     /// - Throws: ``RigError`` with exit code 77 when that is not permitted.
     init(in controller: MemoryController) throws(RigError) {
         self.controller = controller
@@ -147,10 +144,6 @@ struct MemoryGroup: Sendable {
     }
 
     /// Removes the groups in a folder whose rigs are gone.
-    ///
-    /// - Parameters:
-    ///   - controller: where to look.
-    ///   - isGone: whether a process no longer exists.
     static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
         for name in names ?? [] where name.hasPrefix(prefix) {

@@ -10,7 +10,6 @@ struct KillOutcome: Sendable {
     var killSeconds: Double?
     /// Seconds from launch until the worker had examined its state; nil when that was not observed.
     var recoverySeconds: Double?
-    /// The worker's recovery.
     var recovery = RecoveryClock()
     /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
     /// nil as long as none was received.

@@ -15,11 +15,7 @@ final class PhaseCounts: Sendable {
 
     /// Where a planned kill holds its worker; nil when the kill is planned by something else.
     ///
-    /// - Parameters:
-    ///   - planned: the kill; its position chooses the entry.
-    ///   - policy: the policy under test.
-    ///   - workload: what the worker does.
-    /// - Returns: the phase, and which of its entries.
+    /// - Parameter planned: the kill; its position chooses the entry.
     func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
         guard let phase = planned.trigger.phase else { return nil }
         // A phase before the first byte is entered once in a life.

@@ -105,7 +105,6 @@ enum Pause {
 }
 
 extension Duration {
-    /// The duration in seconds.
     package var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

@@ -9,9 +9,7 @@ package enum AbandonedWorkers {
     /// Seconds to wait for the guardian of a rig that was just killed to do its own cleanup.
     private static let graceSeconds = 0.5
 
-    /// Kills the abandoned workers.
-    ///
-    /// - Returns: one line for each dead rig whose workers were killed.
+    /// Kills the abandoned workers; returns one line for each dead rig whose workers were killed.
     package static func end() -> [String] {
         let began = ContinuousClock.now
         var found = ofDeadRigs

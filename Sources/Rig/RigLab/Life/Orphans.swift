@@ -51,7 +51,6 @@ package enum Orphans {
     /// An orphan that shows neither a known group nor a mark may belong to any life, so it is
     /// included.
     ///
-    /// - Parameter mark: the life's mark.
     /// - Returns: empty where orphans do not become children of this process.
     static func living(_ mark: RunMark) -> [ProcessFacts] {
         let since = adoptedSince.load(ordering: .sequentiallyConsistent)

@@ -10,7 +10,6 @@ enum OwnChildren {
     struct Launch: Sendable {
         fileprivate let number: Int
 
-        /// Records the process id.
         func note(_ process: Int32) {
             book.withLock { $0.launches[number]?.process = process }
         }
@@ -21,7 +20,6 @@ enum OwnChildren {
         }
     }
 
-    /// What is known about a start.
     struct Start: Sendable {
         /// When it began, in kernel ticks.
         let began: UInt64

@@ -20,7 +20,6 @@ struct OwnLimits: Sendable {
         self.memoryBytes = memoryBytes
     }
 
-    /// The limits of this process.
     static let ofThisProcess = OwnLimits(
         fileBytes: limit(RLIMIT_FSIZE), processorSeconds: limit(RLIMIT_CPU),
         memoryBytes: [limit(RLIMIT_AS), limit(RLIMIT_DATA)].compactMap(\.self).min())

@@ -37,7 +37,6 @@ extension ProcessFacts {
         isDying = state?.isDying(of: SIGKILL) ?? true
     }
 
-    /// Sends signal 9.
     func kill() { Glibc.kill(id, SIGKILL) }
 
     /// True while a process of a group has not ended.
@@ -70,7 +69,6 @@ extension ProcessFacts {
     /// - Parameters:
     ///   - process: the root, which is not included.
     ///   - isLeftOut: true for a process that is left out together with its descendants.
-    /// - Returns: their ids.
     static func descendants(
         of process: pid_t, besides isLeftOut: (pid_t) -> Bool = { _ in false }
     ) -> [pid_t] {

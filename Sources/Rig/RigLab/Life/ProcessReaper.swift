@@ -54,9 +54,6 @@ final class ProcessReaper: Sendable {
 
     /// Waits until no process is left, and kills those that nothing else has killed.
     ///
-    /// - Parameters:
-    ///   - wasKilled: true when the life was ended by a kill.
-    ///   - death: how it ended.
     /// - Returns: the processes that survived, where the worker is to blame for them.
     func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }

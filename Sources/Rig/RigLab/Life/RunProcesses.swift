@@ -22,11 +22,6 @@ enum RunProcesses {
     private static let deathSeconds = 10.0
 
     /// Waits a moment for all processes to exit, without killing any.
-    ///
-    /// - Parameters:
-    ///   - mark: what identifies them.
-    ///   - groups: process groups that do not count.
-    /// - Returns: those that are still running.
     static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
@@ -40,11 +35,6 @@ enum RunProcesses {
     ///
     /// A process that is exiting already writes nothing any more, but on a busy machine it takes
     /// seconds to disappear. It is not a process that the worker left running.
-    ///
-    /// - Parameters:
-    ///   - found: the processes that still exist.
-    ///   - seconds: how long the wait has taken.
-    /// - Returns: false when there is nothing to wait for any more.
     static func mayStillExit(_ found: [ProcessFacts], after seconds: Double) -> Bool {
         if found.isEmpty { return false }
         return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
@@ -53,7 +43,6 @@ enum RunProcesses {
     /// Waits until a finished life has no process left, and kills orphaned ones.
     ///
     /// - Parameters:
-    ///   - mark: what identifies them.
     ///   - groups: the process groups that were killed: their members are about to be gone.
     ///   - wasKilled: true after a kill: what it did not reach has already outlived it.
     /// - Returns: those that survived and had to be killed; empty when all is well.
@@ -76,7 +65,6 @@ enum RunProcesses {
 
     /// Kills all processes until none is left.
     ///
-    /// - Parameter mark: what identifies them.
     /// - Returns: those that cannot be killed now.
     @discardableResult
     static func killAll(_ mark: RunMark) -> [ProcessFacts] {

@@ -12,10 +12,7 @@ struct ServerReadiness: Sendable {
     /// What the server is to the worker, for messages.
     var role = "server"
 
-    /// Waits until the server answers.
-    ///
-    /// - Parameter server: the server.
-    /// - Returns: nil once it answers; else what went wrong.
+    /// Waits until the server answers: nil once it does, else what went wrong.
     func wait(for server: LivingWorker) -> String? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while server.isAlive {

@@ -12,7 +12,6 @@ struct UninterruptedGate: Sendable {
 
     /// Checks how a life has ended.
     ///
-    /// - Parameter end: the life's end.
     /// - Throws: ``UninterruptedFailure`` unless the worker ended by itself, with exit code 0;
     ///   ``RigError`` with exit code 69 unless it requested the video.
     func check(_ end: WorkerRun.End<Milestones>) throws {
@@ -54,9 +53,7 @@ struct UninterruptedGate: Sendable {
 
     /// Checks the completed file.
     ///
-    /// - Parameters:
-    ///   - path: where it is.
-    ///   - comparison: the result of comparing it with the video; nil when there is no such file.
+    /// - Parameter comparison: nil when there is no such file.
     /// - Throws: ``RigError`` with exit code 69 unless it equals the video.
     func check(file path: String, _ comparison: FileComparison.Result?) throws {
         guard let comparison else {
@@ -72,7 +69,6 @@ struct UninterruptedGate: Sendable {
 
     /// Checks what the worker keeps.
     ///
-    /// - Parameter kept: the result of comparing it with the video.
     /// - Throws: ``RigError`` with exit code 69 unless it is the whole video.
     func check(_ kept: DownloadScenario.Kept) throws {
         let advice = "check what 'inspect' in its profile reads when its work is done"
@@ -108,7 +104,6 @@ struct UninterruptedGate: Sendable {
 ///
 /// Before the first kill this ends the run; later it is a finding.
 struct UninterruptedFailure: Error {
-    /// How the life ended.
     let end: LifeEnd
     /// The error that is thrown where it ends the run.
     let error: RigError

@@ -5,9 +5,6 @@ internal import Synchronization
 extension WorkerRun {
     /// Watches two instances until both have ended.
     ///
-    /// - Parameters:
-    ///   - monitor: what watches the first.
-    ///   - besides: what watches the second.
     /// - Returns: how they ended: the one that completed the work, and the other.
     /// - Throws: as ``attend(_:wrap:)``.
     func attendTwice(

@@ -46,11 +46,6 @@ struct WorkerRun: Sendable {
 
     /// A life that has not begun.
     ///
-    /// - Parameters:
-    ///   - url: the video's address.
-    ///   - folder: the iteration's folder.
-    ///   - policy: the commit policy.
-    ///   - context: the worker and its origin.
     /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
     init(of url: String, in folder: IterationFolder, policy: Policy, _ context: IterationContext)
         throws
@@ -67,10 +62,7 @@ struct WorkerRun: Sendable {
 
     /// Watches the unharmed worker until it ends.
     ///
-    /// - Parameters:
-    ///   - monitor: what watches.
-    ///   - wrap: puts a tracer around the command of the watched process.
-    /// - Returns: how it ended, and what was observed.
+    /// - Parameter wrap: puts a tracer around the command of the watched process.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
     ///   behind; ``Interrupted``.
     func attend(
@@ -87,9 +79,7 @@ struct WorkerRun: Sendable {
 
     /// Watches the worker until the planned moment, and kills it.
     ///
-    /// - Parameters:
-    ///   - controller: what watches and kills.
-    ///   - arming: adds to the kill what goes with it, such as a power cut.
+    /// - Parameter arming: adds to the kill what goes with it, such as a power cut.
     /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
     ///   by system calls.
     /// - Throws: as ``attend(_:wrap:)``.
@@ -144,10 +134,7 @@ struct WorkerRun: Sendable {
 
     /// Runs the command that writes the completed video, unharmed.
     ///
-    /// - Parameters:
-    ///   - command: program and arguments, with placeholders.
-    ///   - monitor: what watches.
-    /// - Returns: how the program ended, and what was observed.
+    /// - Parameter command: program and arguments, with placeholders.
     /// - Throws: as ``attend(_:wrap:)``.
     func export(by command: [String], _ monitor: WorkerMonitor) async throws -> End<Milestones> {
         try await context.launch(
@@ -162,7 +149,6 @@ struct WorkerRun: Sendable {
 
     private var variables: [String: String] { worker.environment.mapValues(values.fill) }
 
-    /// Launches a program of the worker.
     func start<Observed: Sendable>(
         _ command: [String], traces: ProcessReaper,
         watch: @escaping @Sendable (LivingWorker) -> Observed

@@ -9,10 +9,6 @@ internal import RigModel
 extension WorkerRun {
     /// Performs work while the worker's source is running; at once where it has none.
     ///
-    /// - Parameters:
-    ///   - traces: of the life.
-    ///   - work: the work.
-    /// - Returns: its result.
     /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
     ///   what the work throws.
     func fed<Value: Sendable>(
@@ -39,9 +35,7 @@ extension WorkerRun {
         return value
     }
 
-    /// Runs the source until it has to stop.
-    ///
-    /// - Returns: nil when all went well; else what went wrong.
+    /// Runs the source until it has to stop; nil when all went well, else what went wrong.
     private func serve(
         _ source: WorkerServer, on stage: ServedStage, once readiness: ServerReadiness,
         traces: ProcessReaper
@@ -75,7 +69,6 @@ extension WorkerRun {
 
     /// Writes a version of the video where the source serves it.
     ///
-    /// - Parameter video: the version.
     /// - Throws: ``RigError`` with exit code 70 when there is no room for it.
     func place(_ video: any VideoSource) throws {
         guard let folder = values.source else { return }

@@ -7,7 +7,6 @@ final class ChunkFiles {
     private let folder: String
     private var files: [String: FileDescriptor] = [:]
 
-    /// Reads the files of a folder.
     init(folder: String) {
         self.folder = folder
     }

@@ -3,23 +3,19 @@ internal import GRDB
 
 /// A SQLite database in a copy of the state, opened without changing it.
 enum CopiedDatabase {
-    /// The result of reading it.
     enum Reading<Value> {
         /// There is no database, or nothing was ever committed to it: a kill right after launch
         /// leaves that.
         case nothing
         /// The file is no database, or damaged; with SQLite's message.
         case damaged(String)
-        /// What was read.
         case value(Value)
     }
 
     /// Opens a database and reads it.
     ///
-    /// - Parameters:
-    ///   - path: the database in a copy of the state; only a shared-memory file is added beside it.
-    ///   - read: the queries.
-    /// - Returns: what was found.
+    /// - Parameter path: the database in a copy of the state; only a shared-memory file is added
+    ///   beside it.
     /// - Throws: SQLite's error when the state cannot be read, and what `read` throws.
     static func read<Value>(
         _ path: String, _ read: (Database) throws -> Value

@@ -12,7 +12,6 @@ struct CopiedState: Sendable {
     ///
     /// - Parameter path: the profile's path: with `{dir}` or `{output}`, or relative to the state
     ///   folder.
-    /// - Returns: a path in the copy.
     /// - Throws: ``RigError`` with exit code 64 for a path outside the state folder: files that
     ///   were not copied may have changed since the kill.
     func path(_ path: String) throws(RigError) -> String {

@@ -5,13 +5,11 @@ internal import RigModel
 ///
 /// Sizes prove nothing: a file of the right length can hold another version, or zeros.
 enum FileComparison {
-    /// What a comparison found.
     struct Result: Sendable {
         /// Bytes that differ from the video's; missing and surplus ones count.
         let differingBytes: Int64
         /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
         let cut: CutFile?
-        /// The first differing place.
         let firstDifference: Difference?
         /// The positions of the video at which the file differs from it, or has ended.
         let wrong: ByteRanges
@@ -24,12 +22,7 @@ enum FileComparison {
 
     /// Compares a file with the video; nil when there is no file.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - video: what it should be.
-    ///   - before: the origin's previous version; nil where the video has not changed.
-    /// - Returns: what differs.
-    /// - Throws: the error of reading the file or a video.
+    /// - Parameter before: the origin's previous version; nil where the video has not changed.
     static func compare(
         file path: String, with video: any VideoSource, before: (any VideoSource)? = nil
     ) throws -> Result? {
@@ -50,7 +43,6 @@ enum FileComparison {
 
     /// What is wrong with a file that is not the video.
     ///
-    /// - Parameter result: how it compares.
     /// - Returns: `its file is empty`, `its file ends after 1.5 MB of 10.0 MB`, or how many bytes
     ///   differ.
     static func words(_ result: Result) -> String {

@@ -10,8 +10,6 @@ enum FileCopy {
     private static let pieceSize = 1 << 20
 
     /// Copies a regular file, with its permissions and times, to a path that does not exist yet.
-    ///
-    /// - Throws: the system's error.
     static func copy(from source: String, to target: String) throws {
         let from = try FileDescriptor.open(
             FilePath(source), .readOnly, options: [.closeOnExec, .noFollow])
@@ -47,7 +45,6 @@ enum FileCopy {
     /// - Parameters:
     ///   - from: a file at its beginning.
     ///   - into: an empty one.
-    ///   - count: how many bytes there are.
     /// - Returns: false where the kernel cannot copy, or not all of it: both files are then
     ///   positioned after what it copied.
     /// - Throws: the system's error, such as that of a full disk.

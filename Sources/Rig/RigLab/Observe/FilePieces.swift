@@ -14,9 +14,7 @@ struct FilePieces: ~Copyable {
 
     /// Opens a file; nil when it cannot be opened.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - pieceSize: the largest number of bytes in a piece.
+    /// - Parameter pieceSize: the largest number of bytes in a piece.
     init?(_ path: String, pieceSize: Int) {
         guard
             let file = try? FileDescriptor.open(
@@ -51,7 +49,6 @@ extension UnsafeMutableRawBufferPointer {
     /// - Parameter read: reads into the rest of the buffer, after the bytes filled so far.
     /// - Returns: how many bytes were filled; fewer than the buffer holds when a read returned
     ///   none.
-    /// - Throws: what `read` throws.
     func fill(
         by read: (_ rest: UnsafeMutableRawBufferPointer, _ filled: Int) throws -> Int
     ) rethrows -> Int {

@@ -9,7 +9,6 @@ enum HotJournal {
     ///
     /// - Parameter path: a database in a copy of the state.
     /// - Returns: its path, or that of a writable copy beside the folder.
-    /// - Throws: the file system's error when it cannot be copied.
     static func settled(_ path: String) throws -> (path: String, mayWrite: Bool) {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(path)-journal") else { return (path, false) }

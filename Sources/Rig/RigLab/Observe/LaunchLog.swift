@@ -5,7 +5,6 @@ internal import SystemPackage
 ///
 /// A worker's lines go straight to the file, so a kill loses none that it had written.
 struct LaunchLog: Sendable {
-    /// The log.
     let path: String
 
     /// The most bytes of one launch that are kept as evidence: its first and its last ones.
@@ -16,7 +15,6 @@ struct LaunchLog: Sendable {
     private var marks: String { "\(path).launches" }
     private func mark(ofKill kill: Int) -> String { "\(path).kill-\(kill)" }
 
-    /// Notes that a launch begins.
     func noteLaunch() {
         // Appended: a rig that ends while it writes leaves what is known of earlier launches.
         guard
@@ -39,10 +37,7 @@ struct LaunchLog: Sendable {
     /// Writes the log of each launch up to a kill as `launch-1.log` and so on: the last one is that of
     /// the launch that was killed.
     ///
-    /// - Parameters:
-    ///   - kill: the kill's number within the iteration.
-    ///   - folder: where to write.
-    /// - Throws: an error of the file system.
+    /// - Parameter kill: the kill's number within the iteration.
     func keepLaunches(upToKill kill: Int, in folder: String) throws {
         let end = numbers(in: mark(ofKill: kill))
         guard end.count == 2 else { return }

@@ -15,8 +15,6 @@ struct LibraryInspector {
 
     /// Inspects the list and the images.
     ///
-    /// - Parameter folder: a copy of the state.
-    /// - Returns: what was found.
     /// - Throws: SQLite's or the file system's error when the state cannot be read.
     func inspect(copy folder: String) throws -> LibraryAutopsy {
         let (integrity, list) = try readList("\(folder)/\(library.database)")

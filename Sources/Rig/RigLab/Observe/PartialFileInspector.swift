@@ -139,7 +139,6 @@ struct PartialFileInspector {
 }
 
 extension Autopsy {
-    /// A state that holds nothing.
     static let nothing = unreadable("ok")
 
     /// A state that cannot be read, for that reason.

@@ -7,16 +7,13 @@ internal import Witness
 /// Video k begins where video k − 1 ends, so a position identifies its video, and sets of positions
 /// are counted, joined and subtracted as for one video.
 package struct PositionSpace: Sendable {
-    /// One video in the space.
     struct Part: Sendable {
         /// The address by which the worker knows it.
         let url: String
-        /// Its bytes.
         let source: any VideoSource
         /// The position of its first byte.
         let base: Int64
 
-        /// The positions of the video.
         var positions: Range<Int64> { base..<base + source.length }
     }
 

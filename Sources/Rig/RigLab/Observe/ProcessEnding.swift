@@ -6,7 +6,6 @@ struct ProcessEnding: ~Copyable {
     /// Negative where the kernel provided none, as before Linux 5.3.
     private let descriptor: Int32
 
-    /// Prepares to wait for the end of a child.
     init(of process: pid_t) { descriptor = process_open(process) }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

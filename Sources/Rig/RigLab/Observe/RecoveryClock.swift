@@ -11,11 +11,6 @@ struct RecoveryClock: Sendable {
     private(set) var seconds: Double?
 
     /// Notes what a look at the worker shows.
-    ///
-    /// - Parameters:
-    ///   - watch: the worker.
-    ///   - launched: when it was launched.
-    ///   - hasReceived: true if it has received a byte of the video.
     mutating func note(
         _ watch: any WorkerWatch, launched: ContinuousClock.Instant, hasReceived: Bool
     ) {
@@ -55,10 +50,8 @@ struct RecoveryPace: Sendable {
     /// Measured by the recoveries of the same iteration, so that a kill by a clock that no longer
     /// fits the machine shows. Differences up to ``Tolerances/momentSeconds`` do not count.
     ///
-    /// - Parameters:
-    ///   - elapsed: seconds from the beginning of the recovery to the kill.
-    ///   - planned: the planned share.
-    /// - Returns: the share; nil if no recovery was measured.
+    /// - Parameter elapsed: seconds from the beginning of the recovery to the kill.
+    /// - Returns: nil if no recovery was measured.
     func share(at elapsed: Double, planned: Double) -> Double? {
         guard let seconds, seconds > 0 else { return nil }
         let slack = Tolerances.momentSeconds

@@ -10,7 +10,6 @@ internal import RigModel
 /// Only this type can be passed to code that reads such a copy, so that code cannot be given the
 /// folder in which a worker is running. The one exception is ``IterationFolder/restingState``.
 struct StateCopy: Sendable {
-    /// The copy's folder.
     let folder: String
 
     fileprivate init(folder: String) {
@@ -22,11 +21,7 @@ struct StateCopy: Sendable {
     /// Any program's state can be copied: sockets, pipes and devices hold no stored bytes and are
     /// left out, as are files that vanish during the copy.
     ///
-    /// - Parameters:
-    ///   - source: the folder.
-    ///   - target: the new one.
-    ///   - visit: is called with each path that was found, right before it is read.
-    /// - Returns: the copy.
+    /// - Parameter visit: is called with each path that was found, right before it is read.
     /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
     @discardableResult
     static func copy(

@@ -4,7 +4,6 @@ internal import RigModel
 
 /// What an inspection of a copy of the worker's state has shown.
 enum StateExamination {
-    /// What was found.
     case found(Autopsy)
     /// The profile's query does not fit the database: a table, or a column, is not there.
     ///
@@ -14,7 +13,6 @@ enum StateExamination {
     /// The rig could not read it.
     case failed(String)
 
-    /// Inspects a state.
     init(_ inspect: () throws -> Autopsy) {
         do {
             self = .found(try inspect())
@@ -51,7 +49,6 @@ extension WorkerProfile {
     /// - Parameters:
     ///   - copy: what a kill has left; only a shared-memory file is added to it.
     ///   - fileName: the last part of the video's address.
-    ///   - video: what every byte is compared with.
     ///   - url: the address by which the worker knows the video.
     /// - Returns: what was found, or why that is not known; nil for a worker whose state is not
     ///   inspected.

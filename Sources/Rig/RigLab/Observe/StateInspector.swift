@@ -25,7 +25,6 @@ extension StateInspector {
     /// after launch leaves that. A file that is no database, or damaged, is a finding.
     ///
     /// - Parameter folder: a copy of the state; only a shared-memory file is added to it.
-    /// - Returns: what was found.
     /// - Throws: SQLite's or the video reader's error when the state cannot be read.
     package func inspect(copy folder: String) throws -> Autopsy {
         try inspect(CopiedState(folder: folder))
@@ -122,7 +121,6 @@ private struct PartReading: ~Copyable {
         }
     }
 
-    /// Adds a chunk whose bytes are in its row.
     mutating func addChunk(inRow row: Row) throws {
         try row.withUnsafeData(named: "bytes") { data in
             guard let data, let range = Self.range(row["offset"], length: Int64(data.count)) else {

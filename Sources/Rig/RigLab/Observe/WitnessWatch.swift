@@ -24,7 +24,6 @@ final class WitnessWatch: WorkerWatch {
     ///
     /// - Parameters:
     ///   - path: the file that `RIG_WITNESS` names.
-    ///   - placement: where requests lie.
     ///   - hold: where the worker is to be held; nil to let it run.
     /// - Throws: `WitnessError` when it cannot be mapped.
     init(
@@ -47,7 +46,6 @@ final class WitnessWatch: WorkerWatch {
     /// Phases are what a page shows.
     var showsPhases: Bool { true }
 
-    /// True once the worker has entered `recovering`.
     var hasBegunToRecover: Bool { page.entries(of: .recovering) > 0 }
 
     /// True once a worker has written the page.

@@ -6,7 +6,6 @@ struct Milestones: Sendable {
     var launched: ContinuousClock.Instant?
     /// It had examined its state.
     var recovered: Double?
-    /// Its recovery.
     var recovery = RecoveryClock()
     /// The origin had sent the first byte, which has been received.
     var firstByte: Double?
@@ -23,7 +22,6 @@ struct Milestones: Sendable {
     /// What it had acknowledged when it was asked to end; nil when it was not asked.
     var acknowledgedWhenAsked: ByteRanges?
 
-    /// True once it was asked to end.
     var wasAsked: Bool { acknowledgedWhenAsked != nil }
 
     /// True when the rig ended it, because nothing changed for too long, it took too long, or the

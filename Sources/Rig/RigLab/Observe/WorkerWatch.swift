@@ -6,7 +6,6 @@ protocol WorkerWatch: Sendable {
     var glance: Glance { get }
     /// True once the worker has examined its state; false as long as that is not known.
     var knowsWhatItHas: Bool { get }
-    /// True if the worker shows its phases.
     var showsPhases: Bool { get }
     /// True once the worker has begun to examine its state; false as long as that is not known.
     var hasBegunToRecover: Bool { get }

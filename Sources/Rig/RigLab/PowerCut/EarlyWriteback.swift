@@ -43,7 +43,6 @@ package final class EarlyWriteback: Sendable {
     ///
     /// - Parameters:
     ///   - folder: a folder on the volume.
-    ///   - iterationSeed: the seed of the iteration, as in its row.
     ///   - kill: which kill of the iteration, from 1.
     ///   - uninterruptedSeconds: how long an uninterrupted run receives.
     init(of folder: String, iterationSeed: UInt64, kill: Int, uninterruptedSeconds: Double) {

@@ -32,11 +32,9 @@ final class PowerCut: Sendable {
     /// The power cut of the volume, where there is one.
     ///
     /// - Parameters:
-    ///   - volume: what loses its power.
     ///   - iterationSeed: the seed of the iteration, which decides what reaches the disk early.
     ///   - kill: which kill of the iteration, from 1.
     ///   - uninterruptedSeconds: how long an uninterrupted run receives.
-    ///   - witness: what the worker has acknowledged.
     init(
         of volume: PowerCutVolume?, iterationSeed: UInt64, kill: Int,
         uninterruptedSeconds: Double, watching witness: WitnessWatch

@@ -6,7 +6,6 @@ internal import SystemPackage
 ///
 /// Nothing is touched that a living rig owns, or whose image is not named like a rig's.
 package struct PowerCutLeftovers: Sendable {
-    /// Which leftovers are meant.
     enum Whose: Sendable {
         /// Those of a run, whether its rig is alive or not.
         case run(String)
@@ -24,7 +23,6 @@ package struct PowerCutLeftovers: Sendable {
     /// What a new run removes.
     ///
     /// - Parameter results: the folder of run folders in which images without a device may lie.
-    /// - Returns: the leftovers of all dead rigs.
     package static func ofDeadRigs(results: String) -> PowerCutLeftovers {
         PowerCutLeftovers(whose: .dead(results: results))
     }

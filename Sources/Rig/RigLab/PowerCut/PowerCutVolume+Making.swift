@@ -55,7 +55,6 @@ extension PowerCutVolume {
 
     /// Checks that a power cut is possible, before anything is started.
     ///
-    /// - Parameter fileSystem: the file system of the volume.
     /// - Throws: ``RigError`` with exit code 77.
     package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
         guard geteuid() == 0 else {

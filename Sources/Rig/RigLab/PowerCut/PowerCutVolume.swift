@@ -33,7 +33,6 @@ package final class PowerCutVolume: Sendable {
     /// - Parameters:
     ///   - scratch: a folder of the run's own.
     ///   - run: the run's name, by which its guardian and later runs find what is left of it.
-    ///   - fileSystem: what is in the image.
     ///   - videoBytes: how much a worker has to keep.
     /// - Returns: the volume, until it is torn down.
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created

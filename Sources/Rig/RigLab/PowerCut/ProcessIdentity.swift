@@ -2,7 +2,6 @@ internal import Foundation
 
 /// Identifies a process even when another one later gets its process id.
 struct ProcessIdentity: Sendable, Hashable {
-    /// The process id.
     let process: Int32
     /// When it was started, in kernel ticks.
     let started: UInt64

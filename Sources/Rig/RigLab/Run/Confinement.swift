@@ -19,7 +19,6 @@ package enum Confinement {
 
     /// The program that becomes the worker.
     ///
-    /// - Parameter rig: the `rig` program.
     /// - Returns: its path; nil where the kernel cannot confine a worker.
     /// - Throws: ``RigError`` with exit code 70 when it is missing.
     package static func program(beside rig: String) throws(RigError) -> String? {
@@ -37,10 +36,6 @@ package enum Confinement {
 
     /// A command that may write only below some folders.
     ///
-    /// - Parameters:
-    ///   - command: program and arguments.
-    ///   - program: the program that becomes the worker.
-    ///   - folders: where it may write.
     /// - Returns: the command itself where it may write anywhere.
     static func command(_ command: [String], by program: String, to folders: [String]) -> [String] {
         folders.contains("/") ? command : [program, "\(folders.count)"] + folders + command

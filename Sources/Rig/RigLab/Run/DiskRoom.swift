@@ -18,8 +18,6 @@ package final class DiskRoom: Sendable {
     private static let beside: Int64 = 16 << 20
 
     /// The room for a run's iterations, of all its jobs together.
-    ///
-    /// - Parameter served: the length of all that the origin serves.
     package convenience init(served: Int64) { self.init(served: served, free: Self.free) }
 
     /// A room whose free space a test decides.
@@ -34,9 +32,6 @@ package final class DiskRoom: Sendable {
 
     /// Checks that there is room for an iteration beside those in progress.
     ///
-    /// - Parameters:
-    ///   - folder: where its files are going to lie.
-    ///   - kills: how many kills it has.
     /// - Returns: a watch over the free space until the iteration is over.
     /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed;
     ///   with 69 where files may not become large enough.

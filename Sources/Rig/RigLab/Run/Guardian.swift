@@ -97,7 +97,6 @@ package struct Guardian: Sendable {
 extension Guardian {
     /// Blocks until the rig has ended, or has dismissed this guardian.
     ///
-    /// - Parameter rig: the rig's process.
     /// - Returns: the rig's descendants at the last look: once the rig has ended, a process
     ///   that has dropped the mark cannot be told from any other.
     static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {

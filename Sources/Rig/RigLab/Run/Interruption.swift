@@ -21,15 +21,12 @@ package final class Interruption: Sendable {
         flag.store(true, ordering: .releasing)
     }
 
-    /// True once asked.
     package var isRaised: Bool { flag.load(ordering: .acquiring) || outer?.isRaised ?? false }
 }
 
 /// The run was stopped by the user; what was done is kept.
 package struct Interrupted: Error, CustomStringConvertible {
-    /// The message for the user.
     package var description: String { "interrupted; the rows so far are kept" }
 
-    /// Creates the error.
     package init() {}
 }

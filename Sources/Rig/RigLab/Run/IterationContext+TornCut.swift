@@ -10,11 +10,7 @@ extension IterationContext {
     ///
     /// Recording takes time, so unharmed lives that measure the others are recorded, too.
     ///
-    /// - Parameters:
-    ///   - command: the worker's command.
-    ///   - folder: the iteration's folder.
-    ///   - kill: the kill that ends this life, from 1.
-    /// - Returns: the command to launch.
+    /// - Parameter kill: the kill that ends this life, from 1.
     /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
     func recording(
         _ command: [String], in folder: IterationFolder, kill: Int = 1
@@ -29,11 +25,7 @@ extension IterationContext {
     /// left it; nil where the fault is no
     /// modelled power cut.
     ///
-    /// - Parameters:
-    ///   - folder: the iteration's folder.
-    ///   - plan: the iteration, whose seed decides.
-    ///   - kill: which kill of it.
-    /// - Returns: the states.
+    /// - Parameter plan: the iteration, whose seed decides.
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
         in folder: IterationFolder, _ plan: PlannedIteration, kill: Int

@@ -9,7 +9,6 @@ final class IterationContext: Sendable {
     let settings: LaboratorySettings
     let origin: FixtureOrigin
     let interruption: Interruption
-    /// How often workers enter each phase.
     let phases: PhaseCounts
     /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
@@ -37,7 +36,6 @@ final class IterationContext: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
-    /// Creates the folder of a life.
     func newFolder(_ number: Int) throws -> IterationFolder {
         try settings.volume?.wipe()
         return try IterationFolder(
@@ -52,11 +50,7 @@ final class IterationContext: Sendable {
 
     /// The observation of a worker's sockets, for a worker that is about to be launched.
     ///
-    /// - Parameters:
-    ///   - mounts: what it downloads.
-    ///   - places: where their bytes lie; at the first position when not given.
-    ///   - page: where it may write its witness page.
-    ///   - folder: where it keeps its state.
+    /// - Parameter places: where their bytes lie; at the first position when not given.
     /// - Returns: what its sockets show; nothing for a worker with a source of its own.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
@@ -69,7 +63,6 @@ final class IterationContext: Sendable {
             interruption: interruption)
     }
 
-    /// How long the worker of a folder may make no progress.
     func stallDetector(_ folder: IterationFolder) -> StallDetector {
         let mark = folder.mark
         return StallDetector(
@@ -82,12 +75,9 @@ final class IterationContext: Sendable {
     /// Runs a worker until it has ended and none of its processes is left.
     ///
     /// - Parameters:
-    ///   - command: program and arguments.
-    ///   - folder: where it works.
     ///   - variables: more environment variables.
     ///   - wasKilled: true when the observation shows that it did not end by itself.
     ///   - watch: runs on its own thread while the worker lives, and may kill it.
-    /// - Returns: how it ended, and what was observed.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
     ///   behind by itself; ``Interrupted``.
     func launch<Observed: Sendable>(
@@ -146,10 +136,7 @@ final class IterationContext: Sendable {
 
     /// Carries out a life, and waits until none of its processes is left.
     ///
-    /// - Parameters:
-    ///   - folder: where it works.
-    ///   - wasKilled: true when the observation shows that it did not end by itself.
-    ///   - life: the life.
+    /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
     /// - Returns: its end, with what is known only afterwards.
     /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
     func settle<Observed: Sendable>(
@@ -183,7 +170,6 @@ final class IterationContext: Sendable {
     /// The error for a worker that does not do its work unharmed.
     ///
     /// - Parameters:
-    ///   - folder: where it worked.
     ///   - detail: how it ended, for a worker that says nothing.
     ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
     /// - Returns: the error, with exit code 69.
@@ -236,11 +222,8 @@ extension LaboratorySettings {
     /// How a life ended that was only watched.
     ///
     /// - Parameters:
-    ///   - life: which one.
-    ///   - end: what was observed of it.
     ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
     ///   - death: how it ended, where another process tells that.
-    /// - Returns: its end.
     func end(
         _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
         death: Death? = nil

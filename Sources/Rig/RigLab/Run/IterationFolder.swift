@@ -8,7 +8,6 @@ internal import Witness
 package struct IterationFolder: Sendable {
     private let path: String
 
-    /// The port that workers listen on.
     let port = FreePort()
     /// The folder's path as the kernel reports it.
     let realPath: String
@@ -75,7 +74,6 @@ package struct IterationFolder: Sendable {
     /// Creates the folder, with an empty state folder in it or elsewhere.
     ///
     /// - Parameters:
-    ///   - path: the folder.
     ///   - state: the state folder, where it lies elsewhere.
     ///   - outputInState: the name of the completed video in the state folder; nil to keep it
     ///     apart.
@@ -187,7 +185,6 @@ package struct IterationFolder: Sendable {
         return paths
     }
 
-    /// What identifies the processes of its lives.
     var mark: RunMark {
         RunMark(entry: "\(WorkerRun.markVariable)=\(realPath)", folder: realPath)
     }
@@ -195,7 +192,6 @@ package struct IterationFolder: Sendable {
     /// Whether the rig's disk stores something within a second.
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
 
-    /// The bytes of the worker's state.
     var bytesOfState: UInt64 {
         Self.bytes(
             of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
@@ -213,7 +209,6 @@ package struct IterationFolder: Sendable {
         names.reduce(0) { $0 &+ UInt64("\(folder)/\($1)".fileSize ?? 0) }
     }
 
-    /// Removes the folder and everything in it.
     func remove() {
         try? Removal.remove(path)
     }

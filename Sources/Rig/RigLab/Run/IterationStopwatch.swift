@@ -17,10 +17,6 @@ package final class IterationStopwatch: Sendable {
     private let state: Mutex<State>
 
     /// A stopwatch that is running.
-    ///
-    /// - Parameters:
-    ///   - plan: the iteration.
-    ///   - now: the clock.
     package init(
         of plan: PlannedIteration,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -79,9 +75,7 @@ package final class IterationStopwatch: Sendable {
 extension IterationStopwatch {
     /// Records the stages of a life that was to be killed.
     ///
-    /// - Parameters:
-    ///   - killOutcome: what was observed of it.
-    ///   - ended: when it had been reaped.
+    /// - Parameter ended: when it had been reaped.
     func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
         lap(.spawn, at: killOutcome.launched)
         lap(.connect, at: killOutcome.moment(killOutcome.firstByteSeconds))
@@ -90,8 +84,6 @@ extension IterationStopwatch {
     }
 
     /// Records the stages of an unharmed life whose processes are all gone.
-    ///
-    /// - Parameter milestones: what was observed of it.
     func lap(_ milestones: Milestones) {
         lap(.relaunch, at: milestones.launched)
         lap(.recover, at: milestones.moment(milestones.recovered))

@@ -9,9 +9,6 @@ extension Laboratory {
     /// The count varies between lives: how bytes arrive decides where one commit ends and the next
     /// begins. The largest count is taken, so that no call is left out.
     ///
-    /// - Parameters:
-    ///   - policy: the policy to count for.
-    ///   - lives: how many lives.
     /// - Returns: how many calls, by name; at least one.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
     ///   makes no such call; 64 where the workload cannot be killed at calls.

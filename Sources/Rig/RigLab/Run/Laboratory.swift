@@ -9,7 +9,6 @@ package struct IterationOutcome: Sendable {
     package var kills: [IterationEvidence]
     /// The files that the evidence rests on, until they are discarded.
     package let folder: IterationFolder
-    /// The measured time of the iteration so far.
     package let stopwatch: IterationStopwatch
     /// How long the recoveries took that no kill ended, in seconds.
     var recoveries: [Double] = []
@@ -37,7 +36,6 @@ package final class Laboratory: Sendable {
     /// - Parameters:
     ///   - settings: what its iterations share; scratch folder and volume are its own.
     ///   - origin: an origin of its own.
-    ///   - interruption: whether the user has asked to stop.
     ///   - knowledge: what is known about the worker; shared by the laboratories of a run.
     ///   - room: the room on the rig's disk; also shared.
     ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
@@ -76,9 +74,7 @@ package final class Laboratory: Sendable {
     /// measured by itself, right before its kill, and this only checks whether the worker can do
     /// its work at all.
     ///
-    /// - Parameters:
-    ///   - policy: the policy to measure.
-    ///   - runs: how many runs; fewer when they take longer than 3 s together.
+    /// - Parameter runs: how many runs; fewer when they take longer than 3 s together.
     /// - Returns: seconds.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     @discardableResult
@@ -103,9 +99,6 @@ package final class Laboratory: Sendable {
 
     /// Measures how long unharmed workers take to their first byte.
     ///
-    /// - Parameters:
-    ///   - policy: the policy to measure.
-    ///   - launches: how many.
     /// - Returns: the seconds of each.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
@@ -124,9 +117,7 @@ package final class Laboratory: Sendable {
 
     /// Counts how often an unharmed worker enters each phase.
     ///
-    /// - Parameters:
-    ///   - policy: the policy to look at.
-    ///   - runs: how many runs; where iterations differ, so do they.
+    /// - Parameter runs: how many runs; where iterations differ, so do they.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(

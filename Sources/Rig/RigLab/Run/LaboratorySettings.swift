@@ -4,9 +4,7 @@ package import RigModel
 
 /// What all iterations of a run share.
 package struct LaboratorySettings: Sendable {
-    /// The worker under test.
     package let worker: WorkerProfile
-    /// What the worker does.
     package let workload: Workload
     /// The fault that is injected at each kill.
     package let fault: Fault
@@ -68,27 +66,10 @@ package struct LaboratorySettings: Sendable {
     /// Settings of a run.
     ///
     /// - Parameters:
-    ///   - worker: the worker under test.
-    ///   - workload: what it does.
-    ///   - fault: the fault that is injected at each kill.
     ///   - resources: the videos, at least one, all of the same length.
-    ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
     ///   - successors: what each video is from the relaunch on, with another ETag; nil when it
     ///     stays the same. A player's are of the same length.
-    ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
-    ///   - hidesVersion: true if its answers do not name their version by one strong validator.
-    ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
-    ///   - crashModel: how the power cut of `power-cut-torn` is modelled.
-    ///   - relaunch: how a killed worker is started again.
-    ///   - grace: how long a worker may take that the fault asks to end.
-    ///   - scratch: a folder of the rig's own.
-    ///   - volume: where the workers keep their state when its power is to be cut.
-    ///   - environment: variables for every worker.
-    ///   - patienceSeconds: when a worker counts as stuck.
-    ///   - timeLimitSeconds: how long any life may take.
-    ///   - rig: the `rig` program; nil for workers that are not traced.
-    ///   - confinement: the program that confines workers; nil for those that are not.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
@@ -128,10 +109,7 @@ package struct LaboratorySettings: Sendable {
 
     /// The same settings for another job, except where it keeps its files.
     ///
-    /// - Parameters:
-    ///   - scratch: a folder of the job's own.
-    ///   - volume: where its workers keep their state when its power is to be cut.
-    /// - Returns: the settings.
+    /// - Parameter scratch: a folder of the job's own.
     package func placed(in scratch: String, volume: PowerCutVolume?) -> LaboratorySettings {
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         var settings = self

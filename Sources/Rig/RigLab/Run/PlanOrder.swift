@@ -16,10 +16,8 @@ package struct PlanOrder<Outcome> {
 
     /// An order in which nothing has started.
     ///
-    /// - Parameters:
-    ///   - count: how many iterations there are.
-    ///   - lead: how many iterations may be started whose outcome is not returned yet, at least 1:
-    ///     that many can be lost with the rig, and lie on disk, while one takes long.
+    /// - Parameter lead: how many iterations may be started whose outcome is not returned yet, at
+    ///   least 1: that many can be lost with the rig, and lie on disk, while one takes long.
     package init(count: Int, lead: Int) {
         precondition(lead >= 1, "nothing could ever begin")
         self.lead = lead

@@ -6,7 +6,6 @@ package enum RigProcess {
     ///
     /// - Parameters:
     ///   - executable: the `rig` program itself.
-    ///   - arguments: the command.
     ///   - environment: variables on top of the rig's own.
     ///   - log: the file that takes its standard output and error.
     ///   - interruption: ends it in good order, so that its results are kept.

@@ -30,7 +30,6 @@ package final class WorkerKnowledge: Sendable {
     /// fraction of an uninterrupted run: further than most kills on a machine of constant speed.
     static let farFromPlan = 0.2
 
-    /// Knowledge of a worker that has not run yet.
     package init() {}
 
     /// What the timed kills of a policy are scheduled by.
@@ -89,7 +88,6 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Records an uninterrupted run.
     func remember(_ run: UninterruptedRun, of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()

@@ -12,7 +12,6 @@ struct WorkerLauncher: Sendable {
     /// Runs a worker until it ends.
     ///
     /// - Parameters:
-    ///   - command: program and arguments.
     ///   - log: the file that takes its standard output and error.
     ///   - directory: the folder in which it is started; nil for that of this process.
     ///   - variables: more environment variables.

@@ -37,7 +37,6 @@ package struct WorkerPool: Sendable {
     /// carried out and delivered, those after it are aborted.
     ///
     /// - Parameters:
-    ///   - schedule: the iterations.
     ///   - study: turns an outcome into what is delivered; on the job's own thread, in any order.
     ///   - deliver: takes it; one after the other, in the plan's order.
     /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on;

@@ -5,7 +5,6 @@ extension RunFolder {
     /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`.
     ///
     /// - Parameters:
-    ///   - row: the row.
     ///   - iteration: holds the state as the kill left it, and the worker's log.
     ///   - withState: true to keep that state, with the log from which a power cut was modelled.
     ///   - texts: further texts to keep, by file name.

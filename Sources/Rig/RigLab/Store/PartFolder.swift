@@ -23,7 +23,6 @@ package struct PartFolder: Sendable {
     /// A new part.
     ///
     /// - Parameters:
-    ///   - partition: the partition that this part covers.
     ///   - parts: the folder of all parts; created if it is missing.
     ///   - runID: the name of the part's own run, so that no two runs write to one folder.
     /// - Throws: what ``RunFolder/init(creating:)`` throws.

@@ -10,7 +10,6 @@ package struct ReferenceVideo: Sendable {
     package let source: String
     /// The last component of the URL under which the origin serves the video.
     package let fileName: String
-    /// The video's bytes.
     package let bytes: any VideoSource
     /// The media type, derived from the file name.
     package let contentType: String
@@ -63,9 +62,6 @@ package struct ReferenceVideo: Sendable {
     /// - Parameters:
     ///   - url: an http or https URL.
     ///   - folder: the run's folder; a failed fetch leaves nothing in it.
-    ///   - limit: the longest video that is fetched.
-    ///   - interruption: whether the user has asked to stop.
-    /// - Returns: the video.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer
     ///   than allowed, 130 when it is interrupted.
     package static func fetch(
@@ -89,10 +85,7 @@ package struct ReferenceVideo: Sendable {
 
     /// The video of a stored run.
     ///
-    /// - Parameters:
-    ///   - video: the video's entry in the run's manifest.
-    ///   - folder: the run's folder, which keeps a fetched video; nil when it is not known.
-    ///   - fixtureSeed: the seed of the run's fixture.
+    /// - Parameter folder: the run's folder, which keeps a fetched video; nil when it is not known.
     /// - Returns: a video with the same entity tag, so with the same bytes.
     /// - Throws: ``RigError`` with exit code 65 when it is missing or has changed.
     package static func stored(

@@ -2,7 +2,6 @@ internal import Foundation
 internal import RigModel
 
 extension RunFolder {
-    /// The name of the evidence folder.
     private static let evidenceName = "evidence"
 
     /// Replaces the folder's evidence with that of other run folders, as a whole.

@@ -9,7 +9,6 @@ extension RunFolder {
     /// - Parameters:
     ///   - name: the file of the rows.
     ///   - length: how many of its bytes are kept; 0 if there is no such file.
-    ///   - evidence: the evidence folders to remove.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed.
     package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
         let files = FileManager.default

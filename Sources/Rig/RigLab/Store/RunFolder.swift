@@ -8,7 +8,6 @@ internal import SystemPackage
 /// Rows are appended and flushed as they come, so a killed rig loses at most the iterations under
 /// way and those that wait for their turn to be written.
 package struct RunFolder: Sendable {
-    /// The folder's path.
     package let path: String
     /// The folders that were made to create it in, the innermost first.
     private let parents: [String]
@@ -95,7 +94,6 @@ package struct RunFolder: Sendable {
         return [parent] + missingParents(of: parent)
     }
 
-    /// The error for a folder that is not empty.
     static func notEmpty(_ path: String) -> RigError {
         RigError(.usage, "\(path) is not empty; name a new folder with --out")
     }
@@ -153,7 +151,6 @@ package struct RunFolder: Sendable {
         return [UInt8](data)
     }
 
-    /// Opens a file to which lines are appended.
     package func appender(to name: String) throws -> LineAppender {
         try LineAppender(path: "\(path)/\(name)")
     }

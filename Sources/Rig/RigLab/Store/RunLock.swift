@@ -6,7 +6,6 @@ internal import SystemPackage
 ///
 /// The kernel releases it however the rig ends.
 package struct RunLock: Sendable {
-    /// The name of the locked file.
     package static let fileName = "run.lock"
 
     private let path: String

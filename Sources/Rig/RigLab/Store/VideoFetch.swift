@@ -42,9 +42,7 @@ final class VideoFetch {
     /// Fetches a video; blocks.
     ///
     /// - Parameters:
-    ///   - url: the video's URL.
     ///   - path: the file; it exists only once the whole video has arrived.
-    ///   - limits: the size and rate limits.
     ///   - interruption: ends the fetch, within a tenth of a second.
     /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
     ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.

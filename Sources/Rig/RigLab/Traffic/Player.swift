@@ -14,14 +14,12 @@ final class ShutdownFlag: Sendable {
     /// Marks the kill: failures after it do not count.
     func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
 
-    /// True once it is raised.
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 
 /// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
 /// receives with the video.
 struct Player: Sendable {
-    /// Where the proxy serves.
     let proxy: ProxyAddress
     /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
@@ -38,7 +36,6 @@ struct Player: Sendable {
     struct PreviousVersion: Sendable {
         /// The ETag of answers of this version.
         let etag: String
-        /// Its bytes.
         let source: any VideoSource
     }
 

@@ -11,7 +11,6 @@ enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The answer is no longer wanted.
     case dropped
 
-    /// What went wrong.
     var description: String {
         switch self {
         case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
@@ -24,7 +23,6 @@ enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The head of an answer.
 struct PlayerAnswer: Sendable, Hashable {
-    /// The status code.
     var status: Int
     /// The header fields, by lower-case name.
     var headers: [String: String] = [:]
@@ -58,7 +56,6 @@ final class PlayerConnection {
     /// Connects to a port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - port: the proxy's port.
     ///   - seconds: how long connecting may take; as long as the kernel tries when not given.
     ///   - isDropped: polled while the connection waits; true ends the wait.
     /// - Throws: ``PlayerError`` when the port accepts no connection.
@@ -95,7 +92,6 @@ final class PlayerConnection {
         }
     }
 
-    /// Reads the head of the answer.
     func readHead() throws(PlayerError) -> PlayerAnswer {
         let end = Array("\r\n\r\n".utf8)
         var searched = 0

@@ -11,7 +11,6 @@ package enum AllCrashStates {
     /// - Parameters:
     ///   - log: the path of the storage log.
     ///   - folder: the folder that was recorded, as the program left it; nil for a complete log.
-    ///   - disk: what the disk may do.
     /// - Returns: the states; nil when there are too many ways to them.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     package static func texts(

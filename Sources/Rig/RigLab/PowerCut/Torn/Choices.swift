@@ -12,7 +12,6 @@ struct Choices: Sendable {
     /// A content that is looked for: what can be chosen by it is no question.
     private(set) var aim: SparseBytes?
 
-    /// Answers by a seed.
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
         isSystematic = false
@@ -25,9 +24,7 @@ struct Choices: Sendable {
 
     /// Gives every answer to every question, in as many turns as that takes.
     ///
-    /// - Parameters:
-    ///   - most: the most turns.
-    ///   - body: asks its questions; which ones may depend on earlier answers.
+    /// - Parameter body: asks its questions; which ones may depend on earlier answers.
     /// - Returns: false when there are more turns.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
         var isAll = false
@@ -40,10 +37,6 @@ struct Choices: Sendable {
 
     /// Whether there is a way in which something is so.
     ///
-    /// - Parameters:
-    ///   - most: the most turns.
-    ///   - aim: a content that is looked for.
-    ///   - body: asks its questions, and says whether it is so.
     /// - Returns: true at the first turn in which it is.
     static func anyWay(
         most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
@@ -87,7 +80,6 @@ struct Choices: Sendable {
         return chance <= 0 ? false : chance >= 1 ? true : pick(2) == 1
     }
 
-    /// True or false.
     mutating func coin() -> Bool { chance(0.5) }
 
     /// One of several values, which are the odds of a random walk; the middle one in a systematic.

@@ -30,9 +30,7 @@ package import SyscallTracer
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
 package struct CrashImage: Sendable, Hashable {
-    /// The names.
     let names: NameTree
-    /// The files' contents.
     let contents: [FileID: SparseBytes]
     /// The files' attributes, where they are not those of most new files.
     let attributes: [FileID: FileAttributes]
@@ -44,10 +42,8 @@ extension CrashImage {
     /// The image after a log's first operations.
     ///
     /// - Parameters:
-    ///   - log: what the program did.
     ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
     ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
-    ///   - disk: what the disk may do.
     ///   - seed: decides everything that is not certain.
     /// - Throws: ``CrashImageError`` when the log refers to a file that it has not introduced.
     package init(
@@ -156,7 +152,6 @@ package enum CrashImageError: Error, Hashable, CustomStringConvertible {
     /// An operation refers to a file that the log has not introduced.
     case unknownFile(FileID, ordinal: Int)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .unknownFile(let file, let ordinal):

@@ -18,7 +18,6 @@ struct CrashStates: Sendable {
     /// - Parameters:
     ///   - replay: the life, replayed to its end.
     ///   - seed: that of the first state; the others follow from it.
-    ///   - unseen: what is not known of the life.
     init(after replay: StorageReplay, seed: UInt64, unseen: [String] = []) {
         self.replay = replay
         self.unseen = unseen

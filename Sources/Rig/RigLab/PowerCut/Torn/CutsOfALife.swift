@@ -17,7 +17,6 @@ package struct CutsOfALife {
     ///
     /// - Parameters:
     ///   - log: the path of its storage log.
-    ///   - disk: what the disk may do.
     ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
     ///   - each: how many states are drawn at each operation, and inside it.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.

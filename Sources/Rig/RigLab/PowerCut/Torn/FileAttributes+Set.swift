@@ -4,8 +4,6 @@ internal import SyscallTracer
 
 extension FileAttributes {
     /// Gives them to a file or a folder of this process.
-    ///
-    /// - Throws: the system's error.
     func set(on path: String) throws {
         for (name, value) in extended {
             try check(file_set_attribute(path, name, value, value.count))

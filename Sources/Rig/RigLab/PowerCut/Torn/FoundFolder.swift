@@ -53,7 +53,6 @@ package enum RealCut {
     /// what was in memory at the cut is not known.
     ///
     /// - Parameters:
-    ///   - folder: what was found.
     ///   - log: the path of the storage log.
     ///   - disk: the model; not `posix`.
     /// - Returns: why it is none, in words; nil if it is one.

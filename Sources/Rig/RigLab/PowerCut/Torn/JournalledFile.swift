@@ -45,12 +45,7 @@ struct JournalledFile {
 
     /// One of the contents that a power cut can leave of a file.
     ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - disk: what the disk may do.
-    ///   - committed: the last operation of the program that the last commit holds.
-    ///   - choices: decide.
-    /// - Returns: the content after the cut.
+    /// - Parameter committed: the last operation of the program that the last commit holds.
     static func afterCut(
         of file: UnsyncedFile, on disk: DiskModel, committed: Int, using choices: inout Choices
     ) -> SparseBytes {

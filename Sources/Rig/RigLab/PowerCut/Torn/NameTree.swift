@@ -43,7 +43,6 @@ struct NameTree: Sendable, Hashable {
     /// What each path names.
     private(set) var nodes: [String: Node] = [:]
 
-    /// The file that a path names.
     func file(at path: String) -> FileID? {
         if case .file(let file) = nodes[path] { file } else { nil }
     }
@@ -107,7 +106,6 @@ struct NameTree: Sendable, Hashable {
         nodes.filter { $0.key == root || $0.key.hasPrefix(root + "/") }
     }
 
-    /// The folder that holds a path.
     static func parent(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }

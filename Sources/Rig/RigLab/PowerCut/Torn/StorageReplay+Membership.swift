@@ -63,11 +63,7 @@ extension JournalledFile {
     /// through in every way. Of an overwriting, each sector is the new one where that is what was
     /// found. So all is found but a sector that was written, and then cut off in its middle.
     ///
-    /// - Parameters:
-    ///   - content: what was found.
-    ///   - file: the file.
-    ///   - disk: what the disk may do.
-    ///   - committed: the last operation of the program that the last commit holds.
+    /// - Parameter committed: the last operation of the program that the last commit holds.
     /// - Returns: false when it cannot, or when there are too many ways.
     static func admits(
         _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int

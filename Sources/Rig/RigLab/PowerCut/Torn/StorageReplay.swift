@@ -42,18 +42,13 @@ struct StorageReplay: Sendable {
     private var hasBegun = false
 
     /// A replay of nothing yet.
-    ///
-    /// - Parameter disk: what the disk may do.
     init(on disk: DiskModel) {
         self.disk = disk
     }
 
     /// Replays a log's first operations.
     ///
-    /// - Parameters:
-    ///   - log: what the program did.
-    ///   - cut: how many operations had begun when the power failed; nil for all of them.
-    ///   - disk: what the disk may do.
+    /// - Parameter cut: how many operations had begun when the power failed; nil for all of them.
     /// - Throws: ``CrashImageError`` when an operation refers to a file that was not introduced.
     init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
         self.init(on: disk)
@@ -222,9 +217,6 @@ struct StorageReplay: Sendable {
     }
 
     /// One of the outcomes of a power cut at this moment.
-    ///
-    /// - Parameter choices: decide everything that is not certain.
-    /// - Returns: the image.
     func afterCut(using choices: inout Choices) -> CrashImage {
         let committed = choices.moment(certain...time)
         let kept = keptEntries(committed, using: &choices)
@@ -254,7 +246,6 @@ struct StorageReplay: Sendable {
     ///   - committed: the last operation that the last commit holds.
     ///   - kept: whether the entry with a number reaches the disk.
     ///   - choices: decide about calls that had not returned.
-    /// - Returns: the names.
     func names(
         committed: Int, kept: (Int) -> Bool, using choices: inout Choices
     ) -> NameTree {
@@ -348,10 +339,7 @@ extension StorageOperation.Kind {
 
     /// The changes that it makes to a file's content.
     ///
-    /// - Parameters:
-    ///   - length: the length of a file that is known.
-    ///   - ordinal: the operation's.
-    /// - Returns: the file, and its changes.
+    /// - Parameter length: the length of a file that is known.
     /// - Throws: ``CrashImageError`` for a file that is not known.
     fileprivate func fileChanges(
         length: (FileID) -> Int64?, ordinal: Int

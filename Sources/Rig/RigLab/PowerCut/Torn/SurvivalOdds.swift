@@ -30,9 +30,6 @@ struct SurvivalOdds: Sendable {
 
     /// Decides what happens to a write.
     ///
-    /// - Parameters:
-    ///   - range: the positions that it wrote.
-    ///   - choices: decide.
     /// - Returns: the sectors that reach the disk, each of them whole.
     func fate(of range: Range<Int64>, using choices: inout Choices) -> Fate {
         let sectors = range.sectors

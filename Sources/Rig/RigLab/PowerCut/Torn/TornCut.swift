@@ -17,9 +17,7 @@ enum TornCut {
     ///   - log: the path of the storage log.
     ///   - folder: the folder that was recorded, as the dead worker left it, from which the log is
     ///     completed; nil for a complete log, as the evidence keeps it.
-    ///   - iterationSeed: the seed of the iteration, as in its row.
     ///   - kill: which kill of the iteration, from 1.
-    ///   - disk: what the disk may do.
     /// - Returns: the states, in the order in which a run tries them.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     static func states(

@@ -3,10 +3,7 @@ internal import SyscallTracer
 extension UnsyncedFile {
     /// One of the contents that a power cut can leave where nothing is promised but syncs.
     ///
-    /// - Parameters:
-    ///   - kept: whether the entry of names and lengths with a number reaches the disk.
-    ///   - choices: decide what happens to each change.
-    /// - Returns: the content after the cut.
+    /// - Parameter kept: whether the entry of names and lengths with a number reaches the disk.
     func afterCut(kept: (Int) -> Bool, using choices: inout Choices) -> SparseBytes {
         let odds = SurvivalOdds(using: &choices)
         var cached = synced

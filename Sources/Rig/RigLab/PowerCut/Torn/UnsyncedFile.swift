@@ -50,12 +50,6 @@ struct UnsyncedFile: Sendable {
     }
 
     /// Records a change that is not synced.
-    ///
-    /// - Parameters:
-    ///   - change: the change.
-    ///   - time: which operation it is.
-    ///   - entry: its number among the entries of names and lengths.
-    ///   - returned: false when its call had not returned.
     mutating func change(
         _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
     ) {
