@@ -13,7 +13,6 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// None of these: flipped bits, or bytes of unknown origin.
     case foreign
 
-    /// The diagnosis in a few words.
     package var description: String {
         switch self {
         case .equal: "equal"
@@ -35,12 +34,8 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// in a fixture's head are the same for every seed. A hole or a shift is recognised in any
     /// video, a shift of more than `nearby` bytes only in a fixture.
     ///
-    /// - Parameters:
-    ///   - found: the bytes found.
-    ///   - offset: where they were found, in bytes from the video's start.
-    ///   - video: the expected video.
+    /// - Parameter offset: where they were found, in bytes from the video's start.
     /// - Returns: the diagnosis; `.foreign` for bytes beyond the video's end.
-    /// - Throws: what the video's `read(into:at:)` throws.
     package static func diagnose(
         found: [UInt8], at offset: Int64, in video: any VideoSource
     ) throws -> BlockDiagnosis {

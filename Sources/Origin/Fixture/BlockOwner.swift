@@ -1,11 +1,9 @@
 /// Which video a fixture's block belongs to, and which version of it.
 package struct BlockOwner: Sendable, Hashable {
-    /// The video's seed.
     package let seed: UInt64
     /// 1, or 2 for the next version, in which every byte is the complement.
     package let version: Int
 
-    /// Creates the owner of a video's version.
     package init(seed: UInt64, version: Int = 1) {
         self.seed = seed
         self.version = version

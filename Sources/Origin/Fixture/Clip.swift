@@ -13,10 +13,8 @@
 /// It is small because its bytes are the same in every video, so they cannot reveal a worker that
 /// delivers another video.
 enum Clip {
-    /// The clip's bytes.
     static var bytes: [UInt8] { PackageResources.clip_mp4 }
 
-    /// How many bytes the clip has.
     static let count = Int64(bytes.count)
 
     /// The payload of the `free` box between the index and the media data.

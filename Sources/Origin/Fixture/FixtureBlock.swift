@@ -8,7 +8,6 @@ struct FixtureBlock: Hashable {
     /// Bytes in a block.
     static let size = 64
 
-    /// The seed of its video.
     var seed: UInt64
     /// The block's correct offset in the file; a multiple of `size`.
     var offset: Int64
@@ -20,9 +19,7 @@ extension FixtureBlock {
 
     /// The block that starts at `address`; nil unless its 64 bytes are a whole, sound block.
     ///
-    /// - Parameters:
-    ///   - address: the start of the bytes.
-    ///   - isComplement: true to read a block of the next version, the complement.
+    /// - Parameter isComplement: true to read a block of the next version, the complement.
     init?(at address: UnsafeRawPointer, isComplement: Bool = false) {
         let flip: UInt64 = isComplement ? .max : 0
         func word(_ index: Int) -> UInt64 {
@@ -92,7 +89,6 @@ struct BlockMix {
             &+ (UInt64(truncatingIfNeeded: offset) / 8) &* Self.step
     }
 
-    /// The next 64 bits.
     @inline(__always)
     mutating func next() -> UInt64 {
         state &+= Self.step

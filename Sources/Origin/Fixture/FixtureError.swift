@@ -5,7 +5,6 @@ package enum FixtureError: Error, Hashable, CustomStringConvertible {
     /// A read extends beyond the video.
     case outsideVideo(offset: Int64, count: Int, length: Int64)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .tooShort(let length, let minimum):

@@ -11,10 +11,8 @@ package struct FixtureVideo: VideoSource {
     /// The length of the leading clip; all but a part of it is the same in every fixture video.
     package static let clipLength = Clip.count
 
-    /// The seed that determines the payload.
     package let seed: UInt64
 
-    /// How many bytes the video has.
     package let length: Int64
 
     /// The clip with its gap filled, and the header of the last box.
@@ -49,7 +47,6 @@ package struct FixtureVideo: VideoSource {
     /// memory.
     ///
     /// - Parameter most: the most bytes to keep.
-    /// - Returns: the video, kept or not.
     /// - Throws: `FixtureError`, which cannot happen for a window inside the video.
     package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
         guard length <= most else { return self }

@@ -2,7 +2,6 @@
 ///
 /// For small files, and for sources whose bytes are expensive to compute.
 package struct MemoryVideo: VideoSource {
-    /// Identifies the content.
     package let identity: String
 
     /// The most bytes kept in memory for a video that could be read again.
@@ -19,16 +18,13 @@ package struct MemoryVideo: VideoSource {
     /// Copies all bytes of another source, reading it once.
     ///
     /// - Parameter source: small enough to be held in memory.
-    /// - Throws: what the source's `read(into:at:)` throws.
     package init(copying source: some VideoSource) throws {
         bytes = try source.bytes(in: 0..<source.length)
         identity = source.identity
     }
 
-    /// How many bytes the video has.
     package var length: Int64 { Int64(bytes.count) }
 
-    /// Copies the bytes from `offset`.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {

@@ -29,8 +29,6 @@ extension VideoSource {
     /// The bytes of one window, in an array.
     ///
     /// - Parameter range: positions in the video; must lie within `0 ..< length`.
-    /// - Returns: one byte per position of the range.
-    /// - Throws: what `read(into:at:)` throws.
     package func bytes(in range: Range<Int64>) throws -> [UInt8] {
         let count = Int(range.upperBound - range.lowerBound)
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -19,11 +19,7 @@ enum EntityTag {
 
     /// True when a list such as `"a", W/"b"` contains the tag, or is `*`.
     ///
-    /// - Parameters:
-    ///   - list: the header's value.
-    ///   - tag: the resource's own tag.
-    ///   - strongly: true for strong comparison, where weak tags never match.
-    /// - Returns: whether one of the list's tags matches.
+    /// - Parameter strongly: true for strong comparison, where weak tags never match.
     static func list(_ list: String, holds tag: String, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
             candidate == "*"

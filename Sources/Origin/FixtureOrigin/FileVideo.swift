@@ -12,7 +12,6 @@ package enum FileVideoError: Error, Hashable, CustomStringConvertible {
     /// Reading failed after the file had been opened.
     case cannotRead(path: String, offset: Int64, reason: String)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason):
@@ -32,7 +31,6 @@ package enum FileVideoError: Error, Hashable, CustomStringConvertible {
 
 /// A video in a file, read while it is served.
 package final class FileVideo: VideoSource {
-    /// The file's path.
     package let path: String
     /// How many bytes the file had when it was opened.
     package let length: Int64
@@ -44,7 +42,6 @@ package final class FileVideo: VideoSource {
     /// Opens a file, which must not change afterwards.
     ///
     /// - Parameter path: a regular file with at least one byte.
-    /// - Throws: `FileVideoError`.
     package init(path: String) throws(FileVideoError) {
         // Without O_NONBLOCK, opening a pipe waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -74,7 +71,6 @@ package final class FileVideo: VideoSource {
         close(descriptor)
     }
 
-    /// Reads the bytes from `offset` on.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try checkWindow(at: offset, count: buffer.count)
         guard let base = buffer.baseAddress else { return }

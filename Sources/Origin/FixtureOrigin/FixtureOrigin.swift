@@ -36,7 +36,6 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - faults: the faults of every mount.
-    ///   - authority: signs its certificate.
     ///   - flaw: what is wrong with the certificate; nil for one that clients accept.
     /// - Throws: `OriginError.tls`.
     package init(
@@ -59,10 +58,8 @@ package final class FixtureOrigin: Sendable {
     /// Serves a resource under a path; may be called before or after the start.
     ///
     /// - Parameters:
-    ///   - resource: what to serve.
     ///   - path: begins with `/`, written as in a URL; a mount that already has it is unmounted.
     ///   - own: faults of this mount only; they strike after those of every mount.
-    /// - Returns: the mount, with its own hold and ledger.
     package func mount(
         _ resource: Resource, at path: String, faults own: [HTTPFault] = []
     ) -> Mount {
@@ -80,7 +77,6 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - path: begins with `/`; a mount that already has it is unmounted.
     ///   - sequence: the resource of the nth request since the mount, counted from 1.
-    /// - Returns: the mount.
     package func mount(
         at path: String, sequence: @escaping @Sendable (Int) -> Resource
     ) -> Mount {

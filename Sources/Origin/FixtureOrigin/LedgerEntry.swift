@@ -20,7 +20,6 @@ package struct LedgerEntry: Sendable, Hashable {
     package var ifRange: String?
     /// The faults that made the answer another one.
     package var strikes: [HTTPFault.Kind] = []
-    /// The status of the answer.
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.
     package var requested: Range<Int64>?
@@ -29,7 +28,6 @@ package struct LedgerEntry: Sendable, Hashable {
     /// Never less than what the client received. When the state is `complete`, the kernel has
     /// taken all of them; after a cut, up to one buffer (256 KB) of them may not have been sent.
     package var servedBytes: Int64 = 0
-    /// How the request ended.
     package var state: State
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant

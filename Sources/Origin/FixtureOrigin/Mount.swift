@@ -95,7 +95,7 @@ package final class Mount: Sendable {
     /// When the first byte of a request's body was sent.
     ///
     /// - Parameter ordinal: the request's number, from 1.
-    /// - Returns: the time; nil while no byte has been sent.
+    /// - Returns: nil while no byte has been sent.
     package func firstByteSent(toRequest ordinal: Int) -> ContinuousClock.Instant? {
         guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
     }

@@ -55,10 +55,8 @@ struct MountState: Sendable {
     /// Decides what a body does next.
     ///
     /// - Parameters:
-    ///   - ordinal: the request's number.
     ///   - window: the positions that the body could hand out now; not empty.
     ///   - paid: how many bytes the pacer has already let through.
-    ///   - now: the current time.
     ///   - shared: how many more distinct positions the shared hold allows; nil without one.
     /// - Returns: the step; only `.send` changes what counts as served.
     mutating func step(

@@ -13,7 +13,6 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
     /// The system's OpenSSL cannot encrypt connections.
     case tls(String)
 
-    /// What is wrong, and what to do.
     package var description: String {
         switch self {
         case .portTaken(let port):
@@ -40,7 +39,6 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
 }
 
 extension OriginError {
-    /// The error for a port that the server could not listen on.
     init(_ error: ListenError, port: UInt16) {
         self =
             switch error {

@@ -6,10 +6,8 @@ internal import Synchronization
 final class MountTable: Sendable {
     private let mounts = Mutex<[String: Mount]>([:])
 
-    /// The mount under a path.
     subscript(path: String) -> Mount? { mounts.withLock { $0[path] } }
 
-    /// Every mount.
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
     /// Adds a mount, and returns those that it replaces.

@@ -12,7 +12,6 @@ struct Pacer: Sendable {
     /// The time up to which the schedule is reserved.
     private var due: ContinuousClock.Instant
 
-    /// A schedule that starts at a given time.
     init(bytesPerSecond: Double, startingAt now: ContinuousClock.Instant) {
         self.bytesPerSecond = bytesPerSecond
         due = now
@@ -23,9 +22,6 @@ struct Pacer: Sendable {
 
     /// Reserves the time that some bytes need.
     ///
-    /// - Parameters:
-    ///   - bytes: how many bytes are to be sent.
-    ///   - now: the current time.
     /// - Returns: when they may be sent; may be in the past.
     mutating func reserve(_ bytes: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant
     {

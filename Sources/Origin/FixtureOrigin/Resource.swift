@@ -2,9 +2,7 @@ package import Fixture
 
 /// What the origin serves under one path.
 package struct Resource: Sendable {
-    /// The bytes.
     package var source: any VideoSource
-    /// The value of `Content-Type`.
     package var contentType: String
     /// The entity tag: strong, with its quotes.
     package var etag: String
@@ -25,11 +23,8 @@ package struct Resource: Sendable {
     /// Creates a resource.
     ///
     /// - Parameters:
-    ///   - source: the bytes.
-    ///   - contentType: the value of `Content-Type`.
     ///   - etag: a strong entity tag with its quotes; made from the source's identity when nil.
     ///   - lastModified: an HTTP date, compared only with itself (RFC 9110, 13.1.5).
-    ///   - cacheControl: what the answers say about their freshness; nil for nothing.
     ///   - bytesPerSecond: more than zero; nil for unlimited.
     package init(
         source: any VideoSource, contentType: String = "video/mp4", etag: String? = nil,

@@ -8,15 +8,10 @@ struct RequestFacts: Sendable, Hashable {
     var path = "/"
     /// How many redirects of this origin led to this request.
     var hop = 0
-    /// The value of `Range`.
     var range: String?
-    /// The value of `If-Range`.
     var ifRange: String?
-    /// The value of `If-Match`.
     var ifMatch: String?
-    /// The value of `If-None-Match`.
     var ifNoneMatch: String?
-    /// The value of `If-Modified-Since`.
     var ifModifiedSince: String?
 
     /// The same request for the whole.
@@ -29,15 +24,12 @@ struct RequestFacts: Sendable, Hashable {
 
 /// The answer to one request: a pure function of the request and the resource.
 struct ResponsePlan: Sendable, Hashable {
-    /// The status code.
     var status: Int
-    /// Header fields and their values.
     var headers: [String: String] = [:]
     /// The positions of the body; nil when the answer has no body.
     ///
     /// Also nil when the answer consists of several ranges; `delivery` has them then.
     var body: Range<Int64>?
-    /// How the body is sent.
     var delivery = Delivery()
 }
 

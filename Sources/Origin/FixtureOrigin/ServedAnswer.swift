@@ -7,7 +7,6 @@ internal import Synchronization
 package struct ServedAnswer: Sendable {
     /// What follows the head.
     package enum Body: Sendable, Hashable {
-        /// Nothing.
         case none
         /// These positions of the served resource, then extra bytes if the stream has more.
         ///
@@ -35,7 +34,6 @@ package struct ServedAnswer: Sendable {
     package var clientPort: UInt16
     /// The bytes of the status line and the header fields, including the empty line after them.
     package var headBytes: Int64
-    /// What follows the head.
     package var body: Body
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant
@@ -44,7 +42,6 @@ package struct ServedAnswer: Sendable {
     /// The records of its connection, if that is encrypted; nil if not.
     package var records: RecordMap?
 
-    /// Creates an answer as given.
     package init(
         mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
         startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil,
@@ -65,10 +62,8 @@ package struct ServedAnswer: Sendable {
 package final class RelayedBytes: Sendable {
     private let passedOn = Atomic<Int64>(0)
 
-    /// A count of zero.
     package init() {}
 
-    /// The bytes so far.
     package var count: Int64 { passedOn.load(ordering: .acquiring) }
 
     /// Adds bytes that are about to be passed on.
@@ -114,7 +109,6 @@ extension ResponsePlan {
     /// What follows the head of this answer.
     ///
     /// - Parameter isEncoded: true when the body's positions are not the video's.
-    /// - Returns: the body's place in the stream.
     func servedBody(isEncoded: Bool) -> ServedAnswer.Body {
         guard hasBody else { return .none }
         guard !delivery.isChunked else { return .unplaced(streamBytes: nil) }

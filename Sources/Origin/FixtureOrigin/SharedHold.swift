@@ -8,7 +8,6 @@ package final class SharedHold: Sendable {
     /// How many positions are left.
     let left: Mutex<Int64>
 
-    /// A hold after this many distinct bytes.
     package init(afterDistinctBytes count: Int64) {
         left = Mutex(count)
     }

@@ -39,7 +39,6 @@ struct Delivery: Sendable, Hashable {
     var surplus: Int64 = 0
     /// True when the body is sent in chunks, without a length.
     var isChunked = false
-    /// Where the body breaks off.
     var breakOff: BreakOff?
 }
 

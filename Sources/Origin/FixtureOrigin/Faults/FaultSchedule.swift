@@ -11,10 +11,8 @@ struct FaultSchedule: Sendable {
 
     /// The schedule of a mount that has had no request yet.
     ///
-    /// - Parameters:
-    ///   - faults: the faults to apply.
-    ///   - resource: what is served.
-    ///   - sequence: gives each request, counted from 1, its resource; nil for one resource.
+    /// - Parameter sequence: gives each request, counted from 1, its resource; nil for one
+    ///   resource.
     init(
         _ faults: [HTTPFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil

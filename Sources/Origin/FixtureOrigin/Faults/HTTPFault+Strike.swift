@@ -9,10 +9,7 @@ extension HTTPFault.Kind {
 
     /// The answer as changed by this fault.
     ///
-    /// - Parameters:
-    ///   - plan: the answer so far.
-    ///   - request: what it answers.
-    ///   - representation: what is served.
+    /// - Parameter plan: the answer so far.
     /// - Returns: nil where the fault cannot strike; such a strike is not counted.
     func strike(
         _ plan: ResponsePlan, of request: RequestFacts, with representation: Representation

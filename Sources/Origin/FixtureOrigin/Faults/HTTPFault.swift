@@ -2,7 +2,6 @@
 ///
 /// A fault strikes only the answers it applies to; all others follow RFC 9110.
 package struct HTTPFault: Sendable, Hashable {
-    /// The kinds of fault.
     package enum Kind: Sendable, Hashable {
         /// A range request is answered with 200 and the whole resource.
         case ignoreRange
@@ -72,7 +71,6 @@ package struct HTTPFault: Sendable, Hashable {
         case missing
     }
 
-    /// The kind of fault.
     package var kind: Kind
     /// How many answers of a mount the fault strikes; nil for every one.
     ///

@@ -5,7 +5,6 @@ package struct OriginFaults: Sendable, Hashable {
     /// Faults of the connections.
     package var toxics: [Toxic]
 
-    /// Faults as given; none by default.
     package init(http: [HTTPFault] = [], toxics: [Toxic] = []) {
         self.http = http
         self.toxics = toxics

@@ -2,9 +2,7 @@ internal import Fixture
 
 /// What a mount serves at one time: the bytes, their type and their validators.
 struct Representation: Sendable {
-    /// The bytes.
     var source: any VideoSource
-    /// The value of `Content-Type`.
     var contentType: String
     /// The value of `Content-Encoding`; nil to send none.
     var contentEncoding: String?

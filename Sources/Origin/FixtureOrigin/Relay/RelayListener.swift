@@ -6,7 +6,6 @@ final class RelayListener: Sendable {
     private let wakingEnd: Int32
     private let wakeEnd: Int32
 
-    /// The port that the relay listens on.
     let port: UInt16
 
     /// Listens on a port; 0 picks a free one.

@@ -5,7 +5,6 @@ internal import Synchronization
 ///
 /// For one producer thread and one consumer thread; each waits for the other.
 final class RelayQueue: Sendable {
-    /// An element of the queue.
     enum Item: Sendable {
         case bytes([UInt8], arrived: ContinuousClock.Instant)
         /// No more bytes follow.
@@ -22,7 +21,6 @@ final class RelayQueue: Sendable {
     // Created with 0: releasing a semaphore whose value is below its initial one crashes.
     private let room = DispatchSemaphore(value: 0)
 
-    /// A queue of at most `capacity` items.
     init(capacity: Int) {
         for _ in 0..<capacity { room.signal() }
     }

@@ -28,7 +28,6 @@ package final class TCPRelay: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - upstream: the server's port on 127.0.0.1.
-    ///   - toxics: the faults of the connections; none by default.
     package init(port: UInt16 = 0, upstream: UInt16, toxics: [Toxic] = []) {
         wantedPort = port
         self.upstream = upstream
@@ -74,8 +73,6 @@ package final class TCPRelay: Sendable {
     }
 
     /// Makes a connection reset towards its client when the server closes it.
-    ///
-    /// - Parameter serverSidePort: the port that the server sees as its client's.
     func resetAtEnd(serverSidePort: UInt16) {
         let connection = guarded.withLock { guarded in
             guarded.connections.values.first { $0.serverSidePort == serverSidePort }

@@ -17,7 +17,6 @@ final class Certificate: Sendable {
     ///   - issuer: what signs it; nil for one that signs itself.
     ///   - extensions: what it is for, in the words of OpenSSL's configuration, by their numbers.
     ///   - isExpired: true for one that has not been valid for a minute.
-    /// - Throws: what OpenSSL cannot do.
     init(
         name: String, issuer: Certificate?, extensions: [(name: Int32, value: String)],
         isExpired: Bool = false

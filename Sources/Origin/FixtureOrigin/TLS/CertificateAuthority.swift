@@ -17,9 +17,6 @@ package final class CertificateAuthority: Sendable {
     package let pem: String
     private let certificate: Certificate
 
-    /// Creates an authority.
-    ///
-    /// - Throws: ``OriginError`` if the system's OpenSSL cannot.
     package init() throws(OriginError) {
         do throws(OpenSSLError) {
             certificate = try Certificate(
@@ -38,8 +35,6 @@ package final class CertificateAuthority: Sendable {
     /// What encrypts the connections of an origin on 127.0.0.1.
     ///
     /// - Parameter flaw: what is wrong with its certificate; nil for one that clients accept.
-    /// - Returns: the encryption.
-    /// - Throws: ``OriginError`` if the system's OpenSSL cannot.
     func encryption(with flaw: Flaw?) throws(OriginError) -> TLSEncryption {
         do throws(OpenSSLError) {
             let another = flaw == .unknownAuthority ? try CertificateAuthority.another() : nil

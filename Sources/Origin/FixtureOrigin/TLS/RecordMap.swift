@@ -15,7 +15,6 @@ package final class RecordMap: Sendable {
 
     private let records = Mutex<[Record]>([])
 
-    /// A connection on which nothing has been sent.
     package init() {}
 
     /// Adds what is about to be sent: a record, or bytes without any text, such as a handshake's.
@@ -35,7 +34,6 @@ package final class RecordMap: Sendable {
     /// How many bytes of the answers can be decrypted from the first bytes of the stream.
     ///
     /// - Parameter bytes: how many bytes of the stream; more than were sent mean all of them.
-    /// - Returns: the bytes of the answers.
     package func plaintext(of bytes: Int64) -> Int64 {
         records.withLock { records in
             var low = 0

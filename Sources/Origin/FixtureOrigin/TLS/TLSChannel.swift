@@ -43,7 +43,6 @@ final class TLSChannel: SecureChannel {
     let records = RecordMap()
     private let session: Mutex<Session>
 
-    /// Encrypts a new connection.
     init(_ context: OpaquePointer) {
         session = Mutex(Session(context))
     }

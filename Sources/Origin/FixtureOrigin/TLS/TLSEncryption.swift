@@ -7,9 +7,6 @@ final class TLSEncryption: Sendable {
     // it on any thread.
     private nonisolated(unsafe) let context: OpaquePointer
 
-    /// Creates the encryption of an origin that has a certificate.
-    ///
-    /// - Throws: what OpenSSL cannot do.
     init(_ certificate: Certificate) throws(OpenSSLError) {
         let action = "set up TLS"
         context = try made(SSL_CTX_new(TLS_server_method()), action)

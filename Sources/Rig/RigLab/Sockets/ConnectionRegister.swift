@@ -2,7 +2,6 @@ internal import FixtureOrigin
 
 /// The connections of one life of a worker: the answers sent on each, and which have ended.
 struct ConnectionRegister: Sendable {
-    /// The followed mounts.
     let mounts: FollowedMounts
     /// The connections, in the order of their first answers.
     var streams: [ConnectionStream] = []
@@ -31,7 +30,6 @@ struct ConnectionRegister: Sendable {
         streams.last { $0.clientPort == port }?.cookie
     }
 
-    /// Records the end of a connection.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
             unclaimed[socket.clientPort] = (socket, moment)
@@ -59,7 +57,6 @@ struct ConnectionRegister: Sendable {
 
     /// Ends a vanished connection by an end that was reported before its first answer.
     ///
-    /// - Parameter index: the connection's index.
     /// - Returns: false if there was no such end.
     mutating func claimEnd(ofStream index: Int) -> Bool {
         let port = streams[index].clientPort
@@ -81,9 +78,7 @@ struct ConnectionRegister: Sendable {
     /// previous connection from the port, if that was read to its end: the kernel would have
     /// reported the end of another connection by now.
     ///
-    /// - Parameters:
-    ///   - index: the index of the answer's connection, which is gone.
-    ///   - now: the time.
+    /// - Parameter index: the index of the answer's connection, which is gone.
     /// - Returns: false if that is not known, or not yet.
     mutating func endUnsent(stream index: Int, now: ContinuousClock.Instant = .now) -> Bool {
         let late = streams[index]

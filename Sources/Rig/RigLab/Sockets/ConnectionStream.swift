@@ -41,7 +41,6 @@ struct TakenPositions: Sendable {
 /// One connection of a client to the origin: the answers that make up its byte stream, and how much
 /// of the stream the client's program has read.
 struct ConnectionStream: Sendable {
-    /// The client's port.
     let clientPort: UInt16
     /// The answers, in order.
     var answers: [ServedAnswer]
@@ -143,7 +142,6 @@ struct ConnectionStream: Sendable {
         return last == figures
     }
 
-    /// Records the reported end of the socket.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         if socket.isDisconnected {
             cut(socket.figures, at: moment)
@@ -174,7 +172,6 @@ struct ConnectionStream: Sendable {
     /// - Parameters:
     ///   - mounts: the followed mounts; answers of others are left out.
     ///   - moment: the moment of the kill; nil if there was none.
-    ///   - total: the total to add to.
     func place(
         in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions

@@ -17,7 +17,6 @@ final class SocketDiagnostics: SocketSource {
 
     /// Begins to listen for the ends of sockets that are connected to the origin.
     ///
-    /// - Parameter originPort: the port that clients connect to.
     /// - Throws: ``SocketDiagnosticsError`` when the kernel refuses queries.
     init(originPort: UInt16) throws(SocketDiagnosticsError) {
         self.originPort = originPort
@@ -26,7 +25,6 @@ final class SocketDiagnostics: SocketSource {
         endings.keepOnly(remotePort: originPort)
     }
 
-    /// One look at a socket.
     func look(clientPort: UInt16) -> SocketLook {
         let question = DiagnosticMessage.question(
             clientPort: clientPort, originPort: originPort)

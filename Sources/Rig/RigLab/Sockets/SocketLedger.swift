@@ -8,7 +8,6 @@ internal import Synchronization
 /// The origin says which connections there are and what their bytes are. The kernel says how many
 /// of those bytes were read, by any of the worker's processes.
 final class SocketLedger: Sendable {
-    /// The result of a reading.
     enum Reading: Sendable {
         /// Exact if nothing reads meanwhile, except for connections that were closed abruptly.
         case known([TakenAnswer])
@@ -39,7 +38,6 @@ final class SocketLedger: Sendable {
     ///
     /// - Parameters:
     ///   - origin: a running origin.
-    ///   - mounts: the mounts to follow.
     ///   - interruption: ends every wait.
     convenience init(
         origin: FixtureOrigin, mounts: FollowedMounts, interruption: Interruption = Interruption()
@@ -59,7 +57,6 @@ final class SocketLedger: Sendable {
     ///
     /// - Parameters:
     ///   - tap: the origin's answers.
-    ///   - mounts: the mounts to follow.
     ///   - source: where the figures come from; nil if there is none, for the reason in `doubt`.
     ///   - doubt: why nothing can be known; nil otherwise.
     ///   - interruption: ends every wait.
@@ -135,7 +132,6 @@ final class SocketLedger: Sendable {
     /// - Parameters:
     ///   - isDead: true to wait until every connection has been closed as well.
     ///   - moment: the moment of the kill; nil if there was none.
-    /// - Returns: what was taken of each answer, or why it is not known.
     func reading(
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {

@@ -18,10 +18,7 @@ struct SocketLevel: Sendable {
     /// Follows the connections of a worker that is about to be launched.
     ///
     /// - Parameters:
-    ///   - mounts: what it downloads.
-    ///   - places: where their bytes lie in the evidence's position space.
     ///   - origin: the running origin that it downloads from.
-    ///   - page: where the worker may write its page.
     ///   - keepsPage: true if the worker's profile says that it writes one.
     ///   - stateWatch: watches a worker that gets the video from elsewhere.
     ///   - interruption: ends every wait.
@@ -67,9 +64,6 @@ struct SocketLevel: Sendable {
     /// A socket's last figures are those at the worker's death: they include whatever it had read
     /// until then, and nothing later.
     ///
-    /// - Parameters:
-    ///   - killOutcome: the kill.
-    ///   - fault: the kind of the kill.
     /// - Returns: nil if there was no kill.
     func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }

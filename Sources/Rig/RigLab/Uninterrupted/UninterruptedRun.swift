@@ -80,9 +80,7 @@ struct UninterruptedPace: Sendable {
     /// not matter. While no bytes came, a run cannot tell one moment from another: the moment
     /// nearest to the plan is used. Differences up to ``Tolerances/momentSeconds`` do not count.
     ///
-    /// - Parameters:
-    ///   - received: the bytes that the killed life had received.
-    ///   - planned: the planned fraction.
+    /// - Parameter received: the bytes that the killed life had received.
     /// - Returns: nil if no run received as many bytes.
     func fraction(atBytes received: Int64, planned: Double) -> Double? {
         guard seconds.isFinite, seconds > 0 else { return nil }

@@ -13,12 +13,7 @@ package struct UninterruptedTrials: Sendable {
 
     /// Creates trials of a worker against an origin that is already listening.
     ///
-    /// - Parameters:
-    ///   - worker: the worker, with its settings.
-    ///   - origin: serves the videos.
-    ///   - scratch: a folder of the rig's own.
-    ///   - environment: variables for every worker.
-    ///   - interruption: ends a trial.
+    /// - Parameter scratch: a folder of the rig's own.
     package init(
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption

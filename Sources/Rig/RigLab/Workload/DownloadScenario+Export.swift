@@ -77,7 +77,6 @@ extension DownloadScenario {
         }
     }
 
-    /// The result of exporting the completed video.
     struct Export {
         /// How the exporting worker ended; without an export step, how the previous one ended.
         let death: Death
@@ -91,7 +90,6 @@ extension DownloadScenario {
             comparison.map { max($0.differingBytes, kept.missing?.count ?? 0) }
         }
 
-        /// What is complete.
         var work: LifeEnd.Work {
             LifeEnd.Work(differingBytes: differingBytes, cut: comparison?.cut)
         }

@@ -13,8 +13,6 @@ struct EarlierLife: Sendable {
     /// could be gone by then.
     ///
     /// - Parameters:
-    ///   - end: how it ended.
-    ///   - page: its page.
     ///   - asked: what it had acknowledged when it was asked to end; nil if it was not.
     ///   - left: its state; nil for a worker whose state is not inspected.
     ///   - hasWitness: true for a worker that promises a page.

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// A life of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
-    /// The kill as planned.
     let planned: PlannedKill
     let death: Death
     let killOutcome: KillOutcome
@@ -13,7 +12,6 @@ struct KilledRun: Sendable {
     /// The kernel's figures for its sockets; nil if there was no kill.
     var sockets: SocketReading?
     var requests: [ServedRequest]
-    /// The video's URL.
     var url = ""
     /// What the player received; nil without a player.
     var delivery: Delivery?

@@ -91,7 +91,6 @@ struct LibraryOrigin: Sendable {
     /// Mounts everything.
     ///
     /// - Parameters:
-    ///   - origin: the origin that serves them.
     ///   - path: the prefix of every path.
     ///   - lists: the feed's bytes for each request in turn; the last list is served from then on.
     ///   - pictures: the images' bytes, by number.
@@ -117,7 +116,6 @@ struct LibraryOrigin: Sendable {
     /// Where the bytes of each answer lie in the position space.
     ///
     /// - Parameter generation: the generation that the first request for the list gets.
-    /// - Returns: the places of all mounts.
     func places(from generation: Int) -> FollowedMounts {
         let plan = addresses.plan
         var places: [String: FollowedMounts.Place] = [

@@ -22,11 +22,6 @@ protocol Scenario: Sendable {
 
     /// Launches, kills, examines, relaunches and compares.
     ///
-    /// - Parameters:
-    ///   - plan: the planned iteration.
-    ///   - pace: the uninterrupted runs.
-    ///   - stopwatch: takes the time of each stage.
-    /// - Returns: the evidence, and the folder.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch

@@ -10,7 +10,6 @@ struct StoppedOrigin: Sendable {
     private let origin: FixtureOrigin
     private let placeholder: Int32
 
-    /// Stops an origin.
     static func stop(_ origin: FixtureOrigin) async throws -> StoppedOrigin {
         let port = origin.port
         await origin.stop()
@@ -22,9 +21,7 @@ struct StoppedOrigin: Sendable {
     /// Another job that asks for any free port may be given this one before it is reserved; most
     /// release it soon.
     ///
-    /// - Parameters:
-    ///   - port: the port.
-    ///   - pause: waits before the next try.
+    /// - Parameter pause: waits before the next try.
     /// - Returns: a socket that is bound and does not listen.
     /// - Throws: ``RigError`` with exit code 70 when another process keeps the port for more than a
     ///   second.
