@@ -29,7 +29,6 @@ extension CompletionKind {
     /// The moments that have a name.
     static var moment: CompletionKind { .list(Phase.allCases.map(\.rawValue) + ["never"]) }
 
-    /// The names of origin faults.
     static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.rawValue)) }
 
     /// Files with settings or profiles.

@@ -24,7 +24,6 @@ struct GateOptions: ParsableArguments {
                 + "vs baseline' compare with.", valueName: "run"), completion: .directory)
     var baseline: String?
 
-    /// True when no gate options were given.
     var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
 
     /// The given gates, plus the defaults for metrics that they do not mention; nil when none are

@@ -12,7 +12,6 @@ extension FaultChoice: ExpressibleByArgument {
     /// The name, with the grace.
     package var defaultValueDescription: String { fault.text(grace) }
 
-    /// The names of the faults.
     package static var allValueStrings: [String] { Fault.allCases.map(\.rawValue) }
 }
 

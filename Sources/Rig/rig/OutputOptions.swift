@@ -29,7 +29,6 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// The console configured by these options.
     var console: Console {
         let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         let isTerminal = isatty(STDOUT_FILENO) == 1

@@ -79,11 +79,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let witnessGap: WitnessGap?
     /// The kernel's figures for the worker's sockets at the kill; nil if not read.
     package let sockets: SocketReading?
-    /// What the worker's profile offers and promises.
     package let contract: WorkerContract
     /// The state as the kill left it; nil if unreadable.
     package private(set) var autopsy: Autopsy?
-    /// Why there is no autopsy.
     package let autopsyError: String?
     /// The relaunch; nil when there was none.
     package private(set) var resumption: Resumption?

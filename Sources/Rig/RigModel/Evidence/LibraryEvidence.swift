@@ -1,6 +1,5 @@
 /// The list of videos on disk, identified by what the origin served.
 package enum StoredList: Sendable, Hashable, Codable {
-    /// There is no list.
     case none
     /// Exactly the list of one generation: every video and every field, in order.
     case generation(Int)

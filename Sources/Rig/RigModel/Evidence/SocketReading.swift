@@ -5,7 +5,6 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     /// The upper bound of the positions possibly taken: the end of ``taken``, unless the connection
     /// was closed so abruptly that the kernel dropped its counters.
     package let mostTaken: Int64
-    /// True when the whole answer was taken.
     package let isWhole: Bool
     /// True when its request may have been under way at the kill: its bytes were still arriving, or
     /// the last ones had arrived so recently that they may not have reached the disk yet.

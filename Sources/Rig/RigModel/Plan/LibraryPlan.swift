@@ -57,7 +57,6 @@ package struct LibraryPlan: Sendable, Hashable {
         return start..<start + Self.listBytes
     }
 
-    /// The positions of an image.
     package func imageRange(_ number: Int) -> Range<Int64> {
         let start =
             Int64(Self.generations) * Self.listBytes + imageBytes[..<number].reduce(0, +)

@@ -91,7 +91,6 @@ extension OriginFault: Codable {
 
 /// Why a text is not an origin fault.
 package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
-    /// There is no fault with this name.
     case unknown(String)
     /// The value or the number of times does not fit the fault.
     case badValue(String, OriginFault.Kind)

@@ -2,7 +2,6 @@
 package struct PlayerRequest: Sendable, Hashable, Codable {
     /// The video's number, from 0.
     package let video: Int
-    /// The requested positions of the video.
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
     package let isOpenEnded: Bool

@@ -6,7 +6,6 @@ package struct Provenance: Sendable, Hashable, Codable {
         case clean
         /// Files were changed, added or removed.
         case changed
-        /// Not known.
         case unknown
     }
 
@@ -15,7 +14,6 @@ package struct Provenance: Sendable, Hashable, Codable {
 
     /// The commit that the rig was built from, as 40 hexadecimal digits, or `unknown`.
     package let commit: String
-    /// Whether the sources equalled the commit's.
     package let tree: Tree
     /// Why the commit is unknown; nil when it is known.
     package let note: String?

@@ -23,12 +23,10 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// After the last byte, at this share of the time that an unharmed worker takes from it to its
     /// end.
     case ending(Double)
-    /// In this phase.
     case phase(Phase)
     /// Before the first new byte of a relaunched worker, at this share of the time that it takes to
     /// recover.
     case recovery(Double)
-    /// At this system call.
     case syscall(CallMoment)
     /// Never: the worker is spared, and must do its work unharmed.
     case never

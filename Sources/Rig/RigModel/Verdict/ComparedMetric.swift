@@ -20,7 +20,6 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// Processor time per MB received.
     case processorSecondsPerMB = "cpu_seconds_per_mb"
 
-    /// The statistic that represents the rows.
     package var figure: String {
         switch self {
         case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB: "ratio of sums"

@@ -57,7 +57,6 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// A short description that follows a value.
     package var words: String {
         switch self {
         case .lostBeyondBound: "lost beyond the bound"

@@ -36,7 +36,6 @@ package struct RunPart: Sendable, Hashable {
             rows: rows + more.rows, complaint: isWorse ? more.complaint : complaint)
     }
 
-    /// True when every planned row is present.
     package var hasAllRows: Bool { expectedRows == rows.count }
 
     /// Why the part cannot be relied on; nil when all rows are present and it ended regularly: with

@@ -2,7 +2,6 @@ internal import RigModel
 internal import Yams
 
 extension ProfileReader {
-    /// The loss bound per fault.
     func bound(_ key: String = "bound") throws(RigError) -> [Fault: LossBound] {
         var bounds: [Fault: LossBound] = [:]
         for (fault, value) in try fields.textsByKey(key) {
@@ -47,7 +46,6 @@ extension ProfileReader {
         return WorkerServer(command: command, ready: .url(try checked(ready)))
     }
 
-    /// How to read the worker's state.
     func inspection() throws(RigError) -> WorkerInspection? {
         guard
             let inspect = try fields.fields(

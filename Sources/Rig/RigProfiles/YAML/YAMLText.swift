@@ -86,7 +86,6 @@ extension YAMLText {
 }
 
 extension Place {
-    /// The position of a parser's mark.
     fileprivate init(_ mark: Mark) {
         self.init(line: mark.line, column: mark.column)
     }

@@ -2,7 +2,6 @@ import Mustache
 
 /// The page's templates, its style sheet and its script, compiled into the rig.
 enum PageTemplates {
-    /// The templates' names and contents.
     static let texts: [(name: String, bytes: [UInt8])] = [
         ("report", PackageResources.report_mustache),
         ("comparison", PackageResources.comparison_mustache),
@@ -32,7 +31,6 @@ enum PageTemplates {
         }
     }()
 
-    /// Renders a value with a template.
     static func render(_ value: some MustacheParent, with template: String) -> String {
         library.render(value, withTemplate: template) ?? ""
     }

@@ -6,7 +6,6 @@ struct PolicySections {
 
     init(_ run: ReportedRun) { self.run = run }
 
-    /// The table of all policies.
     var table: PageTable {
         var columns: [PageTable.Column] = [
             .text("policy"), .number("\(run.unit)s"), .number("failed"), .number("left out"),

@@ -95,6 +95,5 @@ extension AuditFinding {
         }
     }
 
-    /// True if the program fails in it.
     var fails: Bool { if case .fails = outcome { true } else { false } }
 }

@@ -20,7 +20,6 @@ enum TextGrid {
         }
     }
 
-    /// Formats the table as Markdown.
     static func markdown(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> String {
         let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
         let lines =

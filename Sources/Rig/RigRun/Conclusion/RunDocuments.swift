@@ -14,7 +14,6 @@ package struct RunDocuments {
         self.summary = summary
     }
 
-    /// The name of the report page.
     package static let page = "report.html"
 
     /// Writes every document, each atomically.

@@ -21,7 +21,6 @@ extension EvidenceChecker {
         false
     }
 
-    /// The details as findings of this checker.
     static func findings(_ evidence: IterationEvidence, _ figures: Measurements) -> [Finding] {
         details(evidence, figures).map { Finding(checker: checker, detail: Wording.oneLine($0)) }
     }

@@ -39,7 +39,6 @@ struct ComparedSample {
         bottoms.append(ratio.bottom)
     }
 
-    /// The figure that represents the rows.
     var figure: SampleFigure {
         switch metric {
         case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:

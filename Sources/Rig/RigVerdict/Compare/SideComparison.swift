@@ -11,7 +11,6 @@ struct SideComparison {
         let ofCount: Double
     }
 
-    /// Computes the figures and the tests.
     init(base: ComparedSide, other: ComparedSide, in runs: [ComparableRun], resamples: Int) {
         let first = runs[base.run].rows(of: base.policy)
         let second = runs[other.run].rows(of: other.policy)

@@ -72,7 +72,6 @@ extension Gate {
         var value: Double?
         var n: Int
         var interval: ConfidenceInterval?
-        /// True when there were rows to measure.
         var hasRows: Bool
         /// Rows that should have the figure but do not.
         var unknownRows = 0

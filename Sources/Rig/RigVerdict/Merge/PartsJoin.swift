@@ -28,7 +28,6 @@ package struct FoundPart: Sendable, Hashable {
 package struct PartsJoin: Sendable {
     /// The parts that are used, in the order of the plan's parts.
     package let parts: [FoundPart]
-    /// The manifest of the whole run.
     package let manifest: Manifest
     /// The rows of all parts, in the plan's order.
     package let rows: [IterationRow]

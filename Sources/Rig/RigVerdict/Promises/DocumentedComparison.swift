@@ -65,7 +65,6 @@ package struct DocumentedComparison {
     private struct Claim {
         let name: String
         let documented: Double?, worst: Double?, mean: Double?
-        /// True if less is better.
         var isLoss = false
 
         func holds(_ value: Double?) -> Bool? {

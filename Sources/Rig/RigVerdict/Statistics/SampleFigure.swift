@@ -2,7 +2,6 @@
 package struct SampleFigure: Sendable, Hashable {
     /// The kind of figure.
     package enum Kind: Sendable, Hashable {
-        /// The arithmetic mean.
         case mean
         /// The middle number, or the midpoint of the middle two.
         case median

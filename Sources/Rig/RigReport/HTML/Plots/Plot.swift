@@ -46,7 +46,6 @@ struct Plot {
         paths.append(Fields(["d": .text(path), "style": .text(style)]))
     }
 
-    /// Draws a straight line.
     mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), style: String) {
         draw(
             "M\(SVG.number(from.x)) \(SVG.number(from.y))L\(SVG.number(to.x)) \(SVG.number(to.y))",

@@ -110,7 +110,6 @@ struct DistributionCurve {
         return values[min(values.count, max(1, Int(rank))) - 1]
     }
 
-    /// The table of a curve's figures.
     func table(_ caption: String, _ unit: String, _ text: (Double) -> String) -> PageTable {
         let shares: [(String, Double)] = [
             ("least", 0), ("10 %", 10), ("25 %", 25), ("50 %", 50), ("75 %", 75), ("90 %", 90),
