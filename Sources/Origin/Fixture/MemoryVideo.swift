@@ -15,9 +15,7 @@ package struct MemoryVideo: VideoSource {
         identity = "memory-\(String(Self.hash(bytes), radix: 16))-\(bytes.count)"
     }
 
-    /// Copies all bytes of another source, reading it once.
-    ///
-    /// - Parameter source: small enough to be held in memory.
+    /// Copies all bytes of another source, which must fit in memory, reading it once.
     package init(copying source: some VideoSource) throws {
         bytes = try source.bytes(in: 0..<source.length)
         identity = source.identity

@@ -26,9 +26,7 @@ extension VideoSource {
     /// By default, a video has no blocks.
     package var owner: BlockOwner? { nil }
 
-    /// The bytes of one window, in an array.
-    ///
-    /// - Parameter range: positions in the video; must lie within `0 ..< length`.
+    /// The bytes of one window, in an array; the range must lie within `0 ..< length`.
     package func bytes(in range: Range<Int64>) throws -> [UInt8] {
         let count = Int(range.upperBound - range.lowerBound)
         return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -11,9 +11,7 @@ final class ClientSide: Sendable {
     private let scheme: String
     private let guarded = Mutex(Guarded())
 
-    /// The side of an origin that has not started.
-    ///
-    /// - Parameter isEncrypted: true if clients must speak TLS.
+    /// The side of an origin that has not started; clients must speak TLS if it is encrypted.
     init(isEncrypted: Bool = false) {
         scheme = isEncrypted ? "https" : "http"
     }

@@ -39,9 +39,7 @@ package final class FileVideo: VideoSource {
 
     private let descriptor: Int32
 
-    /// Opens a file, which must not change afterwards.
-    ///
-    /// - Parameter path: a regular file with at least one byte.
+    /// Opens a regular file with at least one byte, which must not change afterwards.
     package init(path: String) throws(FileVideoError) {
         // Without O_NONBLOCK, opening a pipe waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -30,9 +30,7 @@ struct OriginHandler: Sendable {
     let mounts: MountTable
     let clients: ClientSide
 
-    /// Answers a request.
-    ///
-    /// - Throws: when the connection has to end.
+    /// Answers a request; throws when the connection has to end.
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
         let began = ContinuousClock.now
         let facts = RequestFacts(request)

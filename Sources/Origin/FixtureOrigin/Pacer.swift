@@ -20,9 +20,7 @@ struct Pacer: Sendable {
     /// How many bytes to send at a time: those of 10 ms, at least one.
     var quantum: Int { Int(max(1, min(bytesPerSecond / 100, Double(MeteredBody.bufferSize)))) }
 
-    /// Reserves the time that some bytes need.
-    ///
-    /// - Returns: when they may be sent; may be in the past.
+    /// Reserves the time that some bytes need; returns when they may be sent, perhaps in the past.
     mutating func reserve(_ bytes: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant
     {
         due = max(due, now - Self.patience) + .seconds(Double(bytes) / bytesPerSecond)

@@ -106,9 +106,7 @@ final class ResponseQueue: Sendable {
 }
 
 extension ResponsePlan {
-    /// What follows the head of this answer.
-    ///
-    /// - Parameter isEncoded: true when the body's positions are not the video's.
+    /// What follows the head of this answer; encoded, its positions are not the video's.
     func servedBody(isEncoded: Bool) -> ServedAnswer.Body {
         guard hasBody else { return .none }
         guard !delivery.isChunked else { return .unplaced(streamBytes: nil) }

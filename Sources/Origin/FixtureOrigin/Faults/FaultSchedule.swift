@@ -11,8 +11,7 @@ struct FaultSchedule: Sendable {
 
     /// The schedule of a mount that has had no request yet.
     ///
-    /// - Parameter sequence: gives each request, counted from 1, its resource; nil for one
-    ///   resource.
+    /// - Parameter sequence: gives each request, counted from 1, its resource; nil for one.
     init(
         _ faults: [HTTPFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil

@@ -32,9 +32,7 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
-    /// What encrypts the connections of an origin on 127.0.0.1.
-    ///
-    /// - Parameter flaw: what is wrong with its certificate; nil for one that clients accept.
+    /// What encrypts the connections of an origin on 127.0.0.1; clients accept it without a flaw.
     func encryption(with flaw: Flaw?) throws(OriginError) -> TLSEncryption {
         do throws(OpenSSLError) {
             let another = flaw == .unknownAuthority ? try CertificateAuthority.another() : nil

@@ -112,9 +112,7 @@ struct MemoryGroup: Sendable {
     /// Distinguishes the groups of this process.
     private static let numbers = Atomic(0)
 
-    /// Creates a group with a memory limit of 0.
-    ///
-    /// - Throws: ``RigError`` with exit code 77 when that is not permitted.
+    /// Creates a group with a memory limit of 0; throws exit code 77 when that is not permitted.
     init(in controller: MemoryController) throws(RigError) {
         self.controller = controller
         let number = Self.numbers.add(1, ordering: .relaxed).newValue

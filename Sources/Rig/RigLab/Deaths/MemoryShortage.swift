@@ -30,9 +30,7 @@ struct MemoryShortage: Sendable {
         self.worker = worker
     }
 
-    /// Goes through every step except the shortage itself.
-    ///
-    /// - Throws: ``RigError`` with exit code 77 when a step is not permitted.
+    /// Goes through every step but the shortage itself; throws exit code 77 where not permitted.
     static func rehearse() throws(RigError) {
         guard let controller = MemoryController.own else {
             throw MemoryGroups.refusal("there is no memory controller for this process")

@@ -68,9 +68,7 @@ struct Tracing: Sendable {
 }
 
 extension IterationContext {
-    /// The tracer of a life.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when the path of `rig` is not known.
+    /// The tracer of a life; throws exit code 70 when the path of `rig` is not known.
     func tracing(in folder: IterationFolder) throws -> Tracing {
         guard let tracer = settings.rig else {
             throw RigError(
@@ -83,8 +81,6 @@ extension IterationContext {
     func tracerFailure(in folder: IterationFolder) -> RigError? { Tracing.failure(in: folder) }
 
     /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
-    ///
-    /// - Throws: as ``tracing(in:)``.
     func tracing(for planned: PlannedKill, in folder: IterationFolder) throws -> Tracing? {
         guard case .syscall(let moment) = planned.trigger else { return nil }
         var tracing = try tracing(in: folder)

@@ -19,9 +19,7 @@ final class FreePort: Sendable {
         _ = Self.taken.withLock { $0.remove(port) }
     }
 
-    /// The port, on which nothing listens now.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when no port is free.
+    /// The port, on which nothing listens now; throws exit code 70 when no port is free.
     func pick() throws -> UInt16 {
         try picked.withLock { picked in
             if let port = picked, Self.bound(to: port) != nil { return port }

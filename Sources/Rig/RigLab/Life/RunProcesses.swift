@@ -63,9 +63,7 @@ enum RunProcesses {
         }
     }
 
-    /// Kills all processes until none is left.
-    ///
-    /// - Returns: those that cannot be killed now.
+    /// Kills all processes until none is left; returns those that cannot be killed now.
     @discardableResult
     static func killAll(_ mark: RunMark) -> [ProcessFacts] {
         let began = ContinuousClock.now

@@ -67,9 +67,7 @@ struct UninterruptedGate: Sendable {
         throw failure("it ended with exit code 0, and \(words)", advice: nil)
     }
 
-    /// Checks what the worker keeps.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 unless it is the whole video.
+    /// Checks what the worker keeps; throws exit code 69 unless it is the whole video.
     func check(_ kept: DownloadScenario.Kept) throws {
         let advice = "check what 'inspect' in its profile reads when its work is done"
         if let reason = kept.unread {

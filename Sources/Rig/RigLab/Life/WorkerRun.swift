@@ -44,9 +44,7 @@ struct WorkerRun: Sendable {
 
     var worker: WorkerProfile { context.settings.worker }
 
-    /// A life that has not begun.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
+    /// A life that has not begun; throws exit code 70 when there is no free port for a server.
     init(of url: String, in folder: IterationFolder, policy: Policy, _ context: IterationContext)
         throws
     {

@@ -12,9 +12,7 @@ struct FilePieces: ~Copyable {
     /// True for a folder, which can be opened but not read.
     let isFolder: Bool
 
-    /// Opens a file; nil when it cannot be opened.
-    ///
-    /// - Parameter pieceSize: the largest number of bytes in a piece.
+    /// Opens a file to read pieces of at most so many bytes; nil when it cannot be opened.
     init?(_ path: String, pieceSize: Int) {
         guard
             let file = try? FileDescriptor.open(

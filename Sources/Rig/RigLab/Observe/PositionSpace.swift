@@ -20,9 +20,7 @@ package struct PositionSpace: Sendable {
     /// The videos, in their order.
     let parts: [Part]
 
-    /// Lays videos end to end.
-    ///
-    /// - Parameter videos: the address and the bytes of each, in order; at least one.
+    /// Lays videos end to end, at least one: the address and the bytes of each, in order.
     package init(_ videos: [(url: String, source: any VideoSource)]) {
         var base: Int64 = 0
         parts = videos.map { video in

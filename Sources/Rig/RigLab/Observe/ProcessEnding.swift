@@ -10,9 +10,7 @@ struct ProcessEnding: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sleeps for that many seconds, or until the process has ended.
-    ///
-    /// - Parameter seconds: at least 0.
+    /// Sleeps for that many seconds, at least 0, or until the process has ended.
     func wait(atMost seconds: Double) {
         guard descriptor >= 0 else { return Pause.seconds(seconds) }
         descriptor_wait(descriptor, Int(seconds * 1e9))

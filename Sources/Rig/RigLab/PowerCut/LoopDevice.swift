@@ -16,9 +16,7 @@ struct LoopDevice: Sendable {
     /// True where loop devices are available.
     static var areThere: Bool { FileManager.default.isReadableFile(atPath: controlPath) }
 
-    /// Attaches an image to a free device.
-    ///
-    /// - Throws: `Errno`.
+    /// Attaches an image to a free device; throws `Errno`.
     init(image path: String) throws {
         let control = try FileDescriptor.open(
             FilePath(Self.controlPath), .readWrite, options: .closeOnExec)
@@ -49,9 +47,7 @@ struct LoopDevice: Sendable {
     /// Closes the device, which then detaches from its file unless it is mounted.
     func close() { try? device.close() }
 
-    /// Drops the device's cache, as a machine does that loses its power.
-    ///
-    /// - Throws: `Errno`.
+    /// Drops the device's cache, as a machine does that loses its power; throws `Errno`.
     func dropCache() throws { _ = try Self.checked(device_drop_cache(device.rawValue)) }
 
     /// How many errors the file system on it has had since it was created; nil when not known.

@@ -53,9 +53,7 @@ extension PowerCutVolume {
         }
     }
 
-    /// Checks that a power cut is possible, before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 77.
+    /// Checks that a power cut is possible, before anything is started; else throws exit code 77.
     package static func check(_ fileSystem: VolumeFileSystem = .ext4) throws {
         guard geteuid() == 0 else {
             throw RigError(

@@ -6,9 +6,7 @@ package enum VolumeFileSystem: String, Sendable, CaseIterable {
     case ext4
     case xfs
 
-    /// The file system of a run's volume.
-    ///
-    /// - Parameter model: what the run's power cuts may leave; nil for the default.
+    /// The file system of a volume by what the run's power cuts may leave; ext4 for nil.
     package init(of model: CrashModel?) { self = model?.disk == .xfs ? .xfs : .ext4 }
 
     /// The name of the program that makes one.

@@ -9,9 +9,7 @@ package final class Interruption: Sendable {
     private let flag = Atomic(false)
     private let outer: Interruption?
 
-    /// An interruption that has not been raised.
-    ///
-    /// - Parameter outer: raises this one, too; nil for one that stands alone.
+    /// An interruption that has not been raised; the outer one, where given, raises it, too.
     package init(within outer: Interruption? = nil) {
         self.outer = outer
     }

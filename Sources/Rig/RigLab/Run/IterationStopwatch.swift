@@ -73,9 +73,7 @@ package final class IterationStopwatch: Sendable {
 // MARK: - Lives
 
 extension IterationStopwatch {
-    /// Records the stages of a life that was to be killed.
-    ///
-    /// - Parameter ended: when it had been reaped.
+    /// Records the stages of a life that was to be killed, and that had been reaped at `ended`.
     func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
         lap(.spawn, at: killOutcome.launched)
         lap(.connect, at: killOutcome.moment(killOutcome.firstByteSeconds))

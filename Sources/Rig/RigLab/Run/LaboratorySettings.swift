@@ -107,9 +107,7 @@ package struct LaboratorySettings: Sendable {
         self.confinement = confinement
     }
 
-    /// The same settings for another job, except where it keeps its files.
-    ///
-    /// - Parameter scratch: a folder of the job's own.
+    /// The same settings for another job, except where it keeps its files: in folders of its own.
     package func placed(in scratch: String, volume: PowerCutVolume?) -> LaboratorySettings {
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         var settings = self

@@ -94,9 +94,7 @@ package struct WorkerPool: Sendable {
         return Finished(job: job, index: index, result: result)
     }
 
-    /// Delivers all results that are due.
-    ///
-    /// - Returns: the error that ends the plan; nil when there is none.
+    /// Delivers all results that are due; returns the error that ends the plan, or nil.
     private static func hand<Report>(
         on order: inout PlanOrder<Report>, _ deliver: (Report) throws -> Void
     ) -> (any Error)? {

@@ -55,9 +55,7 @@ struct ConnectionRegister: Sendable {
         }
     }
 
-    /// Ends a vanished connection by an end that was reported before its first answer.
-    ///
-    /// - Returns: false if there was no such end.
+    /// Ends a vanished connection by an end reported before its first answer; false without one.
     mutating func claimEnd(ofStream index: Int) -> Bool {
         let port = streams[index].clientPort
         guard let end = unclaimed[port],

@@ -34,9 +34,7 @@ enum LoopbackSocket {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Connects a socket to a port.
-    ///
-    /// - Returns: true if the port accepts connections; otherwise `errno` has the reason.
+    /// Connects a socket to a port; false if it accepts no connections, for the reason in `errno`.
     static func connect(_ descriptor: Int32, to port: UInt16) -> Bool {
         let address = Self.address(port)
         return withUnsafePointer(to: address) {

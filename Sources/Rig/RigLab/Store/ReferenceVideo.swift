@@ -30,9 +30,7 @@ package struct ReferenceVideo: Sendable {
         }
     }
 
-    /// A file of the user's, which is only read.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when it cannot be read.
+    /// A file of the user's, which is only read; throws exit code 64 when it cannot be read.
     package static func file(_ path: String, named source: String) throws -> ReferenceVideo {
         let video: FileVideo
         let etag: String

@@ -45,9 +45,7 @@ extension RunFolder {
         }
     }
 
-    /// Keeps a part's fetched video, if it has one.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    /// Keeps a part's fetched video, if it has one; throws exit code 70 when it cannot be written.
     package func keepVideo(of part: RunFolder) throws {
         let files = FileManager.default
         let source = "\(part.path)/\(ReferenceVideo.storedName)"

@@ -12,9 +12,7 @@ package struct RunFolder: Sendable {
     /// The folders that were made to create it in, the innermost first.
     private let parents: [String]
 
-    /// An existing run folder.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
+    /// An existing run folder; throws exit code 65 when there is no such folder.
     package init(existing path: String) throws {
         guard path.isFolder else {
             throw RigError(.data, "there is no run folder \(path); name one that rig wrote")
@@ -45,9 +43,7 @@ package struct RunFolder: Sendable {
         return target == folder.lastPathComponent ? link : path
     }
 
-    /// The names of the subfolders, sorted.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when the folder cannot be read.
+    /// The names of the subfolders, sorted; throws exit code 65 when the folder cannot be read.
     package func subfolders() throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)

@@ -11,9 +11,7 @@ package struct UninterruptedTrials: Sendable {
     private let environment: [String: String]
     private let interruption: Interruption
 
-    /// Creates trials of a worker against an origin that is already listening.
-    ///
-    /// - Parameter scratch: a folder of the rig's own.
+    /// Creates trials of a worker, in a folder of the rig's own, against an origin that listens.
     package init(
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption
@@ -124,9 +122,8 @@ package struct UninterruptedTrials: Sendable {
             .unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
 
-    /// The longest wait for the first byte of a cached range, from connecting on, in seconds (B9).
-    ///
-    /// - Returns: the figure; nil for a worker that is no proxy.
+    /// The longest wait for the first byte of a cached range, from connecting on, in seconds (B9);
+    /// nil for a worker that is no proxy.
     package func firstByteOfHit(requests: Int = 20) async throws -> Figure? {
         guard let proxy = worker.proxy else { return nil }
         let context = try context(videoLength: Self.small)

@@ -35,9 +35,7 @@ struct Choices: Sendable {
         return isAll
     }
 
-    /// Whether there is a way in which something is so.
-    ///
-    /// - Returns: true at the first turn in which it is.
+    /// Whether there is a way in which something is so; ends at the first turn in which it is.
     static func anyWay(
         most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
     ) -> Bool {

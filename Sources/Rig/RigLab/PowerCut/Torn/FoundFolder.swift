@@ -9,9 +9,7 @@ struct FoundFolder {
     /// The files' contents, by path.
     let contents: [String: SparseBytes]
 
-    /// Reads a folder.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when a file cannot be read.
+    /// Reads a folder; throws exit code 65 when a file cannot be read.
     init(_ folder: String) throws {
         items = FolderScan.items(below: folder)
         var contents: [String: SparseBytes] = [:]

@@ -30,9 +30,7 @@ enum TornCut {
             unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
     }
 
-    /// A recorded life, replayed to its end.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    /// A recorded life, replayed to its end; throws exit code 65 when the log cannot be used.
     static func replay(
         log: String, completedFrom folder: String?, on disk: DiskModel
     ) throws -> StorageReplay {
