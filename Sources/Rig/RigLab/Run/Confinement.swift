@@ -34,7 +34,7 @@ package enum Confinement {
         return path
     }
 
-    /// A command that may write only below some folders; the command itself where it may anywhere.
+    /// A command that may write only below some folders; unchanged where it may write anywhere.
     static func command(_ command: [String], by program: String, to folders: [String]) -> [String] {
         folders.contains("/") ? command : [program, "\(folders.count)"] + folders + command
     }

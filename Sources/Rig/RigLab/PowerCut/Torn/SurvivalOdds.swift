@@ -28,7 +28,7 @@ struct SurvivalOdds: Sendable {
         torn = choices.isSystematic ? 0 : choices.odds([0, 0.05, 0.5])
     }
 
-    /// Decides what happens to a write; each sector reaches the disk as a whole.
+    /// Decides what happens to a write: which sectors reach the disk, each of them whole.
     func fate(of range: Range<Int64>, using choices: inout Choices) -> Fate {
         let sectors = range.sectors
         let all = sectors.isEmpty ? [] : [sectors]
