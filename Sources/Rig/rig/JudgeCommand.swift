@@ -4,21 +4,43 @@ internal import RigModel
 internal import RigRun
 internal import RigVerdict
 
-/// `rig judge`: applies gates again to a stored run; kills nothing.
+/// `rig judge`: applies gates again to a stored run, or to the parts of one; kills nothing.
 struct JudgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
-        abstract: "Apply gates again to a stored run; kills nothing.",
+        abstract: "Apply gates again to a stored run, or join and judge its parts; kills nothing.",
         discussion: """
             Without gates on the command line, the gates of the run itself apply.
+
+            The parts of a partitioned run are joined into a run folder first. They are looked for \
+            in the folders named and two levels below. All must be of the same plan; copies that \
+            are equal in every byte count once. The exit code is 97 when a part or rows of one \
+            are missing, 65 when parts contradict each other.
 
             Examples:
               rig judge results/latest --gate 'lost_bytes.max <= 600KB'
               rig judge --json
+              rig judge parts --expect 8 --out whole
             """)
 
-    @Argument(help: "The run folder, or the iterations.csv in it.", completion: .directory)
-    var run = "results/latest"
+    @Argument(
+        help: "The run folder, or the iterations.csv in it; parts, or folders of parts.",
+        completion: .directory)
+    var runs = ["results/latest"]
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How many parts there have to be; by default as many as the parts say.",
+            valueName: "n"))
+    var expect: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder of the joined run; the one named by default, where it holds all parts.",
+            valueName: "dir"), completion: .directory)
+    var out: String?
 
     @OptionGroup var gates: GateOptions
 
@@ -27,19 +49,32 @@ struct JudgeCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded { try judge(console) }
+    func validate() throws {
+        guard expect ?? 1 >= 1 else { throw ValidationError("--expect must be at least 1.") }
     }
 
-    private func judge(_ console: Console) throws -> ExitStatus {
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let isJoined = runs.count > 1 || expect != nil || out != nil
+            guard try isJoined || PartsSearch.hasParts(below: runs[0]) else {
+                return try judge(runs[0], console)
+            }
+            return try Merge(
+                runs, expected: expect, out: out, gates: try gates.given(),
+                baseline: gates.baseline, json: json, console: console
+            ).run()
+        }
+    }
+
+    private func judge(_ run: String, _ console: Console) throws -> ExitStatus {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         if let partition = manifest.partition, gates.isEmpty {
             throw RigError(
                 .usage,
                 "\(run) is \(partition.words), and the gates are for the whole run: "
-                    + "join the parts with rig merge, or give gates for this one")
+                    + "judge the folder of all parts, or give gates for this one")
         }
         let given = try gates.given() ?? manifest.judgedBy
         let baseline = try GateBaseline.given(

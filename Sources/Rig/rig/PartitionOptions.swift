@@ -12,7 +12,7 @@ struct PartitionOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
-                + "comes from 'rig merge'.", valueName: "slice:m/n"))
+                + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))
     var partition: RunPartition?
 
     /// Rejects runs that cannot be partitioned.

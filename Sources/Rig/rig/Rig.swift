@@ -30,7 +30,7 @@ struct Rig: AsyncParsableCommand {
             CompareCommand.self,
             ReplayCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
-            MergeCommand.self, PlanCommand.self,
+            PlanCommand.self,
             SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
             WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,

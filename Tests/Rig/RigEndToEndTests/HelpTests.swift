@@ -7,7 +7,7 @@ extension EndToEndTests {
         private static let rigCommands = [
             "", "init", "audit", "kill-test", "judge", "compare", "replay", "resume", "list",
             "open",
-            "report", "merge", "plan", "self-check", "verify-claims", "serve", "workers",
+            "report", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",
         ]
         private static let downloaderCommands = [

@@ -60,7 +60,7 @@ extension EndToEndTests {
                     + Self.some, in: place, environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
             #expect(made.exitCode == 0, "\(made.output)\(made.complaint)")
             let part = try #require(try await runs(in: place).first)
-            #expect(part.exit_code == nil && part.reason?.contains("rig merge") == true)
+            #expect(part.exit_code == nil && part.reason?.contains("rig judge") == true)
             let table = try await rig(["list"], in: place)
             #expect(table.output.contains("PART") && !table.output.contains("PASS"))
         }

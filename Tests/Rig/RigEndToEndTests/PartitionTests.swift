@@ -28,7 +28,7 @@ extension EndToEndTests {
                     "slice:\(index)/3", in: place,
                     environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                #expect(outcome.output.hasSuffix("that comes from rig merge parts --expect 3\n"))
+                #expect(outcome.output.hasSuffix("that comes from rig judge parts --expect 3\n"))
             }
             return place
         }
@@ -69,7 +69,7 @@ extension EndToEndTests {
             let place = try await copy()
             #expect(
                 try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
-            let merged = try await rig(["merge", "parts", "--expect", "3", "-v"], in: place)
+            let merged = try await rig(["judge", "parts", "--expect", "3", "-v"], in: place)
             #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
             #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
             let whole = try await rig(
@@ -88,7 +88,7 @@ extension EndToEndTests {
         @Test func mergingAgainGivesTheSameBytes() async throws {
             let place = try await copy()
             func contents() async throws -> [String: Data] {
-                let outcome = try await rig(["merge", "parts", "--quiet"], in: place)
+                let outcome = try await rig(["judge", "parts", "--quiet"], in: place)
                 #expect(outcome.exitCode == 99 && outcome.complaint.isEmpty, "\(outcome.complaint)")
                 var contents: [String: Data] = [:]
                 for path in try FileManager.default.subpathsOfDirectory(
@@ -106,7 +106,7 @@ extension EndToEndTests {
 
         @Test func theMergedRunIsJudgedAndReplayedLikeAnyOther() async throws {
             let place = try await copy()
-            #expect(try await rig(["merge", "parts"], in: place).exitCode == 99)
+            #expect(try await rig(["judge", "parts"], in: place).exitCode == 99)
             let judged = try await rig(
                 ["judge", "parts", "--gate", "violations <= 5", "--json"], in: place)
             #expect(judged.exitCode == 0, "\(judged.complaint)")
@@ -164,7 +164,7 @@ extension EndToEndTests {
             try FileManager.default.createDirectory(
                 atPath: place.path("parts/.part-2-of-3.x.partial"),
                 withIntermediateDirectories: true)
-            let merged = try await rig(["merge", "parts", "-v"], in: place)
+            let merged = try await rig(["judge", "parts", "-v"], in: place)
             #expect(merged.exitCode == 97, "\(merged.complaint)")
             #expect(
                 merged.output.contains(
@@ -184,7 +184,7 @@ extension EndToEndTests {
                 separator: "\n", omittingEmptySubsequences: false)
             try (lines.dropLast(2).joined(separator: "\n") + "\n").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let merged = try await rig(["merge", "parts", "--out", "whole"], in: place)
+            let merged = try await rig(["judge", "parts", "--out", "whole"], in: place)
             #expect(merged.exitCode == 97, "\(merged.complaint)")
             #expect(merged.output.contains("part 1 of 3 has 3 of its 4 rows"))
         }
@@ -194,14 +194,14 @@ extension EndToEndTests {
             try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
             let other = try await Self.part("slice:2/3", in: place)
             #expect(other.exitCode == 0, "\(other.complaint)")
-            let merged = try await rig(["merge", "parts"], in: place)
+            let merged = try await rig(["judge", "parts"], in: place)
             #expect(merged.exitCode == 65)
             #expect(
                 merged.complaint.contains(
                     "parts/part-1-of-3 and parts/part-2-of-3 are parts of different runs: profile is"
                 ),
                 "\(merged.complaint)")
-            let four = try await rig(["merge", "parts", "--expect", "4"], in: await copy())
+            let four = try await rig(["judge", "parts", "--expect", "4"], in: await copy())
             #expect(four.exitCode == 65 && four.complaint.contains("--expect says 4"))
         }
 
@@ -214,14 +214,14 @@ extension EndToEndTests {
                 atPath: place.path("parts/part-3-of-3"),
                 toPath: place.path("uploads/job/part-3-of-3"))
             let merged = try await rig(
-                ["merge", "parts", "uploads", "--expect", "3", "--out", "whole"], in: place)
+                ["judge", "parts", "uploads", "--expect", "3", "--out", "whole"], in: place)
             #expect(merged.exitCode == 99, "\(merged.complaint)")
             #expect(merged.output.contains("part 3 of 3 was there 2 times, every byte the same"))
             try files.removeItem(atPath: place.path("uploads/job"))
             try await Self.part(
                 "slice:3/3", in: place, out: "uploads",
                 environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            let twice = try await rig(["merge", "parts", "uploads", "--out", "other"], in: place)
+            let twice = try await rig(["judge", "parts", "uploads", "--out", "other"], in: place)
             #expect(twice.exitCode == 65)
             #expect(
                 twice.complaint.contains(
@@ -237,7 +237,7 @@ extension EndToEndTests {
             let host = try #require(manifest.machine.host)
             try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let merged = try await rig(["merge", "parts", "-v"], in: place)
+            let merged = try await rig(["judge", "parts", "-v"], in: place)
             #expect(merged.exitCode == 99, "\(merged.complaint)")
             let lines = merged.output.split(separator: "\n")
             #expect(
@@ -304,14 +304,14 @@ extension EndToEndTests {
         @Test func aPartHasNoVerdictOfItsOwn() async throws {
             let place = try await copy()
             let judged = try await rig(["judge", "parts/part-1-of-3"], in: place)
-            #expect(judged.exitCode == 64 && judged.complaint.contains("rig merge"))
+            #expect(judged.exitCode == 64 && judged.complaint.contains("the folder of all parts"))
             let asked = try await rig(
                 ["judge", "parts/part-1-of-3", "--gate", "corrupt_bytes == 0"], in: place)
             #expect(asked.exitCode == 99, "\(asked.complaint)")
-            let folder = try await rig(["judge", "parts"], in: place)
-            #expect(folder.exitCode == 65 && folder.complaint.contains("rig merge parts"))
-            let itself = try await rig(["merge", "parts/part-1-of-3"], in: place)
-            #expect(itself.exitCode == 64 && itself.complaint.contains("--out"))
+            let folder = try await rig(["report", "parts"], in: place)
+            #expect(folder.exitCode == 65 && folder.complaint.contains("rig judge parts"))
+            let alone = try await rig(["judge", "parts/part-1-of-3", "--expect", "3"], in: place)
+            #expect(alone.exitCode == 64 && alone.complaint.contains("--out"))
         }
     }
 }

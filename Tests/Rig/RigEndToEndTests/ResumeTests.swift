@@ -135,7 +135,7 @@ extension EndToEndTests {
             let place = try await cutShort(
                 ["--out", "parts", "--partition", "slice:1/2"], folder: unfinished, rows: 2)
             let name = try #require(unfinished(place))
-            let merged = try await rig(["merge", "parts"], in: place)
+            let merged = try await rig(["judge", "parts"], in: place)
             #expect(merged.exitCode == 97)
             #expect(merged.complaint.contains("finish it with rig resume \(name)"))
             let resumed = try await rig(["resume", name], in: place)

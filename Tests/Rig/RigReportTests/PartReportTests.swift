@@ -26,7 +26,7 @@ struct PartReportTests {
         #expect(
             lines == [
                 "part 3 of 8 is complete, 12 of 12 rows in a b/part-3-of-8",
-                "no verdict: that comes from rig merge 'a b' --expect 8",
+                "no verdict: that comes from rig judge 'a b' --expect 8",
             ])
         let again = PartReportText.text(try report(wasThere: true))
         #expect(again.hasPrefix("part 3 of 8 is there already: nothing to do"))
@@ -39,7 +39,7 @@ struct PartReportTests {
         #expect(object["partition"] as? String == "slice:3/8")
         #expect(object["rows"] as? Int == 12)
         #expect(object["event"] as? String == "part")
-        #expect(object["merge"] as? String == "rig merge 'a b' --expect 8")
+        #expect(object["judge"] as? String == "rig judge 'a b' --expect 8")
         #expect(text.split(separator: "\n").count == 1)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RigRun
 
-/// Which folders `rig merge` takes for parts.
+/// Which folders `rig judge` takes for parts.
 struct PartsSearchTests {
     private let runs: RunsFolder
 

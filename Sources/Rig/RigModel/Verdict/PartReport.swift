@@ -23,8 +23,8 @@ package struct PartReport: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The command that merges the parts when all are present.
-    package var mergeCommand: String {
-        ShellWord.line(["rig", "merge", parts, "--expect", "\(partition.count)"])
+    /// The command that joins and judges the parts when all are present.
+    package var judgeCommand: String {
+        ShellWord.line(["rig", "judge", parts, "--expect", "\(partition.count)"])
     }
 }

@@ -79,7 +79,7 @@ package enum RunEvents {
                 ("rows", .integer(report.rows)),
                 ("expected_rows", .integer(report.expectedRows)),
                 ("already_there", .boolean(report.wasThere)),
-                ("merge", .string(report.mergeCommand)),
+                ("judge", .string(report.judgeCommand)),
             ])
     }
 

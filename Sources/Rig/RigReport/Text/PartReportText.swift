@@ -8,7 +8,7 @@ package enum PartReportText {
         return """
             \(report.partition.words) \(state), \(report.rows) of \(report.expectedRows) rows in \
             \(TextGrid.printable(report.folder))
-            no verdict: that comes from \(TextGrid.printable(report.mergeCommand))
+            no verdict: that comes from \(TextGrid.printable(report.judgeCommand))
 
             """
     }

@@ -8,7 +8,7 @@ internal import RigVerdict
 ///
 /// The search covers the named folders and two levels below them, since CI systems unpack uploads
 /// one level deeper.
-struct PartsSearch {
+package struct PartsSearch {
     /// Complete parts, each folder once.
     private(set) var parts: [(part: FoundPart, folder: RunFolder)] = []
     /// Folders of unfinished parts.
@@ -38,6 +38,19 @@ struct PartsSearch {
                 try look(below: folder, depth: Self.depth)
             }
         }
+    }
+
+    /// True for a folder that holds parts, finished or not, and is no part or other run itself.
+    package static func hasParts(below path: String) throws -> Bool {
+        guard let folder = try? RunFolder(existing: withoutEnd(path)) else { return false }
+        if try folder.text(of: "manifest.json") != nil,
+            try StoredRun(folder.path).manifest.parts == nil
+        {
+            return false
+        }
+        let silent = Console(isQuiet: true, isVerbose: false, usesColor: false)
+        let search = try PartsSearch([path], console: silent)
+        return !search.parts.isEmpty || !search.unfinished.isEmpty
     }
 
     /// A path without trailing slashes, for appending names.

@@ -68,7 +68,7 @@ package struct Resume {
             throw RigError(
                 .usage,
                 "--baseline \(path) has no effect: \(partition.words) is not judged; leave it out, and "
-                    + "give it to rig merge")
+                    + "give it to rig judge for all parts")
         }
         let gates = try manifest.judgedBy
         return Judging(

@@ -31,7 +31,7 @@ package struct StoredRun {
             .filter { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/manifest.json") }
             .sorted()
         if parts.contains(where: { $0.hasPrefix("part-") && $0.contains("-of-") }) {
-            return "\(folder.path) holds the parts of one run; join them with rig merge "
+            return "\(folder.path) holds the parts of one run; join them with rig judge "
                 + ShellWord.quoted(folder.path)
         }
         guard let part = parts.first else {

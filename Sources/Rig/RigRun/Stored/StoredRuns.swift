@@ -47,7 +47,7 @@ package struct StoredRuns {
             manifest = stored.manifest
             rows = try stored.rows(console: console)
             if let partition = stored.manifest.partition {
-                return entry(nil, "it is \(partition.words); rig merge judges the whole run")
+                return entry(nil, "it is \(partition.words); rig judge takes all of them")
             }
             return entry(try status(of: stored.manifest, rows))
         } catch {
