@@ -93,6 +93,8 @@ import Testing
                     acknowledged: index == 0 ? Scene.saved : 0, isActive: true)
             }
         }
-        #expect(Judge.judge(scene.evidence).figures.bound == bound)
+        let figures = Judge.judge(scene.evidence).figures
+        #expect(figures.bound == bound)
+        #expect(figures.activeRequests == min(told, 2))
     }
 }
