@@ -68,7 +68,7 @@ struct ReaderFailureTests {
         let loader = loader(origin)
         let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
         let (got, failures) = persist(reader)
-        #expect(got == Array(bytes[100_000...]))
+        #expect(got.elementsEqual(bytes[100_000...]))
         #expect(failures.count <= 3)
         #expect(failures.allSatisfy { $0 as? TransportError == failure })
         loader.close()
@@ -86,7 +86,7 @@ struct ReaderFailureTests {
         let loader = loader(origin)
         let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
         let (got, failures) = persist(reader)
-        #expect(got == Array(bytes[100_000...]))
+        #expect(got.elementsEqual(bytes[100_000...]))
         #expect(failures.count <= (origin.ranges.contains("whole") ? 1 : 2))
         #expect(failures.allSatisfy { $0 is DownloadError })
         loader.close()
@@ -102,7 +102,7 @@ struct ReaderFailureTests {
         }
         let loader = loader(origin)
         let (got, failures) = persist(loader.reader(of: url, range: nil))
-        #expect(got == bytes)
+        #expect(got.elementsEqual(bytes))
         #expect(failures.count <= 1)
         loader.close()
         #expect(origin.ranges == ["bytes=100000-", "bytes=150000-"])
@@ -135,7 +135,7 @@ struct ReaderFailureTests {
         for _ in 0..<2 {
             #expect(throws: TransportError.self) { try reader.next() }
         }
-        #expect(try rest(of: reader) == Array(bytes[5..<1_000]))
+        #expect(try rest(of: reader).elementsEqual(bytes[5..<1_000]))
         loader.close()
     }
 
@@ -164,7 +164,7 @@ struct ReaderFailureTests {
         let loader = loader(origin, retry: pauses.policy(retries))
         let reader = loader.reader(of: url, range: ByteRange(from: 100_000, to: 300_000))
         let (got, failures) = persist(reader)
-        #expect(got == Array(bytes[100_000...]))
+        #expect(got.elementsEqual(bytes[100_000...]))
         // Each attempt brings something, so with a retry the reader never hears of a failure.
         #expect(retries == 0 || failures.isEmpty)
         #expect(pauses.all.allSatisfy { $0 == .seconds(1) })
@@ -187,8 +187,8 @@ struct ReaderFailureTests {
                 while let more = try reader.next() { got += more }
             }
         }
-        #expect(got == Array(bytes[..<100_000]))
-        #expect(try rest(of: loader.reader(of: url, range: nil)) == other)
+        #expect(got.elementsEqual(bytes[..<100_000]))
+        #expect(try rest(of: loader.reader(of: url, range: nil)).elementsEqual(other))
         loader.close()
     }
 

@@ -24,7 +24,7 @@ struct RetriedDownloadTests {
 
     private func expectWhole() throws {
         let whole = ByteRange(offset: 0, length: Int64(bytes.count))
-        #expect(try cache.served(whole, of: url).bytes == bytes)
+        #expect(try cache.served(whole, of: url).bytes.elementsEqual(bytes))
     }
 
     /// Each of these failures comes twice before the first byte, and twice in the middle.
@@ -176,7 +176,7 @@ struct RetriedDownloadTests {
         #expect(summary.isComplete && summary.length == 200_000)
         #expect(second.ranges == ["bytes=200000-", "whole"])
         let whole = ByteRange(offset: 0, length: 200_000)
-        #expect(try cache.served(whole, of: url).bytes == other)
+        #expect(try cache.served(whole, of: url).bytes.elementsEqual(other))
         #expect(try cache.video(url)?.information.etag == "\"v2\"")
     }
 
@@ -196,7 +196,7 @@ struct RetriedDownloadTests {
         var got: [UInt8] = []
         while let more = try reader.next() { got += more }
         loader.close()
-        #expect(got == bytes)
+        #expect(got.elementsEqual(bytes))
         #expect(try cache.video(url)?.information.length == 200_000)
     }
 }

@@ -46,6 +46,11 @@ struct TwoVideosTests {
 
     private let whole = ByteRange(from: 0, to: 40_000)
 
+    /// True if a video can be read as a whole, and is right.
+    private func holds(_ cache: VideoCache, _ url: String, _ number: Int) throws -> Bool {
+        try cache.served(whole, of: url).bytes == bytes.map { $0 ^ UInt8(number) }
+    }
+
     private func sql(_ text: String) throws {
         let queue = try DatabaseQueue(path: folder.file("cache/\(SQLiteSchema.fileName)"))
         try queue.writeWithoutTransaction { try $0.execute(sql: text) }
@@ -106,7 +111,7 @@ struct TwoVideosTests {
         for url in Self.urls { try? cache.export(url, to: folder.file("out")) }
         try fill(relaunched)
         for (number, url) in Self.urls.enumerated() {
-            #expect(try cache.served(whole, of: url).bytes == bytes.map { $0 ^ UInt8(number) })
+            #expect(try holds(cache, url, number))
         }
         try cache.close()
         #expect(try CacheAudit(folder: folder.file("cache")).complaints == [])
@@ -168,7 +173,7 @@ struct TwoVideosTests {
         #expect(try claimed(relaunched, "b") == rest)
         #expect(try relaunched.mend(#require(try relaunched.video(url: "c"))) == nil)
         let cache = VideoCache(store: relaunched)
-        #expect(try cache.served(whole, of: "c").bytes == bytes.map { $0 ^ 2 })
+        #expect(try holds(cache, "c", 2))
         try cache.close()
         #expect(try CacheAudit(folder: folder.file("cache")).complaints == [])
     }
@@ -215,7 +220,7 @@ struct TwoVideosTests {
         #expect(try cache.videos().map(\.url) == Self.urls.filter { $0 != url })
         #expect(try cache.totalCachedBytes() == 80_000)
         for (number, other) in Self.urls.enumerated() where other != url {
-            #expect(try cache.served(whole, of: other).bytes == bytes.map { $0 ^ UInt8(number) })
+            #expect(try holds(cache, other, number))
         }
         #expect(try !cache.clear(url), "it is gone")
         try cache.close()
@@ -236,7 +241,7 @@ struct TwoVideosTests {
         #expect(try claimed(store, url) == [ByteRange(from: 0, to: 10_000)])
         let cache = VideoCache(store: store)
         for (number, other) in Self.urls.enumerated() where other != url {
-            #expect(try cache.served(whole, of: other).bytes == bytes.map { $0 ^ UInt8(number) })
+            #expect(try holds(cache, other, number))
         }
         #expect(try cache.totalCachedBytes() == 90_000)
     }
