@@ -12,15 +12,6 @@ import Testing
             isBeingRead: isUnderWay)
     }
 
-    private static func orders<Element>(of all: [Element]) -> [[Element]] {
-        guard all.count > 1 else { return [all] }
-        return all.indices.flatMap { index in
-            var rest = all
-            let first = rest.remove(at: index)
-            return orders(of: rest).map { [first] + $0 }
-        }
-    }
-
     /// A small request within a large one has brought nothing that only it can lose.
     @Test(
         "each position counts once, for the largest answer that has it",
@@ -31,7 +22,7 @@ import Testing
             ([0..<10, 20..<30, 5..<25], [20, 5, 5]), ([0..<0, 3..<9], [6, 0]),
         ] as [([Range<Int64>], [Int64])])
     func distinct(ranges: [Range<Int64>], expected: [Int64]) {
-        for order in Self.orders(of: ranges) {
+        for order in orders(of: ranges) {
             let reading = SocketReading(answers: order.map { Self.answer($0) })
             #expect(reading.distinctTakenUnderWay?.sorted(by: >) == expected, "\(order)")
             #expect(
@@ -47,7 +38,7 @@ import Testing
             Self.answer(900_000..<950_000, isWhole: true, isUnderWay: false),
             Self.answer(100_000..<200_000, most: 800_000, isUnderWay: false),
         ]
-        for order in Self.orders(of: answers) {
+        for order in orders(of: answers) {
             let reading = SocketReading(answers: order)
             #expect(reading.taken?.ranges == [0..<600_000, 700_000..<700_010, 900_000..<950_000])
             #expect(reading.mayBeTaken.ranges == [600_000..<700_000, 700_010..<800_000])
@@ -61,7 +52,7 @@ import Testing
     /// What an answer that was over had taken is no request's that is under way.
     @Test func answersThatAreOverHaveNoShare() {
         let over = Self.answer(0..<50, isWhole: true, isUnderWay: false)
-        for order in Self.orders(of: [over, Self.answer(0..<100), Self.answer(200..<210)]) {
+        for order in orders(of: [over, Self.answer(0..<100), Self.answer(200..<210)]) {
             let reading = SocketReading(answers: order, activeRequests: 1)
             #expect(reading.distinctTakenUnderWay?.sorted() == [10, 100])
             #expect(reading.activeRequests == 1 && reading.requestsUnderWay == 2)
@@ -71,7 +62,7 @@ import Testing
     @Test func setsOfPositionsAreTheSameInAnyOrder() {
         let ranges: [Range<Int64>] = [0..<10, 10..<20, 5..<7, 30..<40, 38..<50]
         let whole = ByteRanges([0..<20, 30..<50])
-        for order in Self.orders(of: ranges) {
+        for order in orders(of: ranges) {
             #expect(ByteRanges(order) == whole)
             let union = order.reduce(ByteRanges()) { $0.union(ByteRanges([$1])) }
             #expect(union == whole)

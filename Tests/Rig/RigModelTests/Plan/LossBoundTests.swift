@@ -18,16 +18,6 @@ import Testing
             bytesPerSecond: nil, hasEnded: hasEnded)
     }
 
-    /// The numbers in every order.
-    private static func orders(of numbers: [Int64]) -> [[Int64]] {
-        guard numbers.count > 1 else { return [numbers] }
-        return numbers.indices.flatMap { index in
-            var rest = numbers
-            let first = rest.remove(at: index)
-            return orders(of: rest).map { [first] + $0 }
-        }
-    }
-
     @Test(
         "each request but the largest adds what it had received, at most a threshold, in any order",
         arguments: [
@@ -40,7 +30,7 @@ import Testing
             (0, [], 524_288), (2, [], 524_288),
         ] as [(Int, [Int64], Int64)])
     func eachRequestAddsWhatItHadReceived(active: Int, taken: [Int64], expected: Int64) {
-        for order in Self.orders(of: taken) {
+        for order in orders(of: taken) {
             #expect(Self.bound(order, active: active) == expected, "\(order)")
         }
     }
