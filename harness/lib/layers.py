@@ -24,6 +24,9 @@ import sys
 
 # From low to high. A target that is not here is not checked, but --cycles shows it when named.
 ORDER = {
+    "RigLab": [
+        "Machine", "Worker", "Store", "Observe", "PowerCut", "Kill", "Iteration", "Lab",
+    ],
 }
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -2,7 +2,6 @@ internal import CFileSystem
 internal import Foundation
 internal import Glibc
 internal import RigModel
-internal import Witness
 
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
@@ -123,23 +122,6 @@ package struct IterationFolder: Sendable {
         }
     }
 
-    /// A witness page that no worker has written yet.
-    func freshWitness(
-        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
-        holding hold: PhaseHold? = nil
-    ) throws -> WitnessWatch {
-        try? FileManager.default.removeItem(atPath: witness)
-        do {
-            return try WitnessWatch(path: witness, placement: placement, hold: hold)
-        } catch WitnessError.cannotMap(let path, let reason) {
-            throw RigError(
-                .unavailable,
-                "cannot share the memory of \(path) with a worker, by which the rig watches it:"
-                    + " \(reason); use --out on a file system with shared mappings, and see what keeps"
-                    + " programs here from mmap with MAP_SHARED")
-        }
-    }
-
     /// The bytes of the worker's state and of the completed video, as far as they exist.
     var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
 
@@ -185,8 +167,11 @@ package struct IterationFolder: Sendable {
         return paths
     }
 
+    /// The environment variable that holds an iteration's folder, which identifies its processes.
+    static let markVariable = "RIG_ITERATION"
+
     var mark: RunMark {
-        RunMark(entry: "\(WorkerRun.markVariable)=\(realPath)", folder: realPath)
+        RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath)
     }
 
     /// Whether the rig's disk stores something within a second.

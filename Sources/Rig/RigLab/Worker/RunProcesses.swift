@@ -3,6 +3,9 @@ internal import Glibc
 
 /// What identifies the processes of a run, whatever their parents are by now.
 struct RunMark: Sendable {
+    /// The environment variable that marks a run's workers.
+    static let runVariable = "RIG_RUN"
+
     /// An entry of their environment, `NAME=value`; children inherit it.
     let entry: String
     /// A folder of the run: its real path, without a trailing slash.
@@ -75,6 +78,21 @@ enum RunProcesses {
             }
             for process in found { process.kill() }
             Pause.seconds(0.002)
+        }
+    }
+
+    /// Kills every process of a run, until two looks in a row find none.
+    ///
+    /// The second look is needed because a worker that was being launched when the rig died
+    /// shows its environment only once it runs its program.
+    static func killEveryone(_ mark: RunMark) {
+        var quietLooks = 0
+        // A process that hangs in the kernel cannot die now, so the wait is limited.
+        for _ in 0..<500 where quietLooks < 2 {
+            let found = RunProcesses.living(mark)
+            for process in found { process.kill() }
+            quietLooks = found.isEmpty ? quietLooks + 1 : 0
+            Pause.seconds(0.02)
         }
     }
 }

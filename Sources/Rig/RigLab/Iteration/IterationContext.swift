@@ -118,7 +118,7 @@ final class IterationContext: Sendable {
     ) async throws -> (death: Death, observed: Observed) {
         let own = [
             WitnessWriter.environmentVariable: folder.witness,
-            WorkerRun.markVariable: folder.realPath,
+            IterationFolder.markVariable: folder.realPath,
         ]
         let directory = settings.worker.workingDirectory.map {
             Placeholders.fill($0, with: ["dir": folder.state])
@@ -243,20 +243,4 @@ extension LaboratorySettings {
 extension Workload {
     /// The name of what is complete when the work is done.
     fileprivate var work: String { self == .offlineLibrary ? "list" : "video" }
-}
-
-extension Mount {
-    /// The ledger in the model's terms; requests that asked for no bytes of the video are left out.
-    ///
-    /// - Parameter base: where the video begins in the space of several.
-    /// - Returns: the requests, in the order in which they came.
-    func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
-        ledger.compactMap { entry in
-            entry.requested.map {
-                ServedRequest(
-                    requested: $0.lowerBound + base..<$0.upperBound + base,
-                    servedBytes: Int64(entry.servedBytes))
-            }
-        }
-    }
 }

@@ -15,7 +15,7 @@ internal import SystemPackage
 /// has mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
-    package static let markVariable = "RIG_RUN"
+    package static let markVariable = RunMark.runVariable
 
     private let lifeline: FileDescriptor
     private let process: Task<Void, any Error>
@@ -86,7 +86,7 @@ package struct Guardian: Sendable {
             entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         let seen = waitForEnd(of: rig)
-        killEveryone(run)
+        RunProcesses.killEveryone(run)
         // A rig that has dismissed its guardian has cleaned up the rest itself.
         if getppid() != rig { killAll(seen) }
         MemoryGroups.sweep(ofRig: rig)
@@ -138,20 +138,5 @@ extension Guardian {
         let words = (ProcessFacts.read("/proc/\(process)/cmdline") ?? []).split(separator: 0)
         return words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
             == commandName && program("\(process)") == program("self")
-    }
-
-    /// Kills every process of a run, until two looks in a row find none.
-    ///
-    /// The second look is needed because a worker that was being launched when the rig died
-    /// shows its environment only once it runs its program.
-    static func killEveryone(_ mark: RunMark) {
-        var quietLooks = 0
-        // A process that hangs in the kernel cannot die now, so the wait is limited.
-        for _ in 0..<500 where quietLooks < 2 {
-            let found = RunProcesses.living(mark)
-            for process in found { process.kill() }
-            quietLooks = found.isEmpty ? quietLooks + 1 : 0
-            Pause.seconds(0.02)
-        }
     }
 }

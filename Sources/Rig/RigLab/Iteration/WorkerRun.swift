@@ -17,9 +17,6 @@ struct WorkerRun: Sendable {
         return second
     }
 
-    /// The environment variable that holds an iteration's folder, which identifies its processes.
-    static let markVariable = "RIG_ITERATION"
-
     /// Seconds that a server may take to exit once its client is done.
     private static let partingSeconds = 5.0
     /// Seconds that a client has to notice that its server has gone.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How long a worker may make no progress, and how long it may run, before the rig gives up on it.
 struct StallDetector: Sendable {
     /// Seconds without a byte, a commit, or a change of the files' sizes.
@@ -90,22 +88,5 @@ struct StallDetector: Sendable {
         (stall.bytesOnDisk, stall.waits, stall.still) = (bytes, waits, 0)
         guard isSame, stall.ready > seconds - Self.longestStep else { return nil }
         return doesDiskAnswer() ? .stalled : nil
-    }
-}
-
-/// Blocking sleep, for dedicated threads.
-enum Pause {
-    static func seconds(_ seconds: Double) {
-        guard seconds > 0 else { return }
-        var time = timespec()
-        time.tv_sec = Int(seconds)
-        time.tv_nsec = Int((seconds - Double(Int(seconds))) * 1e9)
-        nanosleep(&time, nil)
-    }
-}
-
-extension Duration {
-    package var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 }
