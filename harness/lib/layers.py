@@ -24,6 +24,7 @@ import sys
 
 # From low to high. A target that is not here is not checked, but --cycles shows it when named.
 ORDER = {
+    "RigModel": ["Terms", "Plan", "Evidence", "Verdict"],
     "RigLab": [
         "Machine", "Worker", "Store", "Observe", "PowerCut", "Kill", "Iteration", "Lab",
     ],

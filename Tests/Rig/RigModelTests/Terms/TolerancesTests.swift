@@ -50,7 +50,7 @@ import Testing
         let rows = try Self.rows()
         #expect(rows.map { Array($0.prefix(2)) } == Self.sizes.map { [$0.name, $0.size] })
         #expect(rows.allSatisfy { $0.count == 5 && !$0.contains("") })
-        let constants = try Checkout.text(of: "Sources/Rig/RigModel/Verdict/Tolerances.swift")
+        let constants = try Checkout.text(of: "Sources/Rig/RigModel/Terms/Tolerances.swift")
             .split(separator: "\n").filter { $0.contains(" static let ") }
         #expect(constants.count == rows.count)
     }
