@@ -25,8 +25,17 @@ import sys
 # From low to high. A target that is not here is not checked, but --cycles shows it when named.
 ORDER = {
     "RigModel": ["Terms", "Plan", "Evidence", "Verdict"],
+    "RigVerdict": [
+        "Statistics", "Measure", "Checkers", "Judge", "Summary", "Gates", "Compare", "Conclusion",
+        "Parts", "Promises", "Replay",
+    ],
+    "RigReport": ["Words", "CSV", "Text", "JSON", "GitHub", "JUnit", "HTML"],
     "RigLab": [
         "Machine", "Worker", "Store", "Observe", "PowerCut", "Kill", "Iteration", "Lab",
+    ],
+    "RigRun": [
+        "Output", "Settings", "Environment", "Stored", "Campaign", "Conclusion", "KillTest",
+        "Replay", "Trials", "Init",
     ],
 }
 
