@@ -33,10 +33,12 @@ ORDER = {
     "RigLab": [
         "Machine", "Worker", "Store", "Observe", "PowerCut", "Kill", "Iteration", "Lab",
     ],
+    "RigProfiles": ["YAML", "Bounds", "Workers"],
     "RigRun": [
         "Output", "Settings", "Environment", "Stored", "Campaign", "Conclusion", "KillTest",
         "Replay", "Trials", "Init",
     ],
+    "SyscallTracer": ["Log"],
 }
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
