@@ -118,7 +118,7 @@ let witness: [Target] = [
 let cache: [Target] =
     library(
         "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CThread", "CXXHash"],
-        tests: ["CacheFiller", "PlantedBugs", "TestSupport"])
+        tests: ["CacheFiller", "TestSupport"])
     + library(
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
         tests: ["Fixture", "FixtureOrigin", "TestSupport", sqlite])

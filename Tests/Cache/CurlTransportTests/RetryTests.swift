@@ -118,26 +118,4 @@ struct RetryTests {
         #expect(pauses.all == [.seconds(1), .seconds(2)])
         loader.close()
     }
-
-    @Test(
-        "dates of HTTP",
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:40 GMT", 3),
-            ("Wed, 28 Feb 2024 23:59:59 GMT", "Thu, 29 Feb 2024 00:00:00 GMT", 1),
-            ("Tue, 31 Dec 2024 23:59:59 GMT", "Wed, 01 Jan 2025 00:01:00 GMT", 61),
-            ("Tue, 28 Feb 2023 00:00:00 GMT", "Wed, 01 Mar 2023 00:00:00 GMT", 86_400),
-        ])
-    func dates(date: String, later: String, seconds: Int) throws {
-        let head = HTTPResponseHead(
-            status: 503, headers: ["Date": date, "Retry-After": later])
-        #expect(RetryAfter.duration(head) == .seconds(seconds))
-    }
-
-    @Test(arguments: ["", "soon", "-1", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49"])
-    func unreadableDates(text: String) {
-        let head = HTTPResponseHead(
-            status: 503,
-            headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": text])
-        #expect(RetryAfter.duration(head) == nil)
-    }
 }

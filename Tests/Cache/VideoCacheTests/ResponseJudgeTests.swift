@@ -32,10 +32,41 @@ struct ResponseJudgeTests {
             (500, "bytes 20-19/20", .refused(toldLength: 20)),
             (500, "bytes x", .refused(toldLength: nil)),
             (1000, "bytes */2000", .refused(toldLength: 2000)),
+            // Another version ends where what is cached of this one does.
+            (500, "bytes */500", .refused(toldLength: 500)),
+            (500, "bytes 500-499/500", .refused(toldLength: 500)),
+            (999, "bytes */999", .refused(toldLength: 999)),
+            (1000, "bytes */999", .refused(toldLength: 999)),
+            (0, "bytes */0", .refused(toldLength: 0)),
+            (0, "bytes */1000", .refused(toldLength: 1000)),
         ] as [(Int64, String, ResponseJudge.Verdict)])
     func nothing(start: Int64, range: String, verdict: ResponseJudge.Verdict) throws {
         for status in [206, 416] {
             #expect(try judge(.from(start), status, ["Content-Range": range]) == verdict)
+        }
+    }
+
+    /// While the length is not known, the answer tells it; an empty video needs a validator.
+    @Test(
+        "nothing, of a video of unknown length",
+        arguments: [
+            (500, "\"v1\"", "bytes */500", .atEnd(length: 500)),
+            (500, nil, "bytes */500", .atEnd(length: 500)),
+            (500, "\"v1\"", "bytes */400", .refused(toldLength: 400)),
+            (500, "\"v1\"", "bytes */600", .refused(toldLength: 600)),
+            (0, "\"v1\"", "bytes */0", .atEnd(length: 0)),
+            (0, "W/\"v1\"", "bytes */0", .refused(toldLength: 0)),
+            (0, nil, "bytes */0", .refused(toldLength: 0)),
+        ] as [(Int64, String?, String, ResponseJudge.Verdict)])
+    func nothingOfAnUnknownLength(
+        start: Int64, etag: String?, range: String, verdict: ResponseJudge.Verdict
+    ) throws {
+        let known = ContentInformation(length: nil, acceptsRanges: true, etag: etag)
+        let request = HTTPRequest(url: Self.url, target: .from(start), readSize: 1)
+        let judge = ResponseJudge(request: request, start: start, known: known)
+        for status in [206, 416] {
+            let head = HTTPResponseHead(status: status, headers: ["Content-Range": range])
+            #expect(try judge.judge(head) == verdict)
         }
     }
 

@@ -142,11 +142,19 @@ struct Repetition {
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
         defer { laboratory.discard(outcome) }
-        let rows = outcome.kills.map {
-            Judge.judge($0).row(
-                runID: manifest.runID, worker: manifest.worker,
-                workload: manifest.workload.rawValue)
-        }
+        return try Self.row(
+            ofKill: kill,
+            among: outcome.kills.map {
+                Judge.judge($0).row(
+                    runID: manifest.runID, worker: manifest.worker,
+                    workload: manifest.workload.rawValue)
+            })
+    }
+
+    /// The kill's row among those of the iteration.
+    static func row(
+        ofKill kill: Int, among rows: [IterationRow]
+    ) throws(RigError) -> IterationRow {
         if let row = rows.first(where: { $0.kill == kill }) { return row }
         guard var last = rows.last else {
             throw RigError(.failure, "the iteration came to no kill; run again")

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -28,15 +29,18 @@ struct LengthLearntMeanwhileTests {
 
     @Test(arguments: StorageLayout.allCases)
     func saves(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
-        let store = LearningStore(
-            base: try SQLiteChunkStore(folder: folder.path, layout: layout))
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("PlantedBugsTests-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = LearningStore(base: try SQLiteChunkStore(folder: folder, layout: layout))
         let facts = ContentInformation(
             length: nil, acceptsRanges: true, lastModified: "Fri, 01 Mar 2024 10:00:00 GMT")
         let version = VideoVersion(stored: try store.store(facts, url: "v"), in: store)
         store.version.withLock { $0 = version }
-        let chunk = [UInt8(1), 2].withUnsafeBytes { Chunk(offset: 0, bytes: $0) }
-        #expect(try version.save([chunk]) == 2)
+        let saved = try [UInt8(1), 2].withUnsafeBytes {
+            try version.save([Chunk(offset: 0, bytes: $0)])
+        }
+        #expect(saved == 2)
         #expect(version.end == 100)
         try store.close()
     }

@@ -1,0 +1,91 @@
+import Synchronization
+
+@testable import VideoCache
+
+/// An origin without a network, which answers each request as a test says.
+///
+/// It answers on the calling thread. A cancelled request ends before its next read.
+final class AnsweringTransport: HTTPTransport {
+    /// What one request gets.
+    struct Answer: Sendable {
+        /// The head; nil if none comes.
+        var head: HTTPResponseHead?
+        var body: [UInt8] = []
+        /// How the request ends after that; nil for well.
+        var failure: TransportError?
+
+        /// No answer.
+        static func failing(_ failure: TransportError) -> Self { Self(failure: failure) }
+
+        /// A status without a body.
+        static func status(_ status: Int, _ headers: [String: String] = [:]) -> Self {
+            Self(head: HTTPResponseHead(status: status, headers: headers))
+        }
+
+        /// The honest answer of an origin of one video.
+        static func honest(
+            _ request: HTTPRequest, _ bytes: [UInt8], etag: String? = "\"v1\""
+        ) -> Self {
+            var headers = ["Content-Type": "video/mp4", "Accept-Ranges": "bytes"]
+            headers["ETag"] = etag
+            let asked =
+                switch request.target {
+                case .whole: 0..<bytes.count
+                case .from(let start): Int(start)..<bytes.count
+                case .range(let range): Int(range.offset)..<min(Int(range.end), bytes.count)
+                }
+            let isWhole =
+                request.target == .whole || request.ifRange != nil && request.ifRange != etag
+            if isWhole {
+                headers["Content-Length"] = "\(bytes.count)"
+                return Self(head: HTTPResponseHead(status: 200, headers: headers), body: bytes)
+            }
+            guard !asked.isEmpty else {
+                return .status(416, ["Content-Range": "bytes */\(bytes.count)"])
+            }
+            headers["Content-Length"] = "\(asked.count)"
+            headers["Content-Range"] =
+                "bytes \(asked.lowerBound)-\(asked.upperBound - 1)/\(bytes.count)"
+            return Self(
+                head: HTTPResponseHead(status: 206, headers: headers), body: Array(bytes[asked]))
+        }
+
+        /// The same answer, broken off after so many bytes of its body.
+        func cut(after count: Int, by failure: TransportError) -> Self {
+            Self(head: head, body: Array(body.prefix(count)), failure: failure)
+        }
+    }
+
+    private let answer: @Sendable (HTTPRequest, Int) -> Answer
+    private let seen = Mutex<[HTTPRequest]>([])
+
+    /// Creates an origin; the closure gets each request, and how many came before.
+    init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer) {
+        self.answer = answer
+    }
+
+    /// The requests so far, in order.
+    var requests: [HTTPRequest] { seen.withLock(\.self) }
+
+    /// Their `Range` headers; `whole` for a request without one.
+    var ranges: [String] { requests.map { $0.rangeHeader ?? "whole" } }
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        let number = seen.withLock { seen in
+            seen.append(request)
+            return seen.count - 1
+        }
+        let answer = answer(request, number)
+        if let head = answer.head { try handler.head(head) }
+        var position = 0
+        while position < answer.body.count {
+            if cancellation.isCancelled { throw TransportError.cancelled }
+            let next = min(position + request.readSize, answer.body.count)
+            try answer.body[position..<next].withUnsafeBytes { try handler.body($0) }
+            position = next
+        }
+        if let failure = answer.failure { throw failure }
+    }
+}

@@ -1,0 +1,202 @@
+import Testing
+
+@testable import VideoCache
+
+/// Downloads that fail and are tried again, without a network: which requests follow a failure.
+@Suite("A download goes on after failures that may pass")
+struct RetriedDownloadTests {
+    private let folder: TemporaryFolder
+    private let cache: VideoCache
+    private let bytes = videoBytes(600_000)
+    private let url = "http://127.0.0.1/v.mp4"
+    private let pauses = Pauses()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try VideoCache(folder: folder.path)
+    }
+
+    private func download(_ origin: AnsweringTransport, retries: Int) throws -> DownloadSummary {
+        try Download(
+            url: url, cache: cache, transport: origin, retry: pauses.policy(retries)
+        ).run()
+    }
+
+    private func expectWhole() throws {
+        let whole = ByteRange(offset: 0, length: Int64(bytes.count))
+        #expect(try cache.served(whole, of: url).bytes.elementsEqual(bytes))
+    }
+
+    /// Each of these failures comes twice before the first byte, and twice in the middle.
+    private static let failures: [TransportError] = [
+        .cannotConnect(url: "u", reason: "refused"), .timedOut(url: "u"), .truncated(url: "u"),
+        .failed(url: "u", reason: "reset"), .tunnelRefused(url: "u", status: 503),
+    ]
+
+    @Test("a failure of the network", arguments: failures)
+    func network(failure: TransportError) throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, number in
+            switch number {
+            case 0, 1: .failing(failure)
+            // The body breaks off in the middle, and the next connection fails as well.
+            case 3: .honest(request, bytes).cut(after: 200_000, by: failure)
+            case 4: .failing(failure)
+            default: .honest(request, bytes)
+            }
+        }
+        let summary = try download(origin, retries: 2)
+        #expect(summary.isComplete && summary.requests == 6)
+        #expect(
+            origin.ranges == [
+                "bytes=0-1", "bytes=0-1", "bytes=0-1", "bytes=0-", "bytes=200000-",
+                "bytes=200000-",
+            ])
+        // The 200,000 bytes were progress.
+        #expect(pauses.all == [.seconds(1), .seconds(2), .seconds(1), .seconds(2)])
+        try expectWhole()
+    }
+
+    @Test("a status that may pass", arguments: [408, 429, 500, 502, 503, 504])
+    func status(code: Int) throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, number in
+            [0, 2].contains(number) ? .status(code) : .honest(request, bytes)
+        }
+        #expect(try download(origin, retries: 2).isComplete)
+        #expect(origin.ranges == ["bytes=0-1", "bytes=0-1", "bytes=0-", "bytes=0-"])
+        try expectWhole()
+    }
+
+    @Test("a status that stays is asked for once", arguments: [401, 404, 407, 410, 451])
+    func permanent(code: Int) throws {
+        let origin = AnsweringTransport { _, _ in .status(code) }
+        #expect(throws: DownloadError.status(url: url, code: code)) {
+            try download(origin, retries: 5)
+        }
+        #expect(origin.requests.count == 1)
+        #expect(pauses.all == [])
+    }
+
+    @Test("the error of the last attempt is told, after as many as are allowed")
+    func givesUp() throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, number in
+            number == 0
+                ? .honest(request, bytes)
+                : .failing(number == 3 ? .timedOut(url: "last") : .truncated(url: "before"))
+        }
+        #expect(throws: TransportError.timedOut(url: "last")) {
+            try download(origin, retries: 2)
+        }
+        #expect(origin.requests.count == 4)
+        #expect(pauses.all == [.seconds(1), .seconds(2)])
+    }
+
+    /// K7: bytes that had come before are no progress, so the attempts are counted.
+    @Test("an answer that brings nothing new begins no new count")
+    func withoutProgress() throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, number in
+            let answer = AnsweringTransport.Answer.honest(request, bytes)
+            return number == 0
+                ? answer : answer.cut(after: number == 1 ? 100_000 : 0, by: .truncated(url: "u"))
+        }
+        #expect(throws: TransportError.truncated(url: "u")) { try download(origin, retries: 2) }
+        // The probe, one answer with 100,000 bytes, and then as many as without progress.
+        #expect(
+            origin.ranges == ["bytes=0-1", "bytes=0-"] + Array(repeating: "bytes=100000-", count: 2)
+        )
+        #expect(try cache.cachedBytes(of: url) == 100_000)
+    }
+
+    @Test("what an origin asks for is waited before each attempt", arguments: [429, 503])
+    func retryAfter(code: Int) throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, number in
+            switch number {
+            case 1: .status(code, ["Retry-After": "20"])
+            case 2: .failing(.timedOut(url: "u"))
+            case 3: .status(code, ["Retry-After": "7"])
+            default: .honest(request, bytes)
+            }
+        }
+        #expect(try download(origin, retries: 3).isComplete)
+        // What was asked for at one attempt is not asked for at the next one.
+        #expect(pauses.all == [.seconds(20), .seconds(2), .seconds(7)])
+    }
+
+    @Test("a wish for more time than is waited ends it at once")
+    func tooLong() throws {
+        let origin = AnsweringTransport { _, _ in .status(503, ["Retry-After": "31"]) }
+        #expect(throws: DownloadError.busy(url: url, code: 503, seconds: 31)) {
+            try download(origin, retries: 5)
+        }
+        #expect(origin.requests.count == 1)
+        #expect(pauses.all == [])
+    }
+
+    /// K2: an origin may refuse what it does not know, and serve a plain request.
+    @Test("when all attempts have failed the whole is asked for once")
+    func lastResort() throws {
+        let bytes = bytes
+        let origin = AnsweringTransport { request, _ in
+            request.target == .whole ? .honest(request, bytes) : .status(500)
+        }
+        #expect(try download(origin, retries: 1).isComplete)
+        #expect(origin.ranges == ["bytes=0-1", "bytes=0-1", "whole"])
+        try expectWhole()
+    }
+
+    // MARK: a 416 that tells where another version ends
+
+    /// What is cached of the old version ends where the new one does, so a 416 is right there.
+    ///
+    /// Taken for the end of the old version, it made the video complete with bytes that the origin
+    /// no longer had.
+    @Test("a 416 at the end of what is cached tells of another version", arguments: [416, 206])
+    func toldEnd(status: Int) throws {
+        let other = videoBytes(200_000, seed: 9)
+        let bytes = bytes
+        let first = AnsweringTransport { request, number in
+            number == 0
+                ? .honest(request, bytes)
+                : .honest(request, bytes).cut(after: 200_000, by: .timedOut(url: "u"))
+        }
+        #expect(throws: TransportError.self) { try download(first, retries: 0) }
+        #expect(try cache.cachedBytes(of: url) == 200_000)
+        let second = AnsweringTransport { request, _ in
+            guard request.target == .whole else {
+                let range = status == 416 ? "bytes */200000" : "bytes 200000-199999/200000"
+                return .status(status, ["Content-Range": range])
+            }
+            return .honest(request, other, etag: "\"v2\"")
+        }
+        let summary = try download(second, retries: 0)
+        #expect(summary.isComplete && summary.length == 200_000)
+        #expect(second.ranges == ["bytes=200000-", "whole"])
+        let whole = ByteRange(offset: 0, length: 200_000)
+        #expect(try cache.served(whole, of: url).bytes.elementsEqual(other))
+        #expect(try cache.video(url)?.information.etag == "\"v2\"")
+    }
+
+    /// Of the same version, whose length was not known, it tells that nothing is missing.
+    @Test("a 416 at the end of a video of unknown length is its end")
+    func learntEnd() throws {
+        let bytes = Array(bytes.prefix(200_000))
+        let origin = AnsweringTransport { request, _ in
+            var answer = AnsweringTransport.Answer.honest(request, bytes)
+            let range = answer.head?["content-range"]?.replacing("/200000", with: "/*")
+            if answer.head?.status == 206 { answer.head?.headers["content-range"] = range }
+            return answer
+        }
+        let loader = VideoLoader(
+            cache: cache, transport: origin, options: .init(retry: .none))
+        let reader = loader.reader(of: url, range: nil)
+        var got: [UInt8] = []
+        while let more = try reader.next() { got += more }
+        loader.close()
+        #expect(got.elementsEqual(bytes))
+        #expect(try cache.video(url)?.information.length == 200_000)
+    }
+}

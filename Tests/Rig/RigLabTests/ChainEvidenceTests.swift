@@ -1,0 +1,201 @@
+import FixtureOrigin
+import Foundation
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// Which launch, state and page the evidence of each kill of a chain is made of (B6).
+///
+/// Three kills of a video of 1,000 bytes. The n-th launch takes 100 bytes that follow those of the
+/// one before, and its kill leaves all but the last 10 of them. The evidence of the second kill once
+/// held the state that the first had left, and no test noticed.
+@Suite struct ChainEvidenceTests {
+    private static func taken(_ number: Int64) -> Range<Int64> { (number - 1) * 100..<number * 100 }
+    private static func left(_ number: Int64) -> Range<Int64> { 0..<number * 100 - 10 }
+
+    private static func state(_ number: Int64) -> Autopsy {
+        Autopsy(
+            integrityCheck: "ok \(number)",
+            chunks: [
+                StoredChunk(range: left(number), checksumMatches: true, differingBytes: 0)
+            ], claimedRanges: ByteRanges([left(number)]), firstDifference: nil)
+    }
+
+    private static func life(_ number: Int, sockets: SocketReading? = nil) -> KilledRun {
+        let taken = taken(Int64(number))
+        var outcome = KillOutcome(sent: true, killSeconds: Double(number))
+        outcome.recoverySeconds = Double(number) / 10
+        outcome.asked = AskedEnd(graceSeconds: Double(number), seconds: 0.5, wasKilled: false)
+        var life = KilledRun(
+            planned: PlannedKill(
+                kill: number, trigger: .bytes(Int64(number)), delaySeconds: 0),
+            death: .signaled(9), killOutcome: outcome,
+            page: .success(WitnessReading(phase: .committing, commits: number, requests: [])),
+            sockets: sockets
+                ?? SocketReading(answers: [
+                    TakenAnswer(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: true)
+                ]),
+            requests: [ServedRequest(requested: taken, servedBytes: 100)], url: "\(number)")
+        life.outlived = ["child \(number)"]
+        life.lacksItsFile = number == 2
+        life.complaint = "life \(number)"
+        life.memoryKills = number
+        return life
+    }
+
+    private static func settings(
+        hasInspection: Bool = true, relaunch: Relaunch = .once
+    ) -> LaboratorySettings {
+        LaboratorySettings(
+            worker: WorkerProfile(
+                name: "worker", command: ["worker"], bound: [.sigkill: .bytes(50)],
+                inspection: hasInspection ? .file(PartialFile(path: "{dir}/part")) : nil),
+            workload: .download,
+            resources: [Resource(source: BytesVideo.pattern(1_000))], fileName: "v.mp4",
+            relaunch: relaunch, scratch: "/nowhere", environment: [:])
+    }
+
+    private static let plan = PlannedIteration(
+        iteration: 1, policy: Policy(threshold: ByteSize(bytes: 50)),
+        kills: (1...3).map { PlannedKill(kill: $0, trigger: .bytes(Int64($0)), delaySeconds: 0) },
+        seed: 7)
+
+    private static let last = Resumption(
+        death: .exited(0), requests: [ServedRequest(requested: 290..<1_000, servedBytes: 710)],
+        recoverySeconds: 4, resumeSeconds: nil, differingBytes: 0, firstDifference: nil,
+        complaint: nil, taken: ByteRanges([290..<1_000]), wrong: ByteRanges())
+
+    private static func chain(
+        lives: [KilledRun] = (1...3).map { Self.life($0) },
+        autopsies: [StateExamination?] = (1...3).map { StateExamination.found(Self.state($0)) },
+        settings: LaboratorySettings = Self.settings(), before: [LifeEnd] = [],
+        baseline: ByteRanges? = nil, isAnsweredOtherwise: Bool = false,
+        last: Resumption = Self.last
+    ) -> Chain {
+        Chain(
+            plan: plan, settings: settings, videoLength: 1_000, pace: UninterruptedPace([]),
+            baseline: baseline, lives: lives, autopsies: autopsies, last: last, before: before,
+            after: [LifeEnd(.relaunched, .exited(0), expectedDeath: .exited(0))],
+            isAnsweredOtherwise: isAnsweredOtherwise, lastRecovery: 4,
+            playedOffline: Delivery(), playedAfterwards: Delivery())
+    }
+
+    @Test func eachKillHasTheStateThatItLeftItself() {
+        let evidence = Self.chain(baseline: ByteRanges([0..<5])).evidence
+        #expect(evidence.map(\.kill) == [1, 2, 3])
+        #expect(evidence.map { $0.autopsy?.integrityCheck } == ["ok 1", "ok 2", "ok 3"])
+        #expect(evidence.map { $0.autopsy?.recovered.ranges } == [[0..<90], [0..<190], [0..<290]])
+        #expect(evidence.map { $0.baseline?.ranges } == [[0..<5], [0..<90], [0..<190]])
+        #expect(evidence.allSatisfy { $0.autopsyError == nil })
+        #expect(evidence.map(\.planned.trigger) == [.bytes(1), .bytes(2), .bytes(3)])
+    }
+
+    @Test func eachKillIsOfItsOwnLaunch() {
+        let evidence = Self.chain().evidence
+        #expect(evidence.map { $0.witness?.commits } == [1, 2, 3])
+        #expect(evidence.map(\.killSeconds) == [1, 2, 3])
+        #expect(evidence.map { $0.requests.map(\.requested) } == (1...3).map { [Self.taken($0)] })
+        #expect(evidence.map { $0.sockets?.taken?.ranges } == (1...3).map { [Self.taken($0)] })
+        #expect(evidence.map(\.outlived) == [["child 1"], ["child 2"], ["child 3"]])
+        #expect(evidence.map(\.lacksItsFile) == [false, true, false])
+        #expect(evidence.map { $0.asked?.graceSeconds } == [1, 2, 3])
+        #expect(evidence.map { $0.lives.first?.memoryKills } == [1, 2, 3])
+    }
+
+    /// The launch after a kill is the next one to be killed; only the last one is not.
+    @Test func theRelaunchIsTheLifeThatFollows() {
+        let evidence = Self.chain().evidence
+        let after = evidence.compactMap(\.resumption)
+        #expect(after.map(\.wasKilled) == [true, true, false])
+        #expect(after.map { $0.taken?.ranges } == [[100..<200], [200..<300], [290..<1_000]])
+        #expect(after.map(\.recoverySeconds) == [0.2, 0.3, 4])
+        // What the launches after that one took, until the work was done.
+        #expect(after.map { $0.takenLater?.ranges } == [[200..<1_000], [290..<1_000], nil])
+        #expect(after.map(\.complaint) == ["life 2", "life 3", nil])
+        #expect(after.map(\.death) == [.signaled(9), .signaled(9), .exited(0)])
+    }
+
+    @Test func whatEarlierLaunchesTookIsTheirs() {
+        let evidence = Self.chain().evidence
+        #expect(evidence.map { $0.takenBefore?.ranges } == [nil, [0..<100], [0..<200]])
+        // Of a launch before the first kill it is not recorded.
+        let earlier = LifeEnd(.earlier, .exited(0), expectedDeath: nil)
+        let unknown = Self.chain(before: [earlier]).evidence
+        #expect(unknown.allSatisfy { $0.takenBefore == nil })
+        let lost = SocketReading(unknown: "lost")
+        let second = Self.chain(lives: [Self.life(1), Self.life(2, sockets: lost), Self.life(3)])
+        #expect(second.evidence.map { $0.takenBefore?.ranges } == [nil, [0..<100], nil])
+        let third = Self.chain(lives: [Self.life(1), Self.life(2), Self.life(3, sockets: lost)])
+        #expect(third.evidence.map { $0.takenBefore?.ranges } == [nil, [0..<100], [0..<200]])
+        #expect(
+            third.evidence.map { $0.resumption?.takenLater?.ranges } == [nil, [290..<1_000], nil])
+    }
+
+    @Test func onlyTheLastKillHasWhatCameAfterAll() {
+        let settings = Self.settings(relaunch: .again)
+        let earlier = LifeEnd(.earlier, .exited(0), expectedDeath: nil)
+        let evidence = Self.chain(
+            settings: settings, before: [earlier], isAnsweredOtherwise: true
+        ).evidence
+        #expect(evidence.map { $0.playedOffline != nil } == [false, false, true])
+        #expect(evidence.map { $0.playedAfterwards != nil } == [false, false, true])
+        #expect(evidence.map(\.originChanged) == [false, false, true])
+        #expect(evidence.map(\.relaunch) == [nil, nil, .again])
+        #expect(
+            evidence.map { $0.lives.map(\.life) } == [
+                [.earlier, .struck, .relaunched], [.struck, .relaunched], [.struck, .relaunched],
+            ])
+        // The next kill ended that launch; the last one ended by itself.
+        #expect(evidence.map { $0.lives.last?.excuse != nil } == [true, true, false])
+        #expect(evidence.map { $0.lives.last?.memoryKills } == [2, 3, nil])
+        // Whether later launches completed it rightly is not known then.
+        #expect(evidence.allSatisfy { $0.resumption?.takenLater == nil })
+    }
+
+    /// Without the state after the first kill, nothing of the second can be told from it.
+    @Test func aStateThatWasNotReadIsUnknownForTheNextKillToo() {
+        let evidence = Self.chain(autopsies: [
+            .failed("disk I/O error"), .found(Self.state(2)), .found(Self.state(3)),
+        ]).evidence
+        #expect(evidence.map { $0.autopsy?.integrityCheck } == [nil, nil, "ok 3"])
+        #expect(
+            evidence.map(\.autopsyError) == [
+                "disk I/O error", "what the kill before it had left is not known", nil,
+            ])
+        #expect(evidence.map { $0.baseline?.ranges } == [nil, nil, [0..<190]])
+    }
+
+    /// Of a worker whose state is not read, the launches after a kill show what it had kept.
+    @Test func withoutInspectionTheNextKillBeginsWithWhatWasNotFetchedAgain() {
+        let settings = Self.settings(hasInspection: false)
+        let evidence = Self.chain(autopsies: [nil, nil, nil], settings: settings).evidence
+        #expect(evidence.allSatisfy { $0.autopsy == nil && $0.autopsyError == nil })
+        #expect(evidence[0].baseline == nil)
+        #expect(evidence[1].baseline?.ranges == [0..<100])
+        #expect(evidence[2].baseline?.ranges == [0..<200])
+        #expect(evidence[2].keptUnfetched?.ranges == [0..<290])
+    }
+
+    /// A relaunch that ended otherwise than by its kill is none that was killed.
+    @Test func aLaunchThatDiesByItselfIsNotKilled() {
+        var second = Self.life(2)
+        second = KilledRun(
+            planned: second.planned, death: .signaled(11), killOutcome: KillOutcome(sent: true),
+            page: second.page, sockets: second.sockets, requests: second.requests)
+        let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
+        #expect(evidence.map { $0.resumption?.wasKilled } == [false, true, false])
+        #expect(evidence[0].resumption?.takenLater == nil)
+        #expect(evidence[0].resumption?.death == .signaled(11))
+        #expect(evidence[1].death == .signaled(11))
+    }
+
+    @Test func aLastLaunchThatDidNotDoItsWorkTellsNothingOfTheOthers() {
+        let broken = Resumption(
+            death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
+            differingBytes: 3, firstDifference: nil, complaint: nil,
+            taken: ByteRanges([290..<1_000]))
+        let evidence = Self.chain(last: broken).evidence
+        #expect(evidence.allSatisfy { $0.resumption?.takenLater == nil })
+    }
+}

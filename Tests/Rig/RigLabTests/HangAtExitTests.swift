@@ -1,0 +1,172 @@
+import FixtureOrigin
+import Foundation
+import Glibc
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// A worker whose work is done, and that does not end when it is asked to, hangs.
+///
+/// With a careless change the rig killed it, and did not note that it had given it up: the row passed.
+@Suite(.timeLimit(.minutes(2))) struct HangAtExitTests {
+    /// Shows a worker that makes progress until it is ready, and none from then on.
+    private struct StillWatch: WorkerWatch {
+        let isReady: @Sendable () -> Bool
+
+        var glance: Glance {
+            Glance(progress: isReady() ? 0 : DispatchTime.now().uptimeNanoseconds)
+        }
+        var knowsWhatItHas: Bool { true }
+        var hasReachedHold: Bool { false }
+    }
+
+    /// Ignores the request to end.
+    private static let deaf = "trap '' TERM; : > \"$0\"; while :; do sleep 0.02; done"
+    /// Ends when it is asked to, with a code of its own.
+    private static let gentle = "trap 'exit 7' TERM; : > \"$0\"; while :; do sleep 0.02; done"
+
+    private func detector(_ seconds: Double, limit: Double = .infinity) -> StallDetector {
+        StallDetector(seconds: seconds, limitSeconds: limit, interruption: Interruption())
+    }
+
+    /// Runs a program that writes a file when it is ready, and watches it from then on.
+    private func run<Observed: Sendable>(
+        _ script: String,
+        _ watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        let folder = try TemporaryFolder()
+        let ready = folder.file("ready")
+        let result = try await WorkerLauncher(environment: [:]).run(
+            ["/bin/sh", "-c", script, ready], log: folder.file("log")
+        ) { worker in
+            watch(worker) { FileManager.default.fileExists(atPath: ready) }
+        }
+        withExtendedLifetime(folder) {}
+        return result
+    }
+
+    private func dismiss(
+        _ script: String, _ stallDetector: StallDetector, parting: Double = .infinity
+    ) async throws -> (death: Death, observed: KillOutcome) {
+        try await run(script) { worker, isReady in
+            var hooks = KillHooks()
+            hooks.isOver = isReady
+            var controller = KillController(
+                planned: PlannedKill(kill: 1, trigger: .bytes(1_000), delaySeconds: 0),
+                uninterruptedSeconds: .infinity, watch: StillWatch(isReady: isReady),
+                stallDetector: stallDetector, hooks: hooks)
+            controller.partingSeconds = parting
+            return controller.killWorker(worker)
+        }
+    }
+
+    private func attend(
+        _ script: String, _ stallDetector: StallDetector, parting: Double = .infinity
+    ) async throws -> (death: Death, observed: Milestones) {
+        try await run(script) { worker, isReady in
+            var monitor = WorkerMonitor(
+                watch: StillWatch(isReady: isReady), videoLength: 10, stallDetector: stallDetector,
+                isOver: isReady)
+            monitor.partingSeconds = parting
+            return monitor.attend(worker)
+        }
+    }
+
+    // MARK: a launch that was to be killed
+
+    @Test func aWorkerThatIsDoneAndDoesNotEndIsGivenUp() async throws {
+        let (death, outcome) = try await dismiss(Self.deaf, detector(0.3))
+        #expect(outcome.gaveUp == .stalled)
+        #expect(!outcome.sent && outcome.moment == nil, "it is no kill")
+        #expect(death == .signaled(SIGKILL))
+        #expect(outcome.excuse == nil)
+    }
+
+    @Test func aWorkerThatTakesTooLongToEndIsGivenUpToo() async throws {
+        let (death, outcome) = try await dismiss(Self.deaf, detector(60, limit: 0.3))
+        #expect(outcome.gaveUp == .overran)
+        #expect(!outcome.sent)
+        #expect(death == .signaled(SIGKILL))
+    }
+
+    /// A server whose client is done may take its time, and is killed without a word.
+    @Test(arguments: [(60.0, 0.3), (0.3, 60.0)])
+    func aServerWhoseClientIsDoneIsNotGivenUp(stall: Double, parting: Double) async throws {
+        let (death, outcome) = try await dismiss(Self.deaf, detector(stall), parting: parting)
+        #expect(outcome.gaveUp == nil)
+        #expect(!outcome.sent)
+        #expect(death == .signaled(SIGKILL))
+    }
+
+    @Test func aWorkerThatEndsWhenItIsAskedToIsNotGivenUp() async throws {
+        let (death, outcome) = try await dismiss(Self.gentle, detector(60))
+        #expect(outcome.gaveUp == nil)
+        #expect(!outcome.sent)
+        #expect(death == .exited(7))
+    }
+
+    // MARK: a launch without a kill
+
+    @Test func aLaunchWithoutAKillHangsAtItsEndAsWell() async throws {
+        let (death, seen) = try await attend(Self.deaf, detector(0.3))
+        #expect(seen.end == .stalled && seen.wasEnded && seen.wasAsked)
+        #expect(death == .signaled(SIGKILL))
+        let (over, lastLook) = (try #require(seen.over), try #require(seen.lastLook))
+        #expect(over < lastLook, "its work was over before it was given up")
+    }
+
+    @Test func aServerMayTakeItsTimeInSuchALaunch() async throws {
+        let (death, seen) = try await attend(Self.deaf, detector(60), parting: 0.3)
+        #expect(seen.end == nil && !seen.wasEnded && seen.wasAsked)
+        #expect(death == .signaled(SIGKILL))
+    }
+
+    @Test func aLaunchThatEndsWhenItIsAskedToIsNotEnded() async throws {
+        let (death, seen) = try await attend(Self.gentle, detector(60))
+        #expect(seen.end == nil && seen.wasAsked)
+        #expect(death == .exited(7))
+    }
+
+    // MARK: what the evidence says of it
+
+    private static let settings = LaboratorySettings(
+        worker: WorkerProfile(name: "worker", command: ["worker"]),
+        resource: Resource(source: BytesVideo.pattern(10)), fileName: "v.mp4", scratch: "/nowhere",
+        environment: [:], patienceSeconds: 30, timeLimitSeconds: 600)
+
+    @Test(
+        arguments: [
+            (.stalled, "made no progress for 30 s"), (.overran, "did not end within 600 s"),
+            (nil, nil),
+        ] as [(StallDetector.End?, String?)])
+    func aLifeThatWasGivenUpSaysWhy(end: StallDetector.End?, words: String?) {
+        var outcome = KillOutcome()
+        outcome.gaveUp = end
+        var life = KilledRun(
+            planned: PlannedKill(kill: 1, trigger: .bytes(1), delaySeconds: 0),
+            death: .exited(0), killOutcome: outcome, page: .failure(.absent), requests: [])
+        let struck = life.end(as: .struck, expectedDeath: .exited(0), settings: Self.settings)
+        #expect(struck.givenUp == words)
+        #expect(struck.isGood == (words == nil), "an exit code does not make up for it")
+        var observed = Milestones()
+        observed.end = end
+        let watched = Self.settings.end(
+            .relaunched, of: WorkerRun.End(death: .exited(0), observed: observed),
+            expectedDeath: .exited(0))
+        #expect(watched.givenUp == words)
+        // A server that was never ready is given up for that.
+        life.neverReady = "did not listen"
+        let never = life.end(as: .struck, expectedDeath: .exited(0), settings: Self.settings)
+        #expect(never.givenUp == words ?? "did not listen")
+    }
+
+    @Test func theExportThatHangsIsOfTheRelaunch() {
+        var end = WorkerRun.End(death: .exited(0), observed: Milestones())
+        end.neverReady = "did not listen"
+        let relaunched = Self.settings.end(
+            .relaunched, of: end, expectedDeath: .exited(0), death: .signaled(9))
+        #expect(relaunched.givenUp == "did not listen")
+        #expect(relaunched.death == .signaled(9))
+    }
+}
