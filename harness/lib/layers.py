@@ -10,9 +10,10 @@ Printed is each name that a file uses of a folder above its own, as `FOLDER/File
 FOLDER`. Files that stand in the target's folder itself are above all others.
 
 Names are those of types, protocols, type aliases, functions and constants that stand alone. What an
-extension adds to a type of another folder is not seen where it is called. Comments and the text of
-strings do not count; what a string interpolates does. A name after a dot is a member, and counts
-only after the name of the target.
+extension adds to a type of another folder is not seen where it is called, and a name that a file
+also declares inside a type counts as that one. Comments and the text of strings do not count; what
+a string interpolates does. A name after a dot is a member, and counts only after the name of the
+target.
 
 Exit codes: 0 nothing is found; 1 something is; 64 bad option.
 """
