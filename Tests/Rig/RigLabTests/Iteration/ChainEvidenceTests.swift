@@ -26,6 +26,7 @@ import Testing
         let taken = taken(Int64(number))
         var outcome = KillOutcome(sent: true, killSeconds: Double(number))
         outcome.recoverySeconds = Double(number) / 10
+        outcome.cost = LaunchCost(writes: number)
         outcome.asked = AskedEnd(graceSeconds: Double(number), seconds: 0.5, wasKilled: false)
         var life = KilledRun(
             planned: PlannedKill(
@@ -41,6 +42,9 @@ import Testing
         life.lacksItsFile = number == 2
         life.complaint = "life \(number)"
         life.memoryKills = number
+        life.calls = CountedCalls(counted: number, last: nil)
+        life.delivery = Delivery()
+        life.delivery?.requests = number
         return life
     }
 
@@ -101,6 +105,28 @@ import Testing
         #expect(evidence.map(\.lacksItsFile) == [false, true, false])
         #expect(evidence.map { $0.asked?.graceSeconds } == [1, 2, 3])
         #expect(evidence.map { $0.lives.first?.memoryKills } == [1, 2, 3])
+        #expect(evidence.map { $0.calls?.counted } == [1, 2, 3])
+        #expect(evidence.map { $0.cost?.writes } == [1, 2, 3])
+        #expect(evidence.map { $0.played?.requests } == [1, 2, 3])
+    }
+
+    /// A launch that was given up is so as the killed one, and as the relaunch of the kill before.
+    @Test func aLaunchThatWasGivenUpIsNamedInBothRoles() {
+        var outcome = KillOutcome()
+        outcome.gaveUp = .stalled
+        let second = KilledRun(
+            planned: Self.plan.kills[1], death: .signaled(9), killOutcome: outcome,
+            page: .failure(.absent), requests: [])
+        let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
+        let words = "made no progress for 30 s"
+        #expect(evidence.map(\.givenUp) == [nil, words, nil])
+        #expect(evidence.map { $0.lives.first?.givenUp } == [nil, words, nil])
+        #expect(evidence.map { $0.lives.last?.givenUp } == [words, nil, nil])
+        // No kill ended it, so nothing excuses its end.
+        #expect(evidence[0].lives.last?.excuse == nil)
+        #expect(evidence[0].resumption?.wasKilled == false)
+        #expect(evidence.map(\.witnessGap) == [nil, .absent, nil])
+        #expect(evidence.map { $0.witness?.commits } == [1, nil, 3])
     }
 
     /// The launch after a kill is the next one to be killed; only the last one is not.
