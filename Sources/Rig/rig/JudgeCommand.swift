@@ -19,7 +19,6 @@ struct JudgeCommand: AsyncParsableCommand {
 
             Examples:
               rig judge results/latest --gate 'lost_bytes.max <= 600KB'
-              rig judge --json
               rig judge parts --expect 8 --out whole
             """)
 
