@@ -19,7 +19,7 @@ import Testing
         "let a = (path as NSString).deletingLastPathComponent",
     ])
     func aPlantedViolationIsCaught(text: String) {
-        let source = SwiftSource(path: "Sources/Rig/RigLab/Run/A.swift", text: text)
+        let source = SwiftSource(path: "Sources/Rig/RigLab/Lab/A.swift", text: text)
         #expect(BanRule.violations(in: source).count == 1)
     }
 
@@ -34,7 +34,7 @@ import Testing
         "// Written once, before any other thread is there.\nnonisolated(unsafe) let a = 1",
     ])
     func whatIsRightPasses(text: String) {
-        let source = SwiftSource(path: "Sources/Rig/RigLab/Run/A.swift", text: text)
+        let source = SwiftSource(path: "Sources/Rig/RigLab/Lab/A.swift", text: text)
         #expect(BanRule.violations(in: source) == [])
     }
 

@@ -31,7 +31,7 @@ import Testing
         let measures = bounds.components(separatedBy: "measure: ").dropFirst().map {
             String($0.prefix { $0.isLetter || $0 == "_" })
         }
-        let verdict = try Checkout.text(of: "Sources/Rig/RigModel/Verdict/Verdict.swift")
+        let verdict = try Checkout.text(of: "Sources/Rig/RigModel/Terms/Checker.swift")
         let checkers = verdict.split(separator: "\n").filter { $0.hasPrefix("    case ") }.map {
             let word = $0.split(separator: "\"").dropFirst().first ?? $0.dropFirst(9)
             return String(word)

@@ -15,7 +15,7 @@ import Testing
         sandbox = try Sandbox()
         try sandbox.tool("python3", "exec /usr/bin/python3 \"$@\"")
         for (path, line) in [
-            ("Sources/Rig/RigVerdict/Judge.swift", "    package static let version = 2"),
+            ("Sources/Rig/RigVerdict/Judge/Judge.swift", "    package static let version = 2"),
             (
                 "Sources/Rig/RigModel/Plan/Manifest.swift",
                 "    package static let schemaVersion = 1"
@@ -103,7 +103,7 @@ import Testing
         ("\(run)/iterations.csv", "2,524288", "1,524288", "schema of iterations.csv is 1"),
         ("\(run)/summary.csv", "2,1108", "1,1108", "schema of summary.csv is 1"),
         ("results/reference/parts.csv", "default,", "other,", "of no known commit: part default"),
-        ("Sources/Rig/RigVerdict/Judge.swift", "= 2", "= 3", "judge is 2, today's is 3"),
+        ("Sources/Rig/RigVerdict/Judge/Judge.swift", "= 2", "= 3", "judge is 2, today's is 3"),
     ])
     func aPlantedMistakeIsFound(
         path: String, old: String, new: String, complaint: String

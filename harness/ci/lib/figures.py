@@ -32,7 +32,7 @@ class Today:
     """The present versions of judge and formats, from the sources."""
 
     def __init__(self, root):
-        self.judge = constant(root, "Sources/Rig/RigVerdict/Judge.swift", "version")
+        self.judge = constant(root, "Sources/Rig/RigVerdict/Judge/Judge.swift", "version")
         self.manifest = constant(root, "Sources/Rig/RigModel/Plan/Manifest.swift", "schemaVersion")
         self.row = constant(root, "Sources/Rig/RigModel/Verdict/IterationRow.swift", "schema")
         self.summary = constant(root, "Sources/Rig/RigModel/Verdict/PolicySummary.swift", "schema")

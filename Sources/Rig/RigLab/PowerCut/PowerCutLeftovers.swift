@@ -107,8 +107,8 @@ extension PowerCutLeftovers {
         while image >= 0, flock(image, LOCK_EX) != 0, errno == EINTR {}
         guard isThere(leftover) else { return nil }
         // Workers that are left have files open there, so they are killed first.
-        Guardian.killEveryone(
-            RunMark(entry: "\(Guardian.markVariable)=\(leftover.image.run)", folder: nil))
+        RunProcesses.killEveryone(
+            RunMark(entry: "\(RunMark.runVariable)=\(leftover.image.run)", folder: nil))
         let whose =
             "run \(leftover.image.run), whose rig (process \(leftover.image.owner.process)) "
             + "is dead"

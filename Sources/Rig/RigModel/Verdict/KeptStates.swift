@@ -1,11 +1,3 @@
-/// Of which rows that did not pass the worker's state is kept.
-package enum EvidenceChoice: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Of the first three of each kind of failure.
-    case first
-    /// Of all.
-    case all
-}
-
 /// Chooses the rows whose state is kept, in the order of a run.
 ///
 /// A state is as large as the video, and those of one kind show the same.

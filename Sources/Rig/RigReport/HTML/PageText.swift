@@ -1,5 +1,4 @@
 import Mustache
-import RigModel
 
 /// Escapes external text so that HTML only displays it.
 ///
@@ -55,48 +54,5 @@ struct PageText: MustacheContentType {
     /// Appends the Unicode symbol for a control character.
     private static func appendPicture(_ code: UInt32, to result: inout String) {
         result.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
-    }
-}
-
-/// Formats figures for a page; unknown ones are labelled as such.
-enum Figure {
-    static let notKnown = "not known"
-
-    /// Digits in groups, with narrow no-break spaces between them.
-    static func count(_ value: Int) -> String {
-        VerdictFigure.grouped(Int64(value), by: "\u{202F}")
-    }
-
-    static func bytes(_ value: Int64?) -> String { bytes(value.map(Double.init)) }
-
-    static func bytes(_ value: Double?) -> String {
-        value.map(MetricUnit.readableBytes) ?? notKnown
-    }
-
-    static func seconds(_ value: Double?) -> String {
-        value.map(MetricUnit.readableSeconds) ?? notKnown
-    }
-
-    static func percent(_ value: Double?, decimals: Int = 2) -> String {
-        value.map { "\(FixedPoint.text($0, decimals: decimals)) %" } ?? notKnown
-    }
-
-    /// `4.21 % to 5.80 %`.
-    static func interval(_ interval: ConfidenceInterval?, _ text: (Double) -> String) -> String {
-        guard let interval else { return notKnown }
-        let low = interval.low.map(text) ?? "unbounded"
-        let high = interval.high.map(text) ?? "unbounded"
-        return "\(low) to \(high)"
-    }
-
-    /// `4.21 to 5.80 %`.
-    static func percentInterval(_ interval: ConfidenceInterval?) -> String {
-        guard let interval, interval.low != nil || interval.high != nil else { return notKnown }
-        return "\(self.interval(interval) { FixedPoint.text($0, decimals: 2) }) %"
-    }
-
-    /// `1 kill`, `2 kills`.
-    static func counted(_ count: Int, _ noun: String) -> String {
-        "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import RigLab
-package import RigModel
+internal import RigModel
 internal import RigProfiles
 
 extension Manifest {
@@ -42,21 +42,5 @@ extension Manifest {
             workingDirectory.isFolder
         else { return nil }
         return workingDirectory
-    }
-}
-
-extension WorkerProfile {
-    /// The worker's ``variables`` that are set in the rig's own environment, which the worker
-    /// inherits.
-    package var variablesSetHere: [String: String] {
-        ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
-    }
-
-    /// The worker that this environment asks for: the program with planted bugs if it plants one.
-    ///
-    /// The worker's own program refuses to be given a bug.
-    package var asStartedHere: WorkerProfile {
-        guard let bugs = plantedBugs, variablesSetHere[bugs.variable] != nil else { return self }
-        return withPlantedBugs
     }
 }

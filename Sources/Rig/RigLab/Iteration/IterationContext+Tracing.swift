@@ -1,0 +1,24 @@
+internal import RigModel
+
+extension IterationContext {
+    /// The tracer of a life; throws exit code 70 when the path of `rig` is not known.
+    func tracing(in folder: IterationFolder) throws -> Tracing {
+        guard let tracer = settings.rig else {
+            throw RigError(
+                .failure, "the path of the rig program, which traces, is not known; reinstall rig")
+        }
+        return Tracing(tracer: tracer, folder: folder)
+    }
+
+    /// The failure of a life's tracer, which is none of the worker's; nil for none.
+    func tracerFailure(in folder: IterationFolder) -> RigError? { Tracing.failure(in: folder) }
+
+    /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
+    func tracing(for planned: PlannedKill, in folder: IterationFolder) throws -> Tracing? {
+        guard case .syscall(let moment) = planned.trigger else { return nil }
+        var tracing = try tracing(in: folder)
+        tracing.moment = moment
+        tracing.record = recordPath(in: folder, kill: planned.kill)
+        return tracing
+    }
+}

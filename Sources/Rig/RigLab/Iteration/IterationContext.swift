@@ -1,0 +1,246 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+internal import Synchronization
+internal import Witness
+
+/// What every workload needs to carry out an iteration: the origin, folders, and workers.
+final class IterationContext: Sendable {
+    let settings: LaboratorySettings
+    let origin: FixtureOrigin
+    let interruption: Interruption
+    let phases: PhaseCounts
+    /// True for evidence that shows nothing wrong.
+    let isSound: @Sendable (IterationEvidence) -> Bool
+    private let launcher: WorkerLauncher
+    private let numbers = Atomic(0)
+
+    /// A context whose origin is already listening.
+    init(
+        settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
+        phases: PhaseCounts = PhaseCounts(),
+        isSound: @escaping @Sendable (IterationEvidence) -> Bool = { _ in true }
+    ) {
+        self.phases = phases
+        self.isSound = isSound
+        self.settings = settings
+        self.origin = origin
+        self.interruption = interruption
+        settings.fault.forbidImages()
+        let variables = settings.environment.merging(settings.fault.workerEnvironment) { $1 }
+        launcher = WorkerLauncher(environment: variables, fault: settings.fault)
+    }
+
+    /// A number that no life has had: processes left from an earlier life cannot reach its URL.
+    func newNumber() -> Int {
+        numbers.add(1, ordering: .relaxed).newValue
+    }
+
+    func newFolder(_ number: Int) throws -> IterationFolder {
+        try settings.volume?.wipe()
+        return try IterationFolder(
+            creating: "\(settings.scratch)/\(number)", state: settings.volume?.state,
+            outputInState: settings.worker.completesInPlace ? settings.fileName : nil)
+    }
+
+    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
+    func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
+        phases.hold(for: planned, of: policy, workload: settings.workload)
+    }
+
+    /// The observation of a worker's sockets, for a worker that is about to be launched.
+    ///
+    /// - Parameter places: where their bytes lie; at the first position when not given.
+    /// - Returns: what its sockets show; nothing for a worker with a source of its own.
+    func sockets(
+        of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
+        in folder: IterationFolder
+    ) -> SocketLevel {
+        SocketLevel(
+            of: mounts, at: places ?? FollowedMounts(mounts) { _ in 0 }, on: origin, besides: page,
+            keepsPage: settings.worker.writesWitness,
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) },
+            interruption: interruption)
+    }
+
+    func stallDetector(_ folder: IterationFolder) -> StallDetector {
+        let mark = folder.mark
+        return StallDetector(
+            seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
+            interruption: interruption, bytesOnDisk: { folder.bytesOnDisk },
+            processorWaits: { ProcessorWaits.now(of: mark) },
+            doesDiskAnswer: { folder.doesDiskAnswer })
+    }
+
+    /// Runs a worker until it has ended and none of its processes is left.
+    ///
+    /// - Parameters:
+    ///   - variables: more environment variables.
+    ///   - wasKilled: true when the observation shows that it did not end by itself.
+    ///   - watch: runs on its own thread while the worker lives, and may kill it.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
+    ///   behind by itself; ``Interrupted``.
+    func launch<Observed: Sendable>(
+        _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
+        wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> WorkerRun.End<Observed> {
+        try await settle(in: folder, wasKilled: wasKilled) { traces in
+            let (death, observed) = try await start(
+                confined(command, in: folder), in: folder, variables: variables, traces: traces
+            ) { process in
+                let observed = watch(process)
+                if !wasKilled(observed) { traces.lookBehind(process) }
+                return observed
+            }
+            return WorkerRun.End(death: death, observed: observed)
+        }
+    }
+
+    /// Where a worker may write, which is where its completed file has to lie.
+    func writable(in folder: IterationFolder) -> [String] {
+        folder.writable + (settings.worker.writable ?? [])
+    }
+
+    /// A worker's command that may write only where the rig looks, if the kernel can enforce it.
+    func confined(_ command: [String], in folder: IterationFolder) -> [String] {
+        let writable = writable(in: folder)
+        return settings.confinement.map { Confinement.command(command, by: $0, to: writable) }
+            ?? command
+    }
+
+    /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
+    ///
+    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
+    func start<Observed: Sendable>(
+        _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
+        traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        let own = [
+            WitnessWriter.environmentVariable: folder.witness,
+            IterationFolder.markVariable: folder.realPath,
+        ]
+        let directory = settings.worker.workingDirectory.map {
+            Placeholders.fill($0, with: ["dir": folder.state])
+        }
+        let result = try await launcher.run(
+            command, log: folder.log, in: directory,
+            variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
+        ) { process in
+            traces.note(process.processID)
+            return watch(process)
+        }
+        if interruption.isRaised { throw Interrupted() }
+        return result
+    }
+
+    /// Carries out a life, and waits until none of its processes is left.
+    ///
+    /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
+    /// - Returns: its end, with what is known only afterwards.
+    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
+    func settle<Observed: Sendable>(
+        in folder: IterationFolder, wasKilled: (Observed) -> Bool,
+        _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
+    ) async throws -> WorkerRun.End<Observed> {
+        folder.launches.noteLaunch()
+        let memory = MemoryWatch()
+        let traces = ProcessReaper(in: folder)
+        var end = try await life(traces)
+        end.ended = .now
+        end.memoryKills = memory.kills
+        let (wasKilled, death) = (wasKilled(end.observed), end.death)
+        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
+        if wasKilled {
+            end.outlived = left.map { "\($0.name) (process \($0.id))" }
+        } else if let first = left.first {
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) left process \(first.id) (\(first.name)) running;"
+                    + " run it in the foreground", isOfLeftover: true)
+        } else if let file = traces.writtenAfterwards, death == .exited(0) {
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) had ended, and a process that it left went on"
+                    + " writing \(file); run it in the foreground")
+        }
+        return end
+    }
+
+    /// The error for a worker that does not do its work unharmed.
+    ///
+    /// - Parameters:
+    ///   - detail: how it ended, for a worker that says nothing.
+    ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
+    /// - Returns: the error, with exit code 69.
+    func unable(
+        _ folder: IterationFolder, _ detail: String, fault: String? = nil
+    ) -> RigError {
+        RigError(
+            .unavailable,
+            "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
+                + "when it is not killed: \(fault ?? WorkerLog.tail(folder.log) ?? detail)"
+                + adviceOnPlaces(folder))
+    }
+
+    /// Words in the messages of programs that were refused a permission.
+    private static let refusals = [
+        "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
+    ]
+
+    /// What its confinement allows a worker.
+    private static let places =
+        "may write only below {dir}, HOME and TMPDIR, and mount nothing: name another place of its"
+        + " own as 'writable' in its profile"
+
+    /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
+    func adviceOnPlaces(_ folder: IterationFolder) -> String {
+        let lines = WorkerLog.lines(folder.log) ?? []
+        guard settings.confinement != nil,
+            lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
+        else {
+            // One that says nothing does not say that it was refused a place either.
+            let isSilent = settings.confinement != nil && lines.allSatisfy(\.isEmpty)
+            return "; make its command work on its own first"
+                + (isSilent ? "; it \(Self.places)" : "")
+                + OwnLimits.ofThisProcess.advice
+        }
+        return "; a worker \(Self.places), or / for all"
+    }
+}
+
+extension LaboratorySettings {
+    /// The message about a worker that the rig ended, with the reason.
+    func complaint(of end: StallDetector.End) -> String {
+        switch end {
+        case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
+        case .overran: "did not end within \(Self.text(timeLimitSeconds)) s"
+        case .interrupted: "\(Interrupted())"
+        }
+    }
+
+    /// How a life ended that was only watched.
+    ///
+    /// - Parameters:
+    ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
+    ///   - death: how it ended, where another process tells that.
+    func end(
+        _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
+        death: Death? = nil
+    ) -> LifeEnd {
+        let death = death ?? end.death
+        return LifeEnd(
+            life, death, expectedDeath: expectedDeath,
+            givenUp: end.observed.end.map(complaint) ?? end.neverReady,
+            memoryKills: end.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death))
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
+}
+
+extension Workload {
+    /// The name of what is complete when the work is done.
+    fileprivate var work: String { self == .offlineLibrary ? "list" : "video" }
+}

@@ -1,0 +1,63 @@
+internal import RigModel
+
+/// An uninterrupted run, from its first byte to its end.
+struct UninterruptedRun: Sendable {
+    let seconds: Double
+    let curve: ProgressCurve
+    /// From the last byte to the end of the process, in seconds; nil where the last byte was not
+    /// seen.
+    var endingSeconds: Double?
+    /// From the launch to the first byte, in seconds; nil where that was not observed.
+    var startSeconds: Double?
+}
+
+/// The latest uninterrupted runs, by which kills of the `time` trigger are timed.
+struct UninterruptedPace: Sendable {
+    private let runs: [UninterruptedRun]
+    /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
+    ///
+    /// A run whose first byte and end were seen in one look tells no pace, and is left out.
+    let seconds: Double
+    /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
+    private(set) var endingSeconds: Double?
+    /// The recoveries of relaunches that were not killed.
+    let recoveries: RecoveryPace
+
+    /// - Parameter endings: how long the ends took that came before a kill at the end: where there
+    ///   are any, they tell more than runs of which the last byte was not held back.
+    init(_ runs: [UninterruptedRun], recoveries: [Double] = [], endings: [Double] = []) {
+        self.runs = runs
+        self.recoveries = RecoveryPace(recoveries)
+        seconds = Self.median(runs.map(\.seconds).filter { $0 > 0 }) ?? .infinity
+        endingSeconds = Self.median(endings.isEmpty ? runs.compactMap(\.endingSeconds) : endings)
+    }
+
+    /// Lets kills at the end come earlier, by a share of its time.
+    mutating func bringEndForward(by share: Double) {
+        endingSeconds = endingSeconds.map { $0 * (1 - share) }
+    }
+
+    /// When the runs had received as many bytes as a killed life, as a fraction of the unit.
+    ///
+    /// Each run gives its own moment, and the median counts, so one run that stalled elsewhere does
+    /// not matter. While no bytes came, a run cannot tell one moment from another: the moment
+    /// nearest to the plan is used. Differences up to ``Tolerances/momentSeconds`` do not count.
+    ///
+    /// - Parameter received: the bytes that the killed life had received.
+    /// - Returns: nil if no run received as many bytes.
+    func fraction(atBytes received: Int64, planned: Double) -> Double? {
+        guard seconds.isFinite, seconds > 0 else { return nil }
+        let moments = runs.compactMap { run -> Double? in
+            run.curve.stretch(of: received).map {
+                let slack = Tolerances.momentSeconds
+                return min(
+                    max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
+            }
+        }
+        return Self.median(moments).map { $0 / seconds }
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        values.isEmpty ? nil : values.sorted()[values.count / 2]
+    }
+}

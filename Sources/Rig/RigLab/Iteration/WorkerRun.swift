@@ -1,0 +1,280 @@
+internal import Foundation
+internal import RigModel
+
+/// One life of a worker in the `download` workload, from launch until none of its processes is
+/// left.
+///
+/// A worker that is a server with a client runs as both: the server is watched and killed, and its
+/// client shows whether the work was done.
+struct WorkerRun: Sendable {
+    let context: IterationContext
+    private(set) var folder: IterationFolder
+    let values: WorkerPlaceholders
+    /// Another instance in the same folder, with a log and a witness page of its own.
+    var second: WorkerRun {
+        var second = self
+        second.folder = folder.ofSecondInstance
+        return second
+    }
+
+    /// Seconds that a server may take to exit once its client is done.
+    private static let partingSeconds = 5.0
+    /// Seconds that a client has to notice that its server has gone.
+    private static let noticeSeconds = 2.0
+
+    /// What was observed of a life.
+    struct End<Observed: Sendable>: Sendable {
+        /// How the worker ended; for a server with a client, the death by which the life is judged.
+        var death: Death
+        var observed: Observed
+        /// What went wrong with a server; nil where its client's end tells everything.
+        var complaint: String?
+        /// Why the rig ended it before it could be watched; nil where it did not.
+        var neverReady: String?
+        /// Processes that the out-of-memory killer killed during the life; nil when not known.
+        var memoryKills: Int?
+        /// The processes that survived the kill; empty where the life was not killed.
+        var outlived: [String] = []
+        /// When it had been reaped, before the search for processes that are left.
+        var ended: ContinuousClock.Instant?
+    }
+
+    var worker: WorkerProfile { context.settings.worker }
+
+    /// A life that has not begun; throws exit code 70 when there is no free port for a server.
+    init(of url: String, in folder: IterationFolder, policy: Policy, _ context: IterationContext)
+        throws
+    {
+        self.context = context
+        self.folder = folder
+        let worker = context.settings.worker
+        let needsPort = (worker.server ?? worker.source) != nil
+        values = WorkerPlaceholders(
+            url: url, directory: folder.state, output: folder.output, policy: policy,
+            port: needsPort ? try folder.port.pick() : nil,
+            source: worker.source == nil ? nil : folder.source)
+    }
+
+    /// Watches the unharmed worker until it ends.
+    ///
+    /// - Parameter wrap: puts a tracer around the command of the watched process.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
+    ///   behind; ``Interrupted``.
+    func attend(
+        _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
+    ) async throws -> End<Milestones> {
+        try await run(wrap, wasKilled: { $0.wasEnded }) { process, isOver in
+            var monitor = monitor
+            let isPlannedEnd = monitor.isOver
+            if worker.server != nil { monitor.partingSeconds = Self.partingSeconds }
+            monitor.isOver = { isPlannedEnd() || isOver() }
+            return monitor.attend(process)
+        }
+    }
+
+    /// Watches the worker until the planned moment, and kills it.
+    ///
+    /// - Parameter arming: adds to the kill what goes with it, such as a power cut.
+    /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
+    ///   by system calls.
+    /// - Throws: as ``attend(_:wrap:)``.
+    func killWorker(
+        by controller: KillController,
+        arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
+    ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
+        let kill = controller.planned.kill
+        let tracing = try context.tracing(for: controller.planned, in: folder)
+        let isTraced = tracing != nil || context.settings.fault == .powerCutTorn
+        let end = try await run(
+            { try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill) },
+            wasKilled: { $0.sent || $0.gaveUp != nil }
+        ) { process, isOver in
+            var controller = controller
+            let isPlannedEnd = controller.hooks.isOver
+            if worker.server != nil { controller.partingSeconds = Self.partingSeconds }
+            controller.hooks.isOver = { isPlannedEnd() || isOver() }
+            let armed = arming(process)
+            var outcome = controller.killWorker(armed)
+            // The kernel's counters would be those of the tracer.
+            if isTraced { outcome.cost = nil }
+            return tracing?.completed(outcome, of: armed) ?? outcome
+        }
+        return (end, tracing?.calls)
+    }
+
+    // MARK: Alone
+
+    private func run<Observed: LifeObservation>(
+        _ wrap: @escaping @Sendable ([String]) throws -> [String],
+        wasKilled: @escaping @Sendable (Observed) -> Bool,
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
+    ) async throws -> End<Observed> {
+        try prepare()
+        return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
+            if let server = worker.server {
+                return try await runServed(
+                    by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+            }
+            return try await fed(traces: traces) {
+                let command = try wrap(confined(worker.command))
+                let (death, observed) = try await start(command, traces: traces) { process in
+                    let observed = watch(process, { false })
+                    if !wasKilled(observed) { traces.lookBehind(process) }
+                    return observed
+                }
+                return End(death: death, observed: observed)
+            }
+        }
+    }
+
+    /// Runs the command that writes the completed video, unharmed.
+    ///
+    /// - Parameter command: program and arguments, with placeholders.
+    /// - Throws: as ``attend(_:wrap:)``.
+    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> End<Milestones> {
+        try await context.launch(
+            values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
+        ) { monitor.attend($0) }
+    }
+
+    /// A command of the profile, filled in and confined.
+    func confined(_ command: [String]) -> [String] {
+        context.confined(values.fill(command), in: folder)
+    }
+
+    private var variables: [String: String] { worker.environment.mapValues(values.fill) }
+
+    func start<Observed: Sendable>(
+        _ command: [String], traces: ProcessReaper,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        try await context.start(
+            command, in: folder, variables: variables, traces: traces, watch: watch)
+    }
+
+    /// Prepares the folder for a launch.
+    func prepare() throws {
+        try writeFiles()
+        // Files beside the completed video would survive every kill and every power cut.
+        if !worker.completesInPlace { folder.removeOutput() }
+    }
+
+    /// Writes the profile's files, and creates the folders for them.
+    private func writeFiles() throws {
+        for (name, text) in worker.files {
+            let filled = values.fill(name)
+            let path = filled.hasPrefix("/") ? filled : "\(folder.state)/\(filled)"
+            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true)
+                try values.fill(text).write(toFile: path, atomically: true, encoding: .utf8)
+            } catch {
+                throw RigError(
+                    .unavailable,
+                    "cannot write \(path) for the worker \(worker.name): "
+                        + "\(error.localizedDescription); name a file below {dir}")
+            }
+        }
+    }
+
+    // MARK: A server and its client
+
+    private func runServed<Observed: LifeObservation>(
+        by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
+        traces: ProcessReaper, wasKilled: @escaping @Sendable (Observed) -> Bool,
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
+    ) async throws -> End<Observed> {
+        let stage = ServedStage()
+        let readiness = try readiness(of: server)
+        async let clientDeath = client(on: stage, traces: traces)
+        let death: Death
+        let seen: (observed: Observed, problem: String?, wasAlive: Bool)
+        do {
+            let command = try wrap(confined(server.command))
+            (death, seen) = try await start(command, traces: traces) { process in
+                if let problem = readiness.wait(for: process) {
+                    // A server that goes into the background also exits before it answers.
+                    let isAlive = process.isAlive
+                    if !isAlive { traces.lookBehind(process) }
+                    process.kill()
+                    stage.close(leaving: 0)
+                    return (Observed(), problem, isAlive)
+                }
+                stage.open()
+                let observed = watch(process, { stage.isOver })
+                let diedAlone = !stage.isOver && !wasKilled(observed)
+                if diedAlone { traces.lookBehind(process) }
+                stage.close(leaving: diedAlone ? Self.noticeSeconds : 0)
+                return (
+                    observed,
+                    diedAlone ? "its server ended by itself while the client was at work" : nil,
+                    false
+                )
+            }
+        } catch {
+            stage.close(leaving: 0)
+            _ = try? await clientDeath
+            throw error
+        }
+        let client = try await clientDeath
+        // The server's death counts where its client was killed after the server had gone, and
+        // where the server crashed when it was asked to end.
+        let isServersEnd =
+            client == nil || wasKilled(seen.observed)
+            || seen.problem != nil && (death != .exited(0) || client != .exited(0))
+            || death.isCrash
+        return End(
+            death: isServersEnd ? death : client ?? death, observed: seen.observed,
+            complaint: seen.problem.map { problem in
+                let log = WorkerLog.ending(folder.log)
+                return "\(problem), with \(death.words)\(log)"
+            }, neverReady: seen.wasAlive ? seen.problem : nil)
+    }
+
+    func readiness(of server: WorkerServer) throws -> ServerReadiness {
+        var ready = server.ready
+        if case .url(let url) = ready { ready = .url(values.fill(url)) }
+        guard let port = values.port else {
+            throw RigError(.failure, "the worker \(worker.name) was given no port; report this")
+        }
+        return ServerReadiness(
+            ready: ready, port: port,
+            seconds: min(context.settings.patienceSeconds, context.settings.timeLimitSeconds),
+            interruption: context.interruption)
+    }
+
+    /// Runs the client once the server answers; nil when it never did.
+    private func client(on stage: ServedStage, traces: ProcessReaper) async throws -> Death? {
+        guard await onOwnThread({ stage.waitUntilOpen() }) else { return nil }
+        defer { stage.end() }
+        // Output of an earlier life's client is not part of the server's state.
+        folder.removeOutput()
+        return try await start(confined(worker.command), traces: traces) { process in
+            while process.isAlive {
+                if stage.isClosed { process.kill() }
+                Pause.seconds(0.001)
+            }
+        }.death
+    }
+}
+
+extension Death {
+    /// True for a death by a signal other than SIGINT, SIGKILL and SIGTERM.
+    fileprivate var isCrash: Bool {
+        switch self {
+        case .exited: false
+        case .signaled(let signal): ![2, 9, 15].contains(signal)
+        }
+    }
+}
+
+/// What was observed of a life; empty for one that hardly began.
+protocol LifeObservation: Sendable {
+    /// When the process was launched; nil when it never was.
+    var launched: ContinuousClock.Instant? { get }
+    init()
+}
+
+extension KillOutcome: LifeObservation {}
+extension Milestones: LifeObservation {}

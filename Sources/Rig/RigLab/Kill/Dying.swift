@@ -1,0 +1,32 @@
+internal import Glibc
+internal import RigModel
+
+extension LivingWorker {
+    /// True once the process is exiting, or has a fatal signal pending, so that a signal sent
+    /// now is not what ends it.
+    ///
+    /// A process that exits or crashes counts as alive until the kernel is done with it, which
+    /// takes milliseconds where there is much memory to free.
+    ///
+    /// - Parameter signal: the signal that the rig is about to send.
+    /// - Returns: true also when the process no longer exists.
+    func isDying(of signal: Int32) -> Bool {
+        ProcessState(of: processID)?.isDying(of: signal) ?? true
+    }
+}
+
+extension Fault {
+    /// Disables core dumps of this process's children where the fault crashes them.
+    ///
+    /// Each dump would take time, and none is ever read.
+    func forbidImages() {
+        guard dumpsCore else { return }
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_max > 0 else { return }
+        // One byte, not 0: a core dump that goes to a pipe is still made with a limit of 0, but
+        // not with a limit of 1 (core(5)).
+        limit.rlim_cur = 1
+        setrlimit(resource, &limit)
+    }
+}

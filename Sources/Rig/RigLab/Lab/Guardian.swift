@@ -1,0 +1,142 @@
+internal import CFileSystem
+internal import Foundation
+internal import Glibc
+internal import RigModel
+internal import Subprocess
+internal import SystemPackage
+
+/// A separate process that outlives the rig by a moment, so that no worker outlives the rig.
+///
+/// It holds the read end of a pipe whose only write end is the rig's. When the rig dies, even by
+/// SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in its
+/// environment, that has overwritten its environment and holds a file of the run's folder open, or
+/// that was the rig's descendant when the guardian last looked, at most a twentieth of a second
+/// before. Each of these proves that this run started the process. Then it unmounts what the run
+/// has mounted.
+package struct Guardian: Sendable {
+    /// The environment variable that marks a run's workers.
+    package static let markVariable = RunMark.runVariable
+
+    private let lifeline: FileDescriptor
+    private let process: Task<Void, any Error>
+
+    /// Starts the guardian and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - executable: the `rig` program itself.
+    ///   - mark: the value of ``markVariable`` in this run's workers.
+    ///   - folder: the run's own folder: processes that overwrite their environment are recognised
+    ///     by its files that they hold open.
+    /// - Returns: the guardian, until it is dismissed.
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
+    package static func start(
+        executable: String, mark: String, folder: String? = nil
+    ) async throws -> Guardian {
+        let lifeline = try FileDescriptor.pipe(options: .closeOnExec)
+        let ready = try FileDescriptor.pipe(options: .closeOnExec)
+        var options = PlatformOptions()
+        // Its own session: Ctrl-C at the terminal ends the rig, not its guardian.
+        options.createSession = true
+        let settled = options
+        let launch = OwnChildren.launch()
+        let process = Task {
+            defer { launch.end() }
+            _ = try await Subprocess.run(
+                .path(FilePath(executable)),
+                arguments: Arguments([commandName, mark] + (folder.map { [$0] } ?? [])),
+                // The mark would make the outer run's guardian kill that of a run inside it.
+                environment: .inherit.updating([Environment.Key(stringLiteral: markVariable): nil]),
+                platformOptions: settled,
+                input: .fileDescriptor(lifeline.readEnd, closeAfterSpawningProcess: true),
+                output: .fileDescriptor(ready.writeEnd, closeAfterSpawningProcess: true),
+                error: .discarded
+            ) { execution in launch.note(execution.processIdentifier.value) }
+        }
+        let isOnGuard = await onOwnThread {
+            var byte: UInt8 = 0
+            let count = try? withUnsafeMutableBytes(of: &byte) { try ready.readEnd.read(into: $0) }
+            try? ready.readEnd.close()
+            return count == 1
+        }
+        guard isOnGuard else {
+            throw RigError(
+                .failure, "the rig cannot start its guardian process \(executable); reinstall rig")
+        }
+        return Guardian(lifeline: lifeline.writeEnd, process: process)
+    }
+
+    /// The hidden command of `rig` that runs ``standGuard(mark:folder:)``.
+    package static let commandName = "guard-workers"
+
+    /// Ends the guardian; workers that are left are killed.
+    package func dismiss() async {
+        try? lifeline.close()
+        _ = await process.result
+    }
+
+    /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
+    /// what is left.
+    ///
+    /// - Parameters:
+    ///   - mark: the value of ``markVariable`` in the workers to kill, which is the run's name.
+    ///   - folder: the run's own folder; nil without one.
+    package static func standGuard(mark: String, folder: String? = nil) {
+        let rig = getppid()
+        let run = RunMark(
+            entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
+        _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
+        let seen = waitForEnd(of: rig)
+        RunProcesses.killEveryone(run)
+        // A rig that has dismissed its guardian has cleaned up the rest itself.
+        if getppid() != rig { killAll(seen) }
+        MemoryGroups.sweep(ofRig: rig)
+        _ = PowerCutLeftovers.ofRun(mark).remove()
+    }
+}
+
+extension Guardian {
+    /// Blocks until the rig has ended, or has dismissed this guardian.
+    ///
+    /// - Returns: the rig's descendants at the last look: once the rig has ended, a process
+    ///   that has dropped the mark cannot be told from any other.
+    static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {
+        // Processes older than this guardian existed before the run.
+        let began = ProcessFacts(of: getpid())?.started ?? .max
+        var seen: [ProcessFacts] = []
+        var byte: UInt8 = 0
+        while true {
+            if descriptor_wait(STDIN_FILENO, 50_000_000) > 0, read(STDIN_FILENO, &byte, 1) < 1 {
+                return seen
+            }
+            seen = ProcessFacts.descendants(of: rig, besides: isGuardian)
+                .compactMap(ProcessFacts.init(of:)).filter { $0.started >= began }
+        }
+    }
+
+    /// Kills processes that still exist, and their descendants, until none is left.
+    static func killAll(_ seen: [ProcessFacts]) {
+        for _ in 0..<500 {
+            let there = seen.filter { facts in
+                ProcessFacts(of: facts.id).map { $0.started == facts.started && !$0.hasEnded }
+                    ?? false
+            }
+            if there.isEmpty { return }
+            for facts in there {
+                let below = ProcessFacts.descendants(of: facts.id, besides: isGuardian)
+                for process in below { kill(process, SIGKILL) }
+                kill(facts.id, SIGKILL)
+            }
+            Pause.seconds(0.02)
+        }
+    }
+
+    /// True for a guardian, also that of a run inside this one: each cleans up its own run.
+    private static func isGuardian(_ process: pid_t) -> Bool {
+        func program(_ process: String) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        }
+        let words = (ProcessFacts.read("/proc/\(process)/cmdline") ?? []).split(separator: 0)
+        return words.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
+            == commandName && program("\(process)") == program("self")
+    }
+}

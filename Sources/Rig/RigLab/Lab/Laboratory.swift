@@ -1,0 +1,244 @@
+internal import Dispatch
+internal import Fixture
+package import FixtureOrigin
+package import RigModel
+
+/// Carries out iterations: launches, kills, inspects, relaunches, compares.
+///
+/// The workload's scenario decides how. A laboratory judges nothing.
+package final class Laboratory: Sendable {
+    let scenario: any Scenario
+    /// True when the worker must do its work unharmed before it is killed.
+    package let holdsWorkerToItsWork: Bool
+    let knowledge: WorkerKnowledge
+    private let interruption: Interruption
+    private let room: DiskRoom
+    private let scratch: String
+    /// True for evidence that shows nothing wrong.
+    let isSound: @Sendable (IterationEvidence) -> Bool
+    private let discarding = DispatchQueue(label: "rig.discarding")
+
+    /// A laboratory whose origin is already listening.
+    ///
+    /// - Parameters:
+    ///   - settings: what its iterations share; scratch folder and volume are its own.
+    ///   - origin: an origin of its own.
+    ///   - knowledge: what is known about the worker; shared by the laboratories of a run.
+    ///   - room: the room on the rig's disk; also shared.
+    ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
+    ///     is the iteration's row, and the iteration is not started again.
+    package init(
+        settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
+        knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
+        isSound: @escaping @Sendable (IterationEvidence) -> Bool
+    ) {
+        self.knowledge = knowledge
+        self.isSound = isSound
+        self.interruption = Interruption(within: interruption)
+        self.room = room ?? DiskRoom(served: settings.served)
+        scratch = settings.scratch
+        holdsWorkerToItsWork = settings.worker.isHeldToItsWork
+        let context = IterationContext(
+            settings: settings, origin: origin, interruption: self.interruption,
+            phases: knowledge.phases, isSound: isSound)
+        scenario =
+            switch settings.workload {
+            case .download: DownloadScenario(context: context)
+            case .playback, .switching, .twoPlayers: PlayerScenario(context: context)
+            case .offlineLibrary: LibraryScenario(context: context)
+            }
+    }
+
+    /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws
+    /// ``Interrupted``.
+    func abandon() { interruption.raise() }
+
+    /// Measures how long an unharmed worker takes from its first byte to its end: the unit of the
+    /// `time` trigger.
+    ///
+    /// The median of the latest runs counts, and the run goes on measuring, so that it follows a
+    /// machine that gets slower or faster. Where each iteration takes a different time, each is
+    /// measured by itself, right before its kill, and this only checks whether the worker can do
+    /// its work at all.
+    ///
+    /// - Parameter runs: how many runs; fewer when they take longer than 3 s together.
+    /// - Returns: seconds.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    @discardableResult
+    package func measureUninterrupted(
+        _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
+    ) async throws -> Double {
+        let began = ContinuousClock.now
+        let watch = try room.take(in: scratch, kills: 1)
+        defer { withExtendedLifetime(watch) {} }
+        let plan = KillPlan(
+            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
+        ).iteration(1, policy: policy)
+        for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
+            let run = try await UninterruptedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(plan)
+            }
+            knowledge.remember(run, of: policy)
+            if (ContinuousClock.now - began).seconds > 3 { break }
+        }
+        return knowledge.pace(of: policy).seconds
+    }
+
+    /// Measures how long unharmed workers take to their first byte.
+    ///
+    /// - Returns: the seconds of each.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
+        let plan = KillPlan(
+            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
+        ).iteration(1, policy: policy)
+        var starts: [Double] = []
+        for _ in 0..<launches {
+            let run = try await UninterruptedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(plan)
+            }
+            starts.append(contentsOf: [run.startSeconds].compactMap(\.self))
+        }
+        return starts
+    }
+
+    /// Counts how often an unharmed worker enters each phase.
+    ///
+    /// - Parameter runs: how many runs; where iterations differ, so do they.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
+        let plan = KillPlan(
+            seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
+        for planned in plan.schedule {
+            _ = try await UninterruptedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(planned)
+            }
+        }
+    }
+
+    /// How often an iteration is started whose phase did not come as often as in other runs.
+    private static let mostAttempts = 4
+
+    /// How often an iteration is started whose life was over before its timed kill, or its kill
+    /// while bytes flow.
+    ///
+    /// If that happens in half of the lives, one iteration in thirty-two is left. A worker that is
+    /// always done before cannot be reached by such kills, and the results must show it.
+    private static let mostTimedAttempts = 5
+
+    /// The same for a kill after the last byte: what is left of a life then may be over in a
+    /// millisecond or two.
+    private static let mostEndingAttempts = 10
+
+    /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
+    ///
+    /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
+    /// - Returns: everything observed; pass it to ``discard(_:)``.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
+    ///   code 70 where the rig's own disk has no room for it.
+    package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let watch = try room.take(in: scratch, kills: plan.kills.count)
+        let outcome: IterationOutcome
+        do {
+            outcome = try await performed(plan)
+        } catch let error
+            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
+        {
+            throw watch.shortage(used: 0) ?? error
+        }
+        guard !outcome.kills.allSatisfy(isSound),
+            let shortage = watch.shortage(used: outcome.folder.bytesOfDisk)
+        else { return outcome }
+        discard(outcome)
+        throw shortage
+    }
+
+    private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let stopwatch = IterationStopwatch(of: plan)
+        try await measureRecovery(plan)
+        var (pace, failed) = try await pace(of: plan)
+        var attempts = 0
+        var lives = 0
+        while true {
+            var outcome = try await untilItsCall(
+                plan, pace: pace, stopwatch: stopwatch, lives: &lives)
+            attempts += 1
+            knowledge.learn(from: outcome.kills.first)
+            knowledge.remember(
+                recoveries: outcome.recoveries, endings: outcome.endings, of: plan.policy)
+            guard isToBeBegunAnew(outcome, after: attempts) else {
+                outcome.kills[0].attempts = lives
+                // The measurement failed, so the row shows how that life ended.
+                if let failed { outcome.kills[0].lives.append(failed) }
+                return outcome
+            }
+            discard(outcome)
+            let missed = outcome.kills.contains {
+                $0.kill == 1 && $0.wasMissed && $0.planned.isTimed
+                    // The launch that was too quick has shown how long an end takes.
+                    && $0.planned.endingShare == nil
+            }
+            if !outcome.endings.isEmpty {
+                pace = knowledge.pace(of: plan.policy)
+                // A signal takes a part of a short end to arrive.
+                pace.bringEndForward(by: Double(attempts) / Double(Self.mostEndingAttempts))
+            }
+            if missed, failed == nil {
+                knowledge.doubtPace(of: plan.policy)
+                (pace, failed) = try await self.pace(of: plan)
+            }
+        }
+    }
+
+    /// True where the planned moment did not come, which is not the worker's fault, and still may.
+    private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
+        guard outcome.kills.allSatisfy(isSound) else { return false }
+        if outcome.kills.contains(where: \.wasMissed) {
+            let isOfEnd = outcome.kills.contains { $0.planned.endingShare != nil }
+            return attempts < (isOfEnd ? Self.mostEndingAttempts : Self.mostTimedAttempts)
+        }
+        return attempts < Self.mostAttempts && knowledge.phases.learn(from: outcome)
+    }
+
+    /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
+    /// possible.
+    ///
+    /// - Returns: that, and how the measured life ended, where the worker failed in it.
+    func pace(of plan: PlannedIteration) async throws -> (
+        UninterruptedPace, failed: LifeEnd?
+    ) {
+        let isTimed = plan.kills.contains(where: \.isTimed)
+        let known =
+            scenario.isMeasuredEachTime
+            ? UninterruptedPace([], recoveries: knowledge.recoveries(of: plan.policy))
+            : knowledge.pace(of: plan.policy)
+        guard isTimed,
+            scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
+        else { return (known, nil) }
+        do {
+            let run = try await scenario.uninterruptedRun(plan)
+            if scenario.isMeasuredEachTime {
+                let recoveries = knowledge.recoveries(of: plan.policy)
+                return (UninterruptedPace([run], recoveries: recoveries), nil)
+            }
+            knowledge.remember(run, of: plan.policy)
+            return (knowledge.pace(of: plan.policy), nil)
+        } catch let failure as UninterruptedFailure {
+            return (known, failure.end)
+        }
+    }
+
+    /// Removes an iteration's files in the background, so that the next iteration need not wait.
+    ///
+    /// The time is recorded by its stopwatch.
+    package func discard(_ outcome: IterationOutcome) {
+        discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
+    }
+
+    /// Waits until everything discarded is gone.
+    func settle() async {
+        await withCheckedContinuation { continuation in
+            discarding.async { continuation.resume() }
+        }
+    }
+}

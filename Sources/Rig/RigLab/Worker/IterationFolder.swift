@@ -1,0 +1,200 @@
+internal import CFileSystem
+internal import Foundation
+internal import Glibc
+internal import RigModel
+
+/// Where one iteration's files lie: its own folder, so that iterations do not share files.
+package struct IterationFolder: Sendable {
+    private let path: String
+
+    let port = FreePort()
+    /// The folder's path as the kernel reports it.
+    let realPath: String
+    /// The worker's state, `{dir}`.
+    let state: String
+    /// The `HOME` of programs: what they leave there belongs to the iteration, and loses its power
+    /// with the state.
+    private let home: String
+    /// The `TMPDIR` of programs.
+    private let temporary: String
+    /// The folder of a completed video that is kept apart from the state; nil where it is not.
+    private let outputFolder: String?
+    /// Where programs may write: all that a kill loses or the rig inspects, and the witness page.
+    var writable: [String] {
+        [state, home, temporary, witness] + [outputFolder].compactMap(\.self)
+    }
+    /// The environment variables that lead programs to ``home`` and ``temporary``.
+    var environment: [String: String] {
+        [
+            "HOME": home, "TMPDIR": temporary, "XDG_CACHE_HOME": "\(home)/.cache",
+            "XDG_CONFIG_HOME": "\(home)/.config", "XDG_DATA_HOME": "\(home)/.local/share",
+            "XDG_STATE_HOME": "\(home)/.local/state", "XDG_RUNTIME_DIR": temporary,
+        ].merging(Self.software) { $1 }
+    }
+    /// Where the user's Python modules are installed: they are programs, not state.
+    private static let software: [String: String] = {
+        let rigs = ProcessInfo.processInfo.environment
+        guard let home = rigs["HOME"], rigs["PYTHONUSERBASE"] == nil else { return [:] }
+        return ["PYTHONUSERBASE": "\(home)/.local"]
+    }()
+    /// What the names of an instance's own files end in.
+    private var instance = ""
+    /// The same folder for a second instance of the worker at the same time, with a log and a
+    /// witness page of its own.
+    var ofSecondInstance: IterationFolder {
+        var second = self
+        second.instance = "-2"
+        return second
+    }
+    /// The file that `RIG_WITNESS` names.
+    var witness: String { "\(path)/witness\(instance)" }
+    /// What a worker's own source serves, `{source}`.
+    var source: String { "\(path)/source" }
+    /// The completed video, `{output}`.
+    ///
+    /// A worker that completes it in place has it in the state folder, and loses it with the state.
+    let output: String
+    /// The worker's standard output and error.
+    package var log: String { "\(path)/worker\(instance).log" }
+    /// The tracer's report on the life that it was to end.
+    var traceReport: String { "\(path)/trace.json" }
+    /// The state as a kill of the iteration left it, read but not changed by the autopsy.
+    package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
+
+    /// The log of changes to the state in the life before a kill, where they were recorded.
+    package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
+
+    /// The state as a first life left it, which was not killed.
+    var copyBefore: String { "\(path)/as-the-first-life-left-it" }
+
+    /// The state after the relaunch, where inspecting it needs a copy.
+    var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
+
+    /// Creates the folder, with an empty state folder in it or elsewhere.
+    ///
+    /// - Parameters:
+    ///   - state: the state folder, where it lies elsewhere.
+    ///   - outputInState: the name of the completed video in the state folder; nil to keep it
+    ///     apart.
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
+    init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
+        let beside = state?.parentFolder ?? path
+        home = "\(beside)/home"
+        temporary = "\(beside)/tmp"
+        let state = state ?? "\(path)/state"
+        self.path = path
+        self.state = state
+        outputFolder = outputInState == nil ? "\(path)/out" : nil
+        output = "\(outputFolder ?? state)/\(outputInState ?? "output")"
+        do {
+            for folder in [path, state, outputFolder].compactMap(\.self) {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true)
+            }
+            for folder in [home, temporary] {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw RigError(
+                .failure, "cannot create \(path): \(SystemFailure(error))")
+        }
+        realPath = RealPath.of(path)
+    }
+
+    /// Removes the completed video of an earlier life, so that it is not taken for a later one's,
+    /// and everything beside it.
+    func removeOutput() {
+        Self.empty(outputFolder)
+        try? Removal.remove(output)
+    }
+
+    /// Empties ``home`` and ``temporary``.
+    func removeBelongings() {
+        for folder in [home, temporary] { Self.empty(folder) }
+    }
+
+    private static func empty(_ folder: String?) {
+        guard let folder else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            try? Removal.remove("\(folder)/\(name)")
+        }
+    }
+
+    /// The bytes of the worker's state and of the completed video, as far as they exist.
+    var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
+
+    /// The length and the last change of each file that a launch of the worker writes.
+    var lastChanges: [String: FileChange] {
+        Dictionary(
+            uniqueKeysWithValues: written.compactMap { path in
+                DiskProbe.isProbe(path) ? nil : FileChange(of: path).map { (path, $0) }
+            })
+    }
+
+    /// A file that was written, made or removed since; nil for none.
+    func fileChanged(since before: [String: FileChange]) -> String? {
+        let now = lastChanges
+        return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }
+    }
+
+    /// A file as it was at a moment.
+    struct FileChange: Hashable {
+        private let length: Int64
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        /// The file with this path; nil for a folder, and where there is none.
+        fileprivate init?(of path: String) {
+            guard let facts = path.fileFacts, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+            length = Int64(facts.st_size)
+            // Unlike the time of the last write, a program cannot set it.
+            (seconds, nanoseconds) = (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec)
+        }
+    }
+
+    /// The files that a worker may write, by their paths.
+    private var written: Set<String> {
+        let files = FileManager.default
+        var paths = Set(
+            ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" })
+        // Both may contain folders.
+        for folder in [state, outputFolder].compactMap(\.self) {
+            paths.formUnion(
+                ((try? files.subpathsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" })
+        }
+        return paths
+    }
+
+    /// The environment variable that holds an iteration's folder, which identifies its processes.
+    static let markVariable = "RIG_ITERATION"
+
+    var mark: RunMark {
+        RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath)
+    }
+
+    /// Whether the rig's disk stores something within a second.
+    var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }
+
+    var bytesOfState: UInt64 {
+        Self.bytes(
+            of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
+    }
+
+    /// The disk space of everything here, including what a file's length does not show.
+    var bytesOfDisk: Int64 {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).reduce(0) {
+            var facts = stat()
+            return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
+        }
+    }
+
+    private static func bytes(of names: [String], in folder: String) -> UInt64 {
+        names.reduce(0) { $0 &+ UInt64("\(folder)/\($1)".fileSize ?? 0) }
+    }
+
+    func remove() {
+        try? Removal.remove(path)
+    }
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+internal import Glibc
+
+/// What identifies the processes of a run, whatever their parents are by now.
+struct RunMark: Sendable {
+    /// The environment variable that marks a run's workers.
+    static let runVariable = "RIG_RUN"
+
+    /// An entry of their environment, `NAME=value`; children inherit it.
+    let entry: String
+    /// A folder of the run: its real path, without a trailing slash.
+    ///
+    /// Some servers, nginx among them, overwrite their environment with their title; they are
+    /// recognised by the run's files that they hold open, such as their output log. A program whose
+    /// environment is intact and lacks the mark is not the run's, whatever files it has open.
+    let folder: String?
+}
+
+/// The processes that a life leaves behind.
+enum RunProcesses {
+    /// Seconds that a process outside the worker's group may take to exit by itself, once an
+    /// unharmed worker has ended.
+    private static let graceSeconds = 1.0
+    /// Seconds that a killed process may take to disappear: freeing much memory takes time.
+    private static let deathSeconds = 10.0
+
+    /// Waits a moment for all processes to exit, without killing any.
+    static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [ProcessFacts] {
+        let began = ContinuousClock.now
+        while true {
+            let found = living(mark).filter { !groups.contains($0.group) }
+            if !mayStillExit(found, after: (ContinuousClock.now - began).seconds) { return found }
+            Pause.seconds(0.001)
+        }
+    }
+
+    /// Whether to wait longer for processes to exit by themselves.
+    ///
+    /// A process that is exiting already writes nothing any more, but on a busy machine it takes
+    /// seconds to disappear. It is not a process that the worker left running.
+    static func mayStillExit(_ found: [ProcessFacts], after seconds: Double) -> Bool {
+        if found.isEmpty { return false }
+        return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
+    }
+
+    /// Waits until a finished life has no process left, and kills orphaned ones.
+    ///
+    /// - Parameters:
+    ///   - groups: the process groups that were killed: their members are about to be gone.
+    ///   - wasKilled: true after a kill: what it did not reach has already outlived it.
+    /// - Returns: those that survived and had to be killed; empty when all is well.
+    static func clear(
+        _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
+    ) -> [ProcessFacts] {
+        let began = ContinuousClock.now
+        while true {
+            let found = living(mark)
+            guard !found.isEmpty else { return [] }
+            let outsiders = found.filter { !groups.contains($0.group) && !$0.isDying }
+            let elapsed = (ContinuousClock.now - began).seconds
+            if !outsiders.isEmpty, wasKilled || elapsed > graceSeconds {
+                return outsiders + killAll(mark)
+            }
+            if elapsed > deathSeconds { return found }
+            Pause.seconds(0.001)
+        }
+    }
+
+    /// Kills all processes until none is left; returns those that cannot be killed now.
+    @discardableResult
+    static func killAll(_ mark: RunMark) -> [ProcessFacts] {
+        let began = ContinuousClock.now
+        while true {
+            let found = living(mark)
+            // A process that hangs in the kernel cannot die now, so the wait is limited.
+            if found.isEmpty || (ContinuousClock.now - began).seconds > deathSeconds {
+                return found
+            }
+            for process in found { process.kill() }
+            Pause.seconds(0.002)
+        }
+    }
+
+    /// Kills every process of a run, until two looks in a row find none.
+    ///
+    /// The second look is needed because a worker that was being launched when the rig died
+    /// shows its environment only once it runs its program.
+    static func killEveryone(_ mark: RunMark) {
+        var quietLooks = 0
+        // A process that hangs in the kernel cannot die now, so the wait is limited.
+        for _ in 0..<500 where quietLooks < 2 {
+            let found = RunProcesses.living(mark)
+            for process in found { process.kill() }
+            quietLooks = found.isEmpty ? quietLooks + 1 : 0
+            Pause.seconds(0.02)
+        }
+    }
+}
+
+extension RunProcesses {
+    /// The processes of a run that are alive now, without zombies.
+    static func living(_ mark: RunMark) -> [ProcessFacts] {
+        let entry = Array(mark.entry.utf8)
+        let marked: [ProcessFacts] = all.compactMap { process, environment in
+            guard belongs(process, environment: environment, to: mark, entry: entry),
+                let facts = ProcessFacts(of: process), !facts.hasEnded
+            else { return nil }
+            return facts
+        }
+        return marked
+            + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }
+    }
+
+    /// All processes except this one whose environment is readable, with that environment.
+    static var all: [(process: pid_t, environment: [UInt8])] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap(pid_t.init).compactMap { process in
+            guard process != getpid(),
+                let environment = ProcessFacts.read("/proc/\(process)/environ")
+            else { return nil }
+            return (process, environment)
+        }
+    }
+
+    private static func belongs(
+        _ process: pid_t, environment: [UInt8], to mark: RunMark, entry: [UInt8]
+    ) -> Bool {
+        // A kernel thread has no environment, and no files.
+        guard !environment.isEmpty else { return false }
+        let (isMarked, isWhole) = look(for: entry, in: environment)
+        guard !isMarked, !isWhole, let folder = mark.folder else { return isMarked }
+        return holdsFile(process, below: folder)
+    }
+
+    /// Whether an entry is in an environment, and whether any entry there looks like
+    /// `NAME=value`.
+    ///
+    /// It is written for speed, because it runs for every process of the machine.
+    private static func look(
+        for entry: [UInt8], in environment: [UInt8]
+    ) -> (isMarked: Bool, isWhole: Bool) {
+        environment.withUnsafeBytes { text in
+            var isWhole = false
+            var start = 0
+            while start < text.count, let here = text.baseAddress?.advanced(by: start) {
+                let rest = text.count - start
+                let length = memchr(here, 0, rest).map { here.distance(to: $0) } ?? rest
+                if length == entry.count, memcmp(here, entry, length) == 0 {
+                    return (true, true)
+                }
+                isWhole =
+                    isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
+                start += length + 1
+            }
+            return (false, isWhole)
+        }
+    }
+
+    private static func isEntry(_ text: UnsafeRawBufferPointer) -> Bool {
+        let name = text.prefix { $0 != UInt8(ascii: "=") }
+        return !name.isEmpty && name.count < text.count
+            && name.allSatisfy {
+                $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0)
+                    || (0x41...0x5A).contains($0 & 0xDF)
+            }
+    }
+
+    private static func holdsFile(_ process: pid_t, below folder: String) -> Bool {
+        let files = FileManager.default
+        let handles = "/proc/\(process)/fd"
+        return ((try? files.contentsOfDirectory(atPath: handles)) ?? []).contains { handle in
+            let target = try? files.destinationOfSymbolicLink(atPath: "\(handles)/\(handle)")
+            return target?.hasPrefix("\(folder)/") ?? false
+        }
+    }
+}
