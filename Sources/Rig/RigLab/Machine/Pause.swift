@@ -1,3 +1,4 @@
+internal import CFileSystem  // declares timespec where it is imported before Glibc
 internal import Glibc
 
 /// Blocking sleep, for dedicated threads.
