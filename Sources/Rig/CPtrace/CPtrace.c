@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "CPtrace.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -18,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -43,6 +45,7 @@ static const struct {
     CALL(renameat),
 #endif
     CALL(write), CALL(pwrite64), CALL(writev), CALL(pwritev), CALL(pwritev2), CALL(sendfile),
+    CALL(read), CALL(pread64), CALL(readv), CALL(preadv), CALL(preadv2),
     CALL(io_submit), CALL(copy_file_range), CALL(splice), CALL(truncate), CALL(ftruncate), CALL(fallocate),
     CALL(renameat2), CALL(linkat), CALL(unlinkat), CALL(mkdirat), CALL(symlinkat), CALL(openat),
 #ifdef SYS_openat2
@@ -212,6 +215,56 @@ int rig_read_syscall(pid_t thread, struct rig_syscall *call) {
     return 0;
 }
 
+static int rig_registers(int request, pid_t thread, struct user_regs_struct *registers) {
+    struct iovec area = {registers, sizeof *registers};
+    return rig_request(request, thread, NT_PRSTATUS, (uintptr_t)&area);
+}
+
+// On arm64 the first argument shares its register with the result.
+static void rig_set_arguments(
+    struct user_regs_struct *registers, const uint64_t *arguments, int first) {
+#if defined(__x86_64__)
+    (void)first;
+    registers->rdi = arguments[0];
+    registers->rsi = arguments[1];
+    registers->rdx = arguments[2];
+    registers->r10 = arguments[3];
+    registers->r8 = arguments[4];
+    registers->r9 = arguments[5];
+#elif defined(__aarch64__)
+    for (int i = first; i < 6; i++) { registers->regs[i] = arguments[i]; }
+#endif
+}
+
+int rig_change_syscall(pid_t thread, int64_t number, const uint64_t *arguments) {
+    struct user_regs_struct registers;
+    int error = rig_registers(PTRACE_GETREGSET, thread, &registers);
+    if (error != 0) { return error; }
+    rig_set_arguments(&registers, arguments, 0);
+#if defined(__x86_64__)
+    registers.orig_rax = (unsigned long long)number;
+#elif defined(__aarch64__)
+    int word = (int)number;
+    struct iovec area = {&word, sizeof word};
+    error = rig_request(PTRACE_SETREGSET, thread, NT_ARM_SYSTEM_CALL, (uintptr_t)&area);
+    if (error != 0) { return error; }
+#endif
+    return rig_registers(PTRACE_SETREGSET, thread, &registers);
+}
+
+int rig_end_syscall(pid_t thread, int64_t result, const uint64_t *arguments) {
+    struct user_regs_struct registers;
+    int error = rig_registers(PTRACE_GETREGSET, thread, &registers);
+    if (error != 0) { return error; }
+    rig_set_arguments(&registers, arguments, 1);
+#if defined(__x86_64__)
+    registers.rax = (unsigned long long)result;
+#elif defined(__aarch64__)
+    registers.regs[0] = (unsigned long long)result;
+#endif
+    return rig_registers(PTRACE_SETREGSET, thread, &registers);
+}
+
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count) {
     struct iovec local = {bytes, count};
     struct iovec remote = {(void *)(uintptr_t)address, count};
@@ -283,6 +336,7 @@ int rig_stat(const char *path, int follow, struct rig_file *file) {
     file->inode = status.st_ino;
     file->mode = status.st_mode;
     file->size = status.st_size;
+    file->allocated = 512 * (int64_t)status.st_blocks;
     file->owner = status.st_uid;
     file->group = status.st_gid;
     file->seconds = status.st_mtim.tv_sec;

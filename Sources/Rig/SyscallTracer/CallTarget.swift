@@ -37,16 +37,28 @@ enum CallTarget {
         case .everything: ""
         }
     }
+
+    /// All paths that the call is about.
+    var paths: [String] {
+        switch self {
+        case .names(let from, let to): [from, to]
+        case .mappings(let mappings): mappings.map(\.path)
+        case .submissions(let requests): requests.map(\.path)
+        default: [path]
+        }
+    }
 }
 
 /// The files and folders on which calls count.
 struct Scope {
     /// The folder without symbolic links; nil for everything.
     let folder: String?
+    private let more: [String]
     private let device: UInt64?
 
-    /// Everything, or what is below an existing folder.
-    init(_ folder: String?) throws(TraceError) {
+    /// Everything, or what is below an existing folder, and below others.
+    init(_ folder: String?, and more: [String] = []) throws(TraceError) {
+        self.more = more.compactMap(Tracee.real)
         guard let folder else {
             self.folder = nil
             device = nil
@@ -67,8 +79,10 @@ struct Scope {
         guard let folder else {
             return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
         }
-        return path == folder
-            || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+        return ([folder] + more).contains { folder in
+            path == folder
+                || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+        }
     }
 
     /// The path relative to the folder; `.` is the folder itself.

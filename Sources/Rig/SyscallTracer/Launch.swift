@@ -14,7 +14,7 @@ struct Launch {
             throw .cannotStart(program: "''", message: "there is no program to run")
         }
         let path = try Self.find(program, in: environment["PATH"] ?? "/usr/bin:/bin")
-        let rules = settings.isFiltered ? Self.rules(recording: settings.record != nil) : []
+        let rules = settings.isFiltered ? Self.rules(settings) : []
         var gate: Int32 = -1
         var start: UnsafeMutablePointer<rig_start>?
         let result = Self.withStrings(settings.command) { arguments in
@@ -84,10 +84,10 @@ struct Launch {
     }
 
     /// The filter rules for the calls at which the kernel stops the program.
-    private static func rules(recording: Bool) -> [rig_filter_rule] {
+    private static func rules(_ settings: TraceSettings) -> [rig_filter_rule] {
         SystemCallKind.allCases.compactMap { kind in
             let number = rig_call_number(kind.rawValue)
-            guard number >= 0, recording || !kind.isOfRecorder else { return nil }
+            guard number >= 0, settings.watches(kind) else { return nil }
             var rule = rig_filter_rule()
             rule.number = UInt32(number)
             // An open that creates and truncates nothing is ignored; the last flag is

@@ -45,7 +45,8 @@ struct SystemCall {
     var descriptor: Int32? {
         switch kind {
         case .write, .pwrite64, .writev, .pwritev, .pwritev2, .sendfile, .ftruncate,
-            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs, .close, .ioctl:
+            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs, .close, .ioctl, .read,
+            .pread64, .readv, .preadv, .preadv2:
             word(0)
         case .copyFileRange, .splice: word(2)
         case .mmap: word(4)
@@ -74,8 +75,9 @@ struct SystemCall {
     /// The number of bytes; nil for a call without a length.
     var length: Int64? {
         switch kind {
-        case .write, .pwrite64: size(2)
-        case .writev, .pwritev, .pwritev2: vector.reduce(0) { $0 + Int64($1.count) }
+        case .write, .pwrite64, .read, .pread64: size(2)
+        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
+            vector.reduce(0) { $0 + Int64($1.count) }
         case .sendfile: size(3)
         case .copyFileRange, .splice: size(4)
         case .truncate, .ftruncate: size(1)
@@ -85,16 +87,17 @@ struct SystemCall {
         }
     }
 
-    /// The file offset at which the call writes; nil for a call without an offset.
+    /// The file offset at which the call writes or reads; nil for a call without an offset.
     ///
     /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
     func offset(fileSize: Int64) -> Int64? {
         switch kind {
-        case .write, .pwrite64, .writev, .pwritev, .pwritev2:
+        case .write, .pwrite64, .writev, .pwritev, .pwritev2, .read, .pread64, .readv, .preadv,
+            .preadv2:
             guard let (position, flags) = Tracee.position(ofDescriptor: word(0), in: thread)
             else { return nil }
-            if Self.appends(openFlags: flags, asked: asked) { return fileSize }
-            let isPositioned = kind != .write && kind != .writev
+            if !kind.isRead, Self.appends(openFlags: flags, asked: asked) { return fileSize }
+            let isPositioned = ![.write, .writev, .read, .readv].contains(kind)
             return isPositioned && size(3) >= 0 ? size(3) : position
         case .fallocate: return size(2)
         case .syncFileRange: return size(1)
@@ -117,11 +120,11 @@ struct SystemCall {
         openFlags & O_DSYNC != 0 || asked & 6 != 0
     }
 
-    /// The memory ranges that are written.
+    /// The memory ranges that are written from or read into.
     var vector: [(address: UInt64, count: Int)] {
         switch kind {
-        case .write, .pwrite64: [(arguments[1], Int(clamping: arguments[2]))]
-        case .writev, .pwritev, .pwritev2:
+        case .write, .pwrite64, .read, .pread64: [(arguments[1], Int(clamping: arguments[2]))]
+        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
             Tracee.vector(at: arguments[1], count: Int(word(2)), in: thread)
         default: []
         }

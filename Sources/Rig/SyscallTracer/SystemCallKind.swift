@@ -15,6 +15,7 @@ enum SystemCallKind: String, CaseIterable {
     case mkdir, mkdirat, rmdir
     case open, creat, openat, openat2
     case fsync, fdatasync, syncFileRange = "sync_file_range", msync, syncfs, sync
+    case read, pread64, readv, preadv, preadv2
     case mmap, mprotect, pkeyMprotect = "pkey_mprotect", close, ioctl
     case chmod, fchmod, fchmodat, fchmodat2, chown, lchown, fchown, fchownat
     case utime, utimes, futimesat, utimensat
@@ -26,9 +27,12 @@ enum SystemCallKind: String, CaseIterable {
         switch self {
         case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
         case .ioUringSetup, .ioUringEnter: nil
-        default: isOfRecorder ? nil : .write
+        default: isOfRecorder || isRead ? nil : .write
         }
     }
+
+    /// True if the call reads, which only matters where reads are to fail.
+    var isRead: Bool { [.read, .pread64, .readv, .preadv, .preadv2].contains(self) }
 
     /// True if only a recorder looks at the call.
     var isOfRecorder: Bool {

@@ -34,6 +34,16 @@ package struct TraceReport: Sendable, Hashable, Codable {
         package let edge: CallEdge
     }
 
+    /// The calls that the tracer made fail.
+    package struct Failed: Sendable, Hashable, Codable {
+        /// The first of them.
+        package let call: TracedCall
+        /// How many bytes were left of it; nil for a call that was not carried out short.
+        package let cutTo: Int64?
+        /// How many failed.
+        package var calls = 1
+    }
+
     /// Why a tracer could not trace.
     package struct Failure: Sendable, Hashable, Codable {
         /// True if the kernel forbids it.
@@ -49,6 +59,8 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package var countedByName: [String: Int] = [:]
     /// The kill by the tracer; nil if there was none.
     package var kill: Kill?
+    /// The calls that failed by the tracer; nil if none did.
+    package var failed: Failed?
     /// The exit code; nil when the program was ended by a signal.
     package var exitCode: Int32?
     /// The signal that ended the program; nil when it exited.
@@ -71,7 +83,6 @@ package struct TraceReport: Sendable, Hashable, Codable {
     }
 
     mutating func count(_ kind: SystemCallKind, by step: Int) {
-        guard kind.callClass != nil else { return }
         counted += step
         countedByName[kind.rawValue, default: 0] += step
     }

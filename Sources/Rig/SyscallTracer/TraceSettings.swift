@@ -2,14 +2,19 @@
 package struct TraceSettings: Sendable, Hashable {
     /// The program and its arguments; a program without a slash is searched for in `PATH`.
     package var command: [String]
-    /// The counted call at which to kill, from 1; nil to let the program run to its end.
+    /// The counted call at which to kill, or with which failures begin, from 1; nil to let the
+    /// program run to its end.
     package var killAt: Int?
     /// The name of the calls among which ``killAt`` counts; nil for all.
     package var killName: String?
     /// Whether to kill before or after that call.
     package var edge = CallEdge.before
+    /// How calls fail, in the place of a kill; only calls that can fail so are counted then.
+    package var failure: FailureSettings?
     /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
+    /// More folders below which calls count.
+    package var moreFolders: [String] = []
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
     /// Whether what is stored to mapped memory is looked for every few milliseconds, and not only before
@@ -17,6 +22,12 @@ package struct TraceSettings: Sendable, Hashable {
     package var looksOften = true
     /// False to stop the program at each of its calls, as on a kernel without filters.
     package var isFiltered = true
+
+    /// True if the tracer looks at the calls of a kind.
+    func watches(_ kind: SystemCallKind) -> Bool {
+        if kind.isRead { return failure?.kind == .shortRead }
+        return record != nil || !kind.isOfRecorder || kind == .close && failure?.kind == .closeEIO
+    }
 
     /// Settings that let the program run to its end.
     package init(command: [String]) {

@@ -25,6 +25,7 @@ package final class Tracer {
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
+        let strike: Strike?
     }
 
     private let settings: TraceSettings
@@ -38,6 +39,7 @@ package final class Tracer {
     private var holder: pid_t?
     private var held: [SystemCall] = []
     private var isKilling = false
+    private var delays = 0
 
     private init(
         _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
@@ -58,7 +60,7 @@ package final class Tracer {
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]
     ) throws(TraceError) -> TraceReport {
-        let scope = try Scope(settings.folder)
+        let scope = try Scope(settings.folder, and: settings.moreFolders)
         do {
             let recorder = try settings.record.map { path throws(StorageLogError) in
                 try Recorder(path: path, scope: scope, looksOften: settings.looksOften)
@@ -194,7 +196,9 @@ package final class Tracer {
         var raw = rig_syscall()
         guard rig_read_syscall(thread, &raw) == 0 else { return }
         if raw.number == UInt64.max { try noteUnseen("calls of another architecture") }
-        guard let call = SystemCall(raw, thread: thread) else { return resume(thread) }
+        guard let call = SystemCall(raw, thread: thread), settings.watches(call.kind) else {
+            return resume(thread)
+        }
         if call.kind == .ioUringEnter, let what = RingRequests.unseen(in: call, scope) {
             try noteUnseen(what)
         }
@@ -211,14 +215,15 @@ package final class Tracer {
         let target = scope.target(of: call)
         guard target != nil || call.kind.isAwaited else { return resume(call.thread) }
         var number: Int?
-        if target != nil, call.kind.callClass != nil {
+        if let target, isCounted(call, target) {
             report.count(call.kind, by: 1)
             number = report.counted
         }
         let name = call.kind.rawValue
         let isOfTheKill = settings.killName.map { $0 == name } ?? true
         let count = settings.killName == nil ? number : report.countedByName[name]
-        let isLast = number != nil && isOfTheKill && count == settings.killAt
+        let isAtMoment = number != nil && isOfTheKill && count == settings.killAt
+        let isLast = isAtMoment && settings.failure == nil
         if isLast, let target, let number {
             report.kill = TraceReport.Kill(
                 call: describe(call, target, number), edge: settings.edge)
@@ -226,14 +231,43 @@ package final class Tracer {
         }
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
+        let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
         underWay[call.thread] = UnderWay(
-            call: call, number: number, pending: pending, isLast: isLast)
+            call: call, number: number, pending: pending, isLast: isLast, strike: strike)
         if !call.kind.mayWait { holder = call.thread }
         resume(call.thread)
     }
 
+    private func isCounted(_ call: SystemCall, _ target: CallTarget) -> Bool {
+        settings.failure.map { $0.canStrike(call, target) } ?? (call.kind.callClass != nil)
+    }
+
+    /// Makes a counted call fail if it is to, as far as this begins at its entry.
+    private func strike(
+        _ call: SystemCall, _ target: CallTarget, _ number: Int?, isAtMoment: Bool
+    ) -> Strike? {
+        guard let failure = settings.failure, let number,
+            let strike = failure.strike(
+                call, target, number: number, isAtMoment: isAtMoment,
+                first: report.failed?.call.ordinal)
+        else { return nil }
+        if report.failed == nil {
+            report.failed = TraceReport.Failed(
+                call: describe(call, target, number), cutTo: strike.cutTo)
+        } else {
+            report.failed?.calls += 1
+        }
+        if case .delay(let seconds, let most) = strike, delays < most {
+            delays += 1
+            sleep(seconds)
+        }
+        strike.begin(call)
+        return strike
+    }
+
     private func atExit(_ thread: pid_t, result: Int64) throws(StorageLogError) {
         guard let done = underWay.removeValue(forKey: thread) else { return resume(thread) }
+        let result = done.strike?.end(done.call, result: result) ?? result
         if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
@@ -246,6 +280,9 @@ package final class Tracer {
         if (-516 ... -512).contains(result), done.number != nil {
             report.count(done.call.kind, by: -1)
             if done.isLast { report.kill = nil }
+            if done.strike != nil, report.failed?.call.ordinal == done.number {
+                report.failed = nil
+            }
         } else if done.isLast {
             return killEverything()
         }

@@ -12,8 +12,12 @@
 //   FileCaller ring FOLDER write|read|create   asks io_uring; 77 where there is none
 //   FileCaller ring-save FILE                  writes what it reads to FILE by io_uring
 //   FileCaller foreign                         makes a call of another architecture; 77 on others
+//   FileCaller save FOLDER                     saves a file as one should, and ends with errno
+//   FileCaller vector FOLDER                   writes two ranges, and says how many bytes were taken
+//   FileCaller ignore FOLDER COUNT             writes so many bytes, whatever comes of it
 //   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -381,6 +385,54 @@ static void save_by_ring(const char *path) {
     }
 }
 
+// Ends with the error of a call, as a program should.
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        if ((call) < 0) { exit(errno); }                                                           \
+    } while (0)
+
+enum { SAVED = 10000 };
+
+static void save(void) {
+    static char bytes[SAVED], found[SAVED];
+    for (int i = 0; i < SAVED; i++) { bytes[i] = (char)(i % 251); }
+    TRY(chdir(folder));
+    int file = open("data.tmp", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    TRY(file);
+    for (ssize_t done = 0, count; done < SAVED; done += count) {
+        TRY(count = write(file, bytes + done, (size_t)(SAVED - done)));
+    }
+    TRY(fsync(file));
+    if (close(file) < 0) {
+        int error = errno;
+        // Whatever it returns, the file is closed.
+        exit(fcntl(file, F_GETFD) < 0 ? error : 71);
+    }
+    TRY(rename("data.tmp", "data"));
+    TRY(file = open("data", O_RDONLY));
+    for (ssize_t done = 0, count; done < SAVED; done += count) {
+        TRY(count = read(file, found + done, (size_t)(SAVED - done)));
+        if (count == 0) { exit(72); }
+    }
+    exit(memcmp(bytes, found, SAVED) == 0 ? 0 : 73);
+}
+
+static void write_vector(void) {
+    static char bytes[SAVED];
+    struct iovec ranges[] = {{bytes, 0}, {bytes, 6000}, {bytes + 6000, 4000}};
+    int file = make("vector");
+    DO(lseek(file, 10, SEEK_SET));
+    ssize_t first = writev(file, ranges, 3), second = pwritev(file, ranges, 3, 20000);
+    printf("%zd %zd\n", first, second);
+}
+
+static void write_and_ignore(long count) {
+    int file = make("ignored");
+    for (long i = 0; i < count; i++) {
+        if (pwrite(file, "x", 1, i) < 0) { continue; }
+    }
+}
+
 static void call_foreign(void) {
 #ifdef __x86_64__
     // getpid of 32-bit programs.
@@ -421,6 +473,12 @@ int main(int argc, char **argv) {
         save_by_ring(folder);
     } else if (strcmp(mode, "foreign") == 0) {
         call_foreign();
+    } else if (strcmp(mode, "save") == 0) {
+        save();
+    } else if (strcmp(mode, "vector") == 0) {
+        write_vector();
+    } else if (strcmp(mode, "ignore") == 0 && argc > 3) {
+        write_and_ignore(atol(argv[3]));
     } else if (strcmp(mode, "exit") == 0 && argc > 2) {
         return atoi(argv[2]);
     } else if (strcmp(mode, "signal") == 0 && argc > 2) {

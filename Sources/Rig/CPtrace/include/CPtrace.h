@@ -73,6 +73,14 @@ int rig_leave_stopped(pid_t thread);
 int rig_event_message(pid_t thread, unsigned long *message);
 int rig_read_syscall(pid_t thread, struct rig_syscall *call);
 
+// Changes the call at whose entry a tracee has stopped: its number, -1 to leave it out, and its six
+// arguments.
+int rig_change_syscall(pid_t thread, int64_t number, const uint64_t *arguments);
+
+// Sets the result of the call at whose exit a tracee has stopped, and the arguments that it had: a
+// program relies on the registers that they are in.
+int rig_end_syscall(pid_t thread, int64_t result, const uint64_t *arguments);
+
 // Reads another process's memory. Returns the number of bytes read, or a negative errno.
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count);
 
@@ -93,6 +101,7 @@ struct rig_file {
     uint64_t inode;
     uint32_t mode;
     int64_t size;
+    int64_t allocated; // bytes of the blocks that it has
     uint32_t owner;
     uint32_t group;
     int64_t seconds;

@@ -1,0 +1,191 @@
+internal import CPtrace
+internal import Glibc
+
+/// How one call is made to fail.
+enum Strike {
+    /// It is not carried out, and returns the error.
+    case refused(Int32)
+    /// It is carried out, and returns the error all the same.
+    case carriedOut(Int32)
+    /// It is carried out for fewer bytes.
+    case cut(ShortCall)
+    /// It is carried out some seconds later, if not so many have been.
+    case delay(seconds: UInt32, most: Int)
+
+    /// How many bytes are left of a call that is cut.
+    var cutTo: Int64? {
+        if case .cut(let short) = self { short.length } else { nil }
+    }
+
+    /// Does what is done at the call's entry.
+    ///
+    /// An error means that the thread has died, which `rig_wait` reports.
+    func begin(_ call: SystemCall) {
+        switch self {
+        case .refused: _ = rig_change_syscall(call.thread, -1, call.arguments)
+        case .cut(let short): _ = rig_change_syscall(call.thread, short.number, short.arguments)
+        case .carriedOut, .delay: break
+        }
+    }
+
+    /// Does what is done at the call's exit; returns the result that the program sees.
+    func end(_ call: SystemCall, result: Int64) -> Int64 {
+        let seen: Int64 =
+            switch self {
+            case .refused(let error): -Int64(error)
+            case .carriedOut(let error): result < 0 ? result : -Int64(error)
+            case .cut, .delay: result
+            }
+        if case .delay = self { return seen }
+        _ = rig_end_syscall(call.thread, seen, call.arguments)
+        return seen
+    }
+}
+
+/// A call with fewer bytes than the program asked for.
+struct ShortCall {
+    let number: Int64
+    let arguments: [UInt64]
+    let length: Int64
+
+    /// The call cut to a length below its own; nil for one that has no bytes to cut.
+    ///
+    /// Of several ranges of memory the first is taken, by the call that takes one range.
+    init?(_ call: SystemCall, to length: Int64) {
+        var arguments = call.arguments
+        var (kind, length) = (call.kind, length)
+        switch call.kind {
+        case .write, .pwrite64, .read, .pread64: arguments[2] = UInt64(length)
+        case .sendfile: arguments[3] = UInt64(length)
+        case .copyFileRange, .splice: arguments[4] = UInt64(length)
+        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
+            guard let first = call.vector.first(where: { $0.count > 0 }) else { return nil }
+            let isPositioned =
+                call.kind != .writev && call.kind != .readv && call.size(3) >= 0
+            kind =
+                call.kind.isRead
+                ? isPositioned ? .pread64 : .read : isPositioned ? .pwrite64 : .write
+            length = min(length, Int64(first.count))
+            arguments[1] = first.address
+            arguments[2] = UInt64(length)
+        default: return nil
+        }
+        number = Int64(rig_call_number(kind.rawValue))
+        self.arguments = arguments
+        self.length = length
+    }
+}
+
+extension FailureSettings {
+    /// The unit in which a disk has room.
+    private static let block: Int64 = 4096
+    /// A slow call takes so much longer, in seconds, and at most so many of a launch are slow: a
+    /// program under which each call is would seem to hang.
+    private static let slowness = Strike.delay(seconds: 1, most: 10)
+
+    /// True for a call that can fail so, and is therefore counted.
+    func canStrike(_ call: SystemCall, _ target: CallTarget) -> Bool {
+        guard isAbout(target) else { return false }
+        let kind = call.kind
+        // A submission returns before anything is written, and sync returns nothing.
+        let canFail = kind.callClass != nil && kind != .sync && kind != .ioSubmit
+        return switch self.kind {
+        case .eio: canFail
+        case .enospc, .edquot: call.grows(target) || call.makesName(target)
+        case .emfile: [.open, .creat, .openat, .openat2].contains(kind)
+        case .shortWrite: !kind.isRead && isLong(call)
+        case .shortRead: kind.isRead && isLong(call) && call.hasMoreToRead(target)
+        case .fsyncEIO: canFail && kind.callClass == .sync
+        case .closeEIO: kind == .close && call.isOfWriter
+        case .renameEIO: [.rename, .renameat, .renameat2].contains(kind)
+        case .slow: kind.callClass != nil
+        }
+    }
+
+    /// How a counted call fails; nil if it does not.
+    ///
+    /// - Parameters:
+    ///   - number: its place among the counted calls.
+    ///   - isAtMoment: true for the one with which failures begin.
+    ///   - first: the place of the one with which they began; nil before.
+    func strike(
+        _ call: SystemCall, _ target: CallTarget, number: Int, isAtMoment: Bool, first: Int?
+    ) -> Strike? {
+        if let first {
+            // A full disk has room for a name.
+            guard repeats(after: number - first), !isFull || call.grows(target) else { return nil }
+        } else if !isAtMoment {
+            return nil
+        }
+        switch kind {
+        case .eio, .fsyncEIO, .renameEIO: return .refused(EIO)
+        case .emfile: return .refused(EMFILE)
+        // The kernel closes the descriptor, whatever it returns.
+        case .closeEIO: return .carriedOut(EIO)
+        case .slow: return Self.slowness
+        case .shortWrite, .shortRead:
+            return call.length.flatMap { ShortCall(call, to: $0 / 2) }.map(Strike.cut)
+        case .enospc, .edquot:
+            let error = kind == .enospc ? ENOSPC : EDQUOT
+            // The write that finds the disk full is the last for which there is some room.
+            guard first == nil, repetition == .all, let length = call.length, length > Self.block,
+                let short = ShortCall(
+                    call, to: max(Self.block, length / 2 / Self.block * Self.block))
+            else { return .refused(error) }
+            return .cut(short)
+        }
+    }
+
+    private var isFull: Bool { kind == .enospc || kind == .edquot }
+
+    private func isAbout(_ target: CallTarget) -> Bool {
+        guard let pattern else { return true }
+        return target.paths.contains { path in
+            fnmatch(pattern, path, 0) == 0 || fnmatch("*/\(pattern)", path, 0) == 0
+        }
+    }
+
+    /// True for a call whose bytes can be cut.
+    private func isLong(_ call: SystemCall) -> Bool {
+        guard let length = call.length, length > 1 else { return false }
+        return ShortCall(call, to: length / 2) != nil
+    }
+}
+
+extension SystemCall {
+    /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the blocks
+    /// that it has.
+    fileprivate func grows(_ target: CallTarget) -> Bool {
+        switch kind {
+        case .write, .pwrite64, .writev, .pwritev, .pwritev2:
+            guard case .file(_, _, let status) = target, let length, length > 0,
+                let offset = offset(fileSize: status.size)
+            else { return false }
+            return length > min(status.size, status.allocated) - offset
+        case .sendfile, .copyFileRange, .splice: return true
+        // FALLOC_FL_PUNCH_HOLE of linux/falloc.h gives room back.
+        case .fallocate: return word(1) & 2 == 0
+        default: return false
+        }
+    }
+
+    /// True for a call that makes a name, which needs room in its folder.
+    fileprivate func makesName(_ target: CallTarget) -> Bool {
+        if case .creation = target { return true }
+        return [.mkdir, .mkdirat, .symlink, .symlinkat, .link, .linkat].contains(kind)
+    }
+
+    /// True if the file has more than one byte where the call reads.
+    fileprivate func hasMoreToRead(_ target: CallTarget) -> Bool {
+        guard case .file(_, _, let status) = target,
+            let offset = offset(fileSize: status.size)
+        else { return false }
+        return status.size - offset > 1
+    }
+
+    /// True if the call is about a descriptor that may write.
+    fileprivate var isOfWriter: Bool {
+        Tracee.position(ofDescriptor: word(0), in: thread).map { $0.flags & O_ACCMODE != O_RDONLY }
+            ?? false
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SyscallTracer
+import Testing
+
+/// A call that is made to fail does what it would do if it failed by itself (T13).
+///
+/// `FileCaller save` opens, writes 10,000 bytes, syncs, closes, renames and reads, and ends with the
+/// error of the first call that fails.
+@Suite struct FailingCallTests {
+    private static let calls = ["openat", "write", "fsync", "rename"]
+
+    private func save(
+        _ error: String, at point: Int = 1, _ options: [String] = [],
+        in program: TracedProgram
+    ) async throws -> (exitCode: Int32?, report: TraceReport) {
+        try program.clear()
+        let outcome = try await program.trace(
+            ["save", "{work}"],
+            ["--under", program.work, "--error", error, "--kill-at", "\(point)"] + options)
+        return (outcome.exitCode, try #require(outcome.report))
+    }
+
+    @Test(arguments: [[], ["--unfiltered"]])
+    func aCallThatFailsIsNotMade(options: [String]) async throws {
+        let program = try TracedProgram(in: Place())
+        // What is there when the call of that number has failed: by name, how many bytes.
+        let left: [[String: Int]] = [
+            [:], ["data.tmp": 0], ["data.tmp": 10_000], ["data.tmp": 10_000],
+        ]
+        for point in 1...4 {
+            let (code, report) = try await save("eio", at: point, options, in: program)
+            #expect(code == EIO && report.exitCode == EIO && report.kill == nil)
+            let failed = try #require(report.failed)
+            #expect(failed.call.ordinal == point && failed.calls == 1 && failed.cutTo == nil)
+            #expect(failed.call.name.hasPrefix(Self.calls[point - 1]))
+            #expect(try program.sizes() == left[point - 1])
+        }
+        let (code, report) = try await save("eio", at: 5, options, in: program)
+        #expect(code == 0 && report.failed == nil && report.counted == 4)
+    }
+
+    @Test(arguments: [
+        ("enospc", ENOSPC, 2), ("edquot", EDQUOT, 2), ("emfile", EMFILE, 1), ("fsync-eio", EIO, 1),
+        ("close-eio", EIO, 1), ("rename-eio", EIO, 1), ("short-write", 0, 1), ("short-read", 0, 1),
+    ])
+    func onlyCallsThatCanFailSoAreCounted(error: String, code: Int32, counted: Int) async throws {
+        let program = try TracedProgram(in: Place())
+        let never = try await save(error, at: 9, in: program)
+        #expect(never.exitCode == 0 && never.report.counted == counted)
+        let last = try await save(error, at: counted, in: program)
+        #expect(last.exitCode == code)
+        #expect(last.report.failed?.call.ordinal == counted)
+    }
+
+    @Test func aShortCallIsCarriedOutForHalfOfItsBytes() async throws {
+        let program = try TracedProgram(in: Place())
+        for error in ["short-write", "short-read"] {
+            let (code, report) = try await save(error, in: program)
+            #expect(code == 0, "\(error): the program goes on where it was left")
+            #expect(report.failed?.cutTo == 5_000 && report.failed?.call.length == 10_000)
+            #expect(report.counted == 2, "\(error): the rest can fail as well")
+            #expect(try program.sizes() == ["data": 10_000])
+        }
+    }
+
+    /// The second of two writes that must share out what is cut.
+    @Test func ofSeveralRangesTheFirstIsCut() async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.trace(
+            ["vector", "{work}"],
+            [
+                "--under", program.work, "--error", "short-write", "--kill-at", "1", "--sticky",
+                "until-relaunch",
+            ])
+        #expect(outcome.exitCode == 0)
+        let report = try #require(outcome.report)
+        #expect(report.failed?.cutTo == 5_000 && report.failed?.calls == 2)
+        #expect(try program.sizes() == ["vector": 25_000])
+    }
+
+    @Test func aFullDiskTakesAShorterWriteAndThenNothingMore() async throws {
+        let program = try TracedProgram(in: Place())
+        let (code, report) = try await save(
+            "enospc", at: 2, ["--sticky", "until-relaunch"], in: program)
+        #expect(code == ENOSPC)
+        #expect(report.failed?.cutTo == 4_096 && report.failed?.calls == 2)
+        #expect(try program.sizes() == ["data.tmp": 4_096])
+        let once = try await save("enospc", at: 2, in: program)
+        #expect(once.exitCode == ENOSPC && once.report.failed?.cutTo == nil)
+        #expect(try program.sizes() == ["data.tmp": 0])
+    }
+
+    @Test func everyNthCallFails() async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.trace(
+            ["ignore", "{work}", "10"],
+            // The first call makes the file.
+            ["--under", program.work, "--error", "eio", "--kill-at", "3", "--sticky", "every:4"])
+        #expect(outcome.exitCode == 0)
+        #expect(try #require(outcome.report).failed?.calls == 3)
+        let bytes = try Data(
+            contentsOf: program.place.url("work").appendingPathComponent("ignored"))
+        #expect(bytes.enumerated().filter { $0.element == 0 }.map(\.offset) == [1, 5])
+        // The tenth byte was to be the last.
+        #expect(bytes.count == 9)
+    }
+
+    @Test func callsOnOtherFilesAreNotCounted() async throws {
+        let program = try TracedProgram(in: Place())
+        let (code, report) = try await save("eio", ["--on", "*.other"], in: program)
+        #expect(code == 0 && report.counted == 0)
+        let same = try await save("eio", at: 4, ["--on", "data.*"], in: program)
+        #expect(same.exitCode == EIO && same.report.failed?.call.name.hasPrefix("rename") == true)
+    }
+
+    @Test func aSlowCallTakesASecondLonger() async throws {
+        let program = try TracedProgram(in: Place())
+        let began = ContinuousClock.now
+        let (code, report) = try await save("slow", at: 2, in: program)
+        #expect(code == 0 && report.failed?.call.name == "write")
+        #expect(ContinuousClock.now - began >= .seconds(1))
+    }
+}
