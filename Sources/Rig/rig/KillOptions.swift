@@ -45,8 +45,9 @@ struct KillOptions: ParsableArguments {
 
     @Flag(
         name: .long,
-        help: "With --trigger syscall: a kill before and after every call; --iterations is ignored."
-    )
+        help: ArgumentHelp(
+            "With --trigger syscall: a kill before and after every call, or with --fault call-error "
+                + "each fails once; --iterations is ignored."))
     var exhaustive = false
 
     @Option(
@@ -58,7 +59,8 @@ struct KillOptions: ParsableArguments {
                 + "asked to end by signal 15, and killed by signal 9 when that grace is over; 5 s by "
                 + "default, a range is drawn from the seed); power-cut (its file "
                 + "system is shut down and loses what was not synced); power-cut-torn (the same by a "
-                + "model: unsynced writes are kept, lost or torn, in any order).",
+                + "model: unsynced writes are kept, lost or torn, in any order); call-error (a call "
+                + "fails as --error says, and it goes on).",
             valueName: "kind"), completion: .list(FaultChoice.allValueStrings))
     var death = FaultChoice(.sigkill)
 

@@ -28,6 +28,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Kills") var kill: KillOptions
 
+    @OptionGroup(title: "Kills") var calls: CallOptions
+
     @OptionGroup(title: "Kills") var phases: PhaseOptions
 
     @OptionGroup(title: "Video and origin") var video: VideoOptions
@@ -46,6 +48,7 @@ struct KillTestCommand: AsyncParsableCommand {
 
     func validate() throws {
         try kill.check(workload: work.workload)
+        try calls.check(kill)
         try phases.check(kill)
         try parts.check(self)
         try parallel.check()
@@ -93,6 +96,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.isStratified = phases.stratify
         settings.fault = kill.fault
         settings.grace = kill.death.grace
+        settings.callFailure = calls.failure
         settings.crashModel = kill.crashModel
         settings.relaunch = kill.relaunch
         settings.kills = kill.kills

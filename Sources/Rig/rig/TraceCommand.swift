@@ -5,14 +5,17 @@ internal import SyscallTracer
 
 extension CallEdge: ExpressibleByArgument {}
 
+extension FailureSettings.Kind: ExpressibleByArgument {}
+
 /// The process that starts and traces a worker, and ends the way the worker ended.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Run a program, count its write- and sync-like calls, and kill it at one.",
+        abstract: "Run a program, count its write- and sync-like calls, and kill it at one, or "
+            + "make it fail.",
         shouldDisplay: false)
 
-    @Option(name: .long, help: "The counted call at which to kill, from 1.")
+    @Option(name: .long, help: "The counted call at which to kill, or that fails, from 1.")
     var killAt: Int?
 
     @Option(name: .long, help: "The name of the calls that --kill-at counts; all without it.")
@@ -20,6 +23,18 @@ struct TraceCommand: ParsableCommand {
 
     @Option(name: .long, help: "before or after that call.")
     var edge: CallEdge = .before
+
+    @Option(name: .long, help: "How that call fails; it is no kill then.")
+    var error: FailureSettings.Kind?
+
+    @Option(name: .long, help: "Which later calls fail: once, until-relaunch, every:N.")
+    var sticky: Sticky = .once
+
+    @Option(name: .long, help: "The files whose calls fail, as a pattern.")
+    var on: String?
+
+    @Option(name: .long, help: "Count also what is done below this folder.")
+    var alsoUnder: [String] = []
 
     @Option(name: .long, help: "Count only what is done below this folder.")
     var under: String?
@@ -56,7 +71,11 @@ struct TraceCommand: ParsableCommand {
         settings.killAt = killAt
         settings.killName = of
         settings.edge = edge
+        settings.failure = error.map {
+            FailureSettings($0, repetition: sticky.repetition, pattern: on)
+        }
         settings.folder = under
+        settings.moreFolders = alsoUnder
         settings.record = record
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly
@@ -70,6 +89,16 @@ struct TraceCommand: ParsableCommand {
             // The report tells this exit code from the program's.
             try? TraceReport(of: error)?.write(to: report)
             throw ExitCode(error.exitStatus.rawValue)
+        }
+    }
+}
+
+extension Sticky {
+    fileprivate var repetition: FailureSettings.Repetition {
+        switch self {
+        case .once: .none
+        case .untilRelaunch: .all
+        case .every(let step): .every(step)
         }
     }
 }

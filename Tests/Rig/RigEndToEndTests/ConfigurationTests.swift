@@ -17,7 +17,7 @@ extension EndToEndTests {
             "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
             "fault": "abort", "disk": "ext4", "states": "5", "kills": "2", "relaunch": "again",
-            "time-limit": "30",
+            "time-limit": "30", "error": "eio", "sticky": "once", "on": "'*.tmp'",
             "stratify": "true",
             "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
@@ -31,6 +31,9 @@ extension EndToEndTests {
             "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
             "partition": "seed: 1", "disk": "fault: power-cut-torn",
             "states": "fault: power-cut-torn",
+            "error": "fault: call-error, trigger: syscall",
+            "sticky": "fault: call-error, error: eio, trigger: syscall",
+            "on": "fault: call-error, error: eio, trigger: syscall",
         ]
 
         private func rig(

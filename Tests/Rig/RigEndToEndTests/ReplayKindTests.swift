@@ -29,6 +29,10 @@ extension EndToEndTests {
                 fixed: "the ordinal and the side of the call, 60:after"),
             Kind(options: ["--trigger", "bytes", "--fault", "abort"], fixed: "the signal, 6"),
             Kind(
+                options: [
+                    "--trigger", "syscall", "--at", "20", "--fault", "call-error", "--error", "eio",
+                ], fixed: "which of the calls that can fail so does"),
+            Kind(
                 options: ["--trigger", "bytes", "--workload", "playback"],
                 fixed: "the requests of the player"),
             Kind(options: ["--workload", "offline-library"], fixed: "the plan, from seed"),

@@ -89,6 +89,23 @@ struct Scene {
         return scene
     }
 
+    /// A launch in which a write of a full disk failed, and how it ended; no bound is promised then.
+    static func failing(_ death: Death, work: LifeEnd.Work? = nil) -> Scene {
+        let call = FailedCall(.enospc, ordinal: 7, name: "write", file: "data.tmp", length: 4096)
+        var end = LifeEnd(
+            .struck, death, expectedDeath: death.isAnswerToAnError ? death : .exited(0), work: work)
+        end.failedCall = call.words
+        return Scene().with {
+            $0.fault = .callError
+            $0.trigger = .syscall(CallMoment(ordinal: 7, edge: .before))
+            $0.death = death
+            $0.calls = CountedCalls(counted: 7, last: nil, failed: call)
+            $0.lives = [end]
+            $0.contract = WorkerContract(
+                hasWitness: true, hasInspection: true, bound: nil, isReference: true)
+        }
+    }
+
     /// The scene with a change.
     func with(_ change: (inout Scene) -> Void) -> Scene {
         var scene = self

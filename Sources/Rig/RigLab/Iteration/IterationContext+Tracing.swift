@@ -7,7 +7,7 @@ extension IterationContext {
             throw RigError(
                 .failure, "the path of the rig program, which traces, is not known; reinstall rig")
         }
-        return Tracing(tracer: tracer, folder: folder)
+        return Tracing(tracer: tracer, folder: folder, failure: settings.callFailure)
     }
 
     /// The failure of a life's tracer, which is none of the worker's; nil for none.

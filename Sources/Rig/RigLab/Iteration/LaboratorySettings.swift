@@ -32,6 +32,8 @@ package struct LaboratorySettings: Sendable {
     package let relaunch: Relaunch
     /// How long a worker may take that the fault asks to end.
     package let grace: Grace
+    /// How calls fail; nil for other faults.
+    package var callFailure: CallFailure?
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.

@@ -58,7 +58,7 @@ struct FaultInjector: Sendable {
             shortage?.begin()
             awaitDeath(worker)
             return Strike(sent: shortage?.end() ?? false)
-        case .sigkill, .powerCut, .powerCutTorn:
+        case .sigkill, .powerCut, .powerCutTorn, .callError:
             worker.kill()
             return Strike(sent: true)
         }

@@ -1,13 +1,16 @@
 internal import RigModel
 internal import SyscallTracer
 
-/// A worker's life under the tracer, which counts system calls and may kill the worker at one.
+/// A worker's life under the tracer, which counts system calls, and may kill the worker at one or
+/// make it fail.
 struct Tracing: Sendable {
     /// The `rig` program: the tracer is a separate process.
     let tracer: String
     let folder: IterationFolder
-    /// The call at which to kill; nil to let the worker run.
+    /// The call at which to kill, or with which failures begin; nil to let the worker run.
     var moment: CallMoment?
+    /// How calls fail; nil for a kill.
+    var failure: CallFailure?
     /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
@@ -16,6 +19,11 @@ struct Tracing: Sendable {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         command += ["--under", folder.state]
         if let record { command += ["--record", record] }
+        if let failure {
+            command += ["--error", failure.error.rawValue, "--sticky", failure.sticky.text]
+            if let pattern = failure.pattern { command += ["--on", pattern] }
+            if let output = folder.outputFolder { command += ["--also-under", output] }
+        }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
             if let name = moment.name { command += ["--of", name] }
@@ -39,7 +47,7 @@ struct Tracing: Sendable {
     /// The calls that were counted; nil without a report.
     var calls: CountedCalls? {
         guard let report = try? report, report.failure == nil else { return nil }
-        return report.calls
+        return report.calls(failing: failure)
     }
 
     /// The failure of the tracer itself, which is none of the worker's; nil where it has traced.
@@ -53,10 +61,14 @@ struct Tracing: Sendable {
     /// The outcome of a kill once the tracer has ended: it may be what killed the worker.
     func completed(_ outcome: KillOutcome, of worker: LivingWorker) -> KillOutcome {
         let seconds = (ContinuousClock.now - worker.launched).seconds
-        guard let moment, let report = try? report, report.isKilled(at: moment) else {
+        guard let moment, let report = try? report,
+            report.isKilled(at: moment) || report.failed != nil
+        else { return outcome }
+        var outcome = outcome
+        if report.failed != nil {
+            outcome.sent = true
             return outcome
         }
-        var outcome = outcome
         outcome.sent = true
         outcome.killSeconds = seconds
         outcome.moment = .now
@@ -78,13 +90,21 @@ extension TraceReport {
     }
 
     /// The report in the model's terms.
-    var calls: CountedCalls {
+    func calls(failing failure: CallFailure?) -> CountedCalls {
         CountedCalls(
             counted: counted,
             last: kill.map { kill in
                 let place = kill.call.offset.map { " at \($0)" } ?? ""
                 let length = kill.call.length.map { ", \($0) bytes" } ?? ""
                 return "\(kill.edge.rawValue) \(kill.call.name) \(kill.call.path)\(place)\(length)"
+            },
+            failed: failure.flatMap { failure in
+                failed.map { failed in
+                    FailedCall(
+                        failure.error, ordinal: failed.call.ordinal, name: failed.call.name,
+                        file: failed.call.path.split(separator: "/").last.map(String.init) ?? "",
+                        length: failed.call.length, cutTo: failed.cutTo, later: failed.calls - 1)
+                }
             })
     }
 }

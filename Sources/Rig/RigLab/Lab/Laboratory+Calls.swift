@@ -9,11 +9,12 @@ extension Laboratory {
     /// The count varies between lives: how bytes arrive decides where one commit ends and the next
     /// begins. The largest count is taken, so that no call is left out.
     ///
+    /// - Parameter failure: how calls are to fail; nil for kills.
     /// - Returns: how many calls, by name; at least one.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
     ///   makes no such call; 64 where the workload cannot be killed at calls.
     package func countCalls(
-        _ policy: Policy, lives: Int = 5
+        _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
@@ -26,6 +27,12 @@ extension Laboratory {
             if counted.values.reduce(0, +) > most.values.reduce(0, +) { most = counted }
         }
         guard !most.isEmpty else {
+            if let failure {
+                throw RigError(
+                    .unavailable,
+                    "the worker makes no call that could fail by --error \(failure.error.rawValue); "
+                        + "use another one, or leave out --on")
+            }
             throw RigError(
                 .unavailable,
                 "the worker makes no call that changes a file below its state folder, so there is "

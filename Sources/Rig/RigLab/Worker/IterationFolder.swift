@@ -18,7 +18,7 @@ package struct IterationFolder: Sendable {
     /// The `TMPDIR` of programs.
     private let temporary: String
     /// The folder of a completed video that is kept apart from the state; nil where it is not.
-    private let outputFolder: String?
+    let outputFolder: String?
     /// Where programs may write: all that a kill loses or the rig inspects, and the witness page.
     var writable: [String] {
         [state, home, temporary, witness] + [outputFolder].compactMap(\.self)

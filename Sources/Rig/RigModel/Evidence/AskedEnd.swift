@@ -36,6 +36,15 @@ extension IterationEvidence {
 }
 
 extension Death {
+    /// True for an end by which a program may answer the failure of a call: any exit code that tells
+    /// of no crash, or that it aborts.
+    package var isAnswerToAnError: Bool {
+        switch self {
+        case .exited(let code): !tellsOfACrash || code == 128 + 6
+        case .signaled(let signal): signal == 6
+        }
+    }
+
     /// True for an end by which a program may answer a request to end: any exit code that tells of
     /// no crash, or the death by signal 15 of one that does not handle it.
     package var isAnswerToARequest: Bool {

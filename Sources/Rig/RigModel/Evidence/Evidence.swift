@@ -60,7 +60,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let videoLength: Int64
     /// How the killed process ended.
     package let death: Death
-    /// True when the rig sent its signal while the process was still alive.
+    /// True when the rig sent its signal while the process was still alive, or made its call fail.
     package let killSent: Bool
     /// From launch to the kill in seconds; nil when no kill was sent.
     package let killSeconds: Double?
@@ -309,6 +309,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     }
 
     package var planned: PlannedKill { plan.kills[kill - 1] }
+
+    /// The call that was made to fail; nil for none, and for other faults.
+    package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
     /// True for a kill in the phase in which it was planned.
     ///

@@ -61,6 +61,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package var excuse: String?
     /// True when the rig's kill had asked it to end; nil when not.
     package var wasAsked: Bool?
+    /// The call that was made to fail in it, in words; nil for none.
+    package var failedCall: String?
     /// What it completed, if it ended by itself with exit code 0; nil if not examined.
     package var work: Work?
 

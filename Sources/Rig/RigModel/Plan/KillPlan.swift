@@ -33,6 +33,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         package var pointsByName: [String: [String: Int]]?
         /// True when every call gets a kill before it and one after it (`--exhaustive`).
         package var isExhaustive = false
+        /// True where calls fail, which has no side: every call gets one iteration; nil, as in older
+        /// plans, where workers are killed before a call or after it.
+        package var hasOneSide: Bool?
         /// True for workers that report no phases, so that no kill of a chain can wait for one;
         /// nil, as in older plans, for workers that do.
         package var lacksPhases: Bool?
@@ -239,7 +242,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     private func call(index: Int, policy: Policy, _ draw: Draw) -> CallMoment {
+        let hasOneSide = refinement?.hasOneSide == true
         guard refinement?.isExhaustive != true else {
+            if hasOneSide { return CallMoment(ordinal: index, edge: .before) }
             return CallMoment(
                 ordinal: (index + 1) / 2, edge: index.isMultiple(of: 2) ? .after : .before)
         }
@@ -252,7 +257,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
         let share = heldShare(of: draw)
         return CallMoment(
             ordinal: 1 + min(Int(share * Double(points)), points - 1),
-            edge: draw.choice < 0.5 ? .before : .after, name: name)
+            edge: hasOneSide || draw.choice < 0.5 ? .before : .after, name: name)
     }
 
     /// Kills during recovery or shortly after it, where a chain continues (B6, T4).
@@ -280,7 +285,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
 extension KillPlan {
     /// The same plan after the system calls of an uninterrupted run have been counted.
     ///
-    /// An exhaustive plan has two iterations per call: before it and after it.
+    /// An exhaustive plan has two iterations per call, before it and after it, or one where calls
+    /// fail.
     ///
     /// - Parameter calls: the number of calls by their names, by policy name.
     package func counting(_ calls: [String: [String: Int]]) -> KillPlan {
@@ -289,9 +295,10 @@ extension KillPlan {
         refinement.points = points
         if refinement.isStratified { refinement.pointsByName = calls }
         let isExhaustive = refinement.isExhaustive
+        let sides = refinement.hasOneSide == true ? 1 : 2
         return KillPlan(
             seed: seed,
-            iterations: isExhaustive ? 2 * (points.values.max() ?? 0) : iterations,
+            iterations: isExhaustive ? sides * (points.values.max() ?? 0) : iterations,
             policies: policies, trigger: trigger, pinned: pinned, videoLength: videoLength,
             refinement: refinement)
     }

@@ -119,6 +119,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var crashModel: CrashModel?
     /// How long a worker may take that is asked to end; nil for ``Grace/standard``.
     package var grace: Grace?
+    /// How calls fail; nil for other faults.
+    package var callFailure: CallFailure?
     /// How a killed worker is started again; nil for once.
     package var relaunch: Relaunch?
     /// The folder in which the rig was started, which relative paths of the worker's command are
@@ -149,7 +151,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
         case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills, calls
-        case evidence
+        case evidence, callFailure
     }
 
     package init(

@@ -43,6 +43,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case crash
     /// No life ends by a wrong exit code, or before its work is done.
     case exit
+    /// A life in which a call failed does not report success without a right file.
+    case falseSuccess = "false-success"
     /// No life stalls or takes too long.
     case hang
     /// None of the worker's processes survives the kill of the worker.
@@ -123,6 +125,9 @@ extension Checker {
             CheckerWords(program: "crashed by itself", tests: "crashes")
         case .exit:
             CheckerWords(program: "ended by itself before its work was done", tests: "exit codes")
+        case .falseSuccess:
+            CheckerWords(
+                program: "reported success without a right file", tests: "what is called done")
         case .hang:
             CheckerWords(program: "stopped making progress", tests: "hangs")
         case .leftover:

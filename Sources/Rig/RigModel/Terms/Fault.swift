@@ -16,11 +16,15 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     /// A power cut by a model: unsynced writes are kept, lost or torn at sectors, in any order
     /// (T11).
     case powerCutTorn = "power-cut-torn"
+    /// A call fails, and the process goes on (T13).
+    case callError = "call-error"
 
     /// The signal that is sent first; the process must have died of it, except of a request to end.
+    ///
+    /// A failing call sends none: only a process that is given up is killed.
     package var signal: Int32 {
         switch self {
-        case .sigkill, .oom, .powerCut, .powerCutTorn: 9
+        case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9
         case .abort: 6
         case .segv: 11
         case .term: 15

@@ -112,6 +112,8 @@ package enum RowReason {
     /// In a row that did not fail: the worker did its work only when it had been started again after
     /// errors that the origin had caused.
     package static let errors = "ended with an error "
+    /// Last in a row with a failing call: which call it was, and how the worker ended.
+    package static let failed = "failed call: "
     /// In an inconclusive row: the work was over before the kill.
     package static let workDone = "the work was done already: "
     /// In an inconclusive row: the kill came before the first byte.
@@ -134,6 +136,9 @@ extension IterationRow {
     /// How often the worker ended with an error that the origin had caused, before it did its work,
     /// and what it said; nil if it did not.
     package var errors: String? { verdict == .fail ? nil : told(RowReason.errors) }
+
+    /// The call that was made to fail, and how the worker ended; nil for other faults.
+    package var failedCall: String? { told(RowReason.failed) }
 
     /// What a checker found, without its name; nil if it found nothing.
     package func finding(of checker: Checker) -> String? {

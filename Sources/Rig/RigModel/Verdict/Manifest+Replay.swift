@@ -16,6 +16,7 @@ extension Manifest {
         manifest.crashModel = crashModel
         manifest.relaunch = relaunch
         manifest.grace = grace
+        manifest.callFailure = callFailure
         return manifest
     }
 
@@ -28,6 +29,7 @@ extension Manifest {
         if let at = plan.at { words += ["--at", at] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", faultText] }
+        words += callFailure?.words ?? []
         if let crashModel {
             words += ["--disk", crashModel.disk.rawValue]
             if crashModel.states > 1 { words += ["--states", "\(crashModel.states)"] }

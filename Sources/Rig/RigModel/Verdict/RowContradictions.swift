@@ -104,7 +104,7 @@ extension IterationRow {
     private var verdictProblem: String? {
         switch verdict {
         case .pass:
-            reason.isEmpty || whyNotJudged != nil || isStale || errors != nil
+            reason.isEmpty || whyNotJudged != nil || isStale || errors != nil || failedCall != nil
                 ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
@@ -138,8 +138,11 @@ extension IterationRow {
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
-    /// `disabled` promises nothing; nor do commits under a power cut that they need not survive.
-    private var mayLackBound: Bool { thresholdBytes == nil || isPowerCut }
+    /// `disabled` promises nothing; nor do commits under a power cut that they need not survive, and
+    /// a call that fails may cost what was to be saved.
+    private var mayLackBound: Bool {
+        thresholdBytes == nil || isPowerCut || fault == Fault.callError.rawValue
+    }
 
     /// Without a promised loss bound, only the reason says that the loss is unknown.
     private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }

@@ -82,6 +82,8 @@ package struct Determinism: Sendable, Hashable {
                 ["the request to end, signal 15, and the grace after it"],
                 ["how far its clean-up is when the grace is over"]
             )
+        case .callError:
+            (["which of the calls that can fail so does, and how"], ["what that call is about"])
         case .oom:
             (["that memory runs out"], ["which allocation the kernel refuses"])
         case .powerCut:

@@ -68,7 +68,7 @@ package struct FailureBrief: Sendable {
     }
 
     private static let gravest: [Checker] = [
-        .nullControl, .crash, .hang, .durability, .integrity, .bound, .completion,
+        .nullControl, .crash, .hang, .falseSuccess, .durability, .integrity, .bound, .completion,
     ]
 
     private static func detail(of row: IterationRow, _ checker: Checker?) -> String {
@@ -85,6 +85,7 @@ extension ReportedRun {
     /// What a row stands for: `kill`, `power cut`, or `iteration` when nothing was killed.
     var unit: String {
         if sparesWorkers { return "iteration" }
+        if manifest.fault == .callError { return "failing call" }
         return manifest.fault.isPowerCut ? "power cut" : "kill"
     }
 }

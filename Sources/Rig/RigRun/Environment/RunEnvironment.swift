@@ -136,6 +136,7 @@ struct RunEnvironment {
             rig: programs.rig,
             confinement: try Confinement.program(beside: programs.rig))
         laboratory.pacesOnlyKills = manifest.pacesOnlyKills ?? false
+        laboratory.callFailure = manifest.callFailure
         return laboratory
     }
 

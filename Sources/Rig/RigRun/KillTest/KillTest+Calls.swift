@@ -52,11 +52,13 @@ extension KillTest {
         var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
             console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
-            let calls = try await laboratory.countCalls(policy)
+            let calls = try await laboratory.countCalls(policy, failing: settings.callFailure)
             points[policy.name] = calls
             let count = calls.values.reduce(0, +)
             console.redraw("")
-            console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
+            let what =
+                settings.fault == .callError ? "that can fail so" : "that it can be killed at"
+            console.note("rig: \(policy.name) makes \(count) calls \(what)")
         }
         return points
     }

@@ -91,6 +91,7 @@ extension RunSettings {
                 ? 1 : profile.isDocumented ? nil : KillPlan.killsPerEnding
         }
         if trigger == .syscall { refinement.isStratified = isStratified }
+        if fault == .callError { refinement.hasOneSide = true }
         if let window = window(in: videoLength) {
             refinement.window = window
             refinement.hasKillsInFlow = true

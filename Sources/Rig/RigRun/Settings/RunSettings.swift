@@ -41,6 +41,8 @@ package struct RunSettings: Sendable {
     package var fault: Fault = .sigkill
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?
+    /// How calls fail; nil for other faults.
+    package var callFailure: CallFailure?
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel = CrashModel()
     package var relaunch: Relaunch = .once
@@ -161,6 +163,7 @@ package struct RunSettings: Sendable {
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
         manifest.relaunch = relaunch == .once ? nil : relaunch
         manifest.grace = grace == .standard ? nil : grace
+        manifest.callFailure = callFailure
         manifest.evidence = evidence
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest

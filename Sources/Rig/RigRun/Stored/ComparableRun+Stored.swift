@@ -54,6 +54,7 @@ extension Manifest {
             ("origin", tls == true ? "https" : "http"),
             ("power cut", crashModel?.words ?? "the usual one"),
             ("grace", fault == .term ? (grace ?? .standard).text : "none"),
+            ("failing calls", callFailure?.text ?? "none"),
             ("relaunch", (relaunch ?? .once).words),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),

@@ -104,6 +104,7 @@ extension Checker {
         case .library: LibraryChecker.self
         case .crash: CrashChecker.self
         case .exit: ExitChecker.self
+        case .falseSuccess: FalseSuccessChecker.self
         case .hang: HangChecker.self
         case .leftover: LeftoverChecker.self
         }

@@ -28,6 +28,14 @@ enum ExitChecker: LifeChecker {
     static let counts: Set<KillCircumstance> = [.any]
 }
 
+/// A worker in which a call failed may stop with an error, but not call its work done.
+enum FalseSuccessChecker: LifeChecker {
+    static let checker = Checker.falseSuccess
+    static let counts: Set<KillCircumstance> = [.any]
+
+    static func applies(to evidence: IterationEvidence) -> Bool { evidence.fault == .callError }
+}
+
 /// A worker must make progress until its work is done.
 ///
 /// Reports every life that the rig had to end because nothing moved any more or its time limit

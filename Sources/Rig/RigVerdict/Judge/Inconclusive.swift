@@ -65,6 +65,7 @@ enum Inconclusive {
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
+        if evidence.failedCall != nil { return nil }
         return switch (evidence.killSent, evidence.death) {
         // A disconnected worker may die of the resulting errors before signal 9 arrives.
         case (true, _) where evidence.fault == .powerCut:
@@ -134,7 +135,7 @@ enum Inconclusive {
             : "entered \(phase.rawValue) only \(times), not as often as planned"
     }
 
-    /// True when the worker was killed at the requested system call.
+    /// True when the worker was killed at the requested system call, or that call failed.
     ///
     /// Calls also happen before the first byte and after the last one. Kills there must not corrupt
     /// or lose anything, and the work must continue.

@@ -155,8 +155,11 @@ package enum Judge {
             ? [
                 Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
                 StaleChecker.note(evidence) ?? "", errorsNote(evidence) ?? "",
+                failureNote(evidence) ?? "",
             ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
-            : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
+            : (findings.map { "\($0.checker.rawValue): \($0.detail)" }
+                + [failureNote(evidence)].compactMap(\.self))
+                .joined(separator: RowReason.separator)
         return Judgement(
             evidence: evidence, figures: figures, findings: findings,
             notJudged: Set(notJudged), verdict: verdict, reason: reason)
@@ -169,6 +172,14 @@ package enum Judge {
         // A separator inside would end the note.
         let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
         return "\(RowReason.errors)\(times): \(complaint)"
+    }
+
+    /// Which call failed, and how the worker ended then.
+    private static func failureNote(_ evidence: IterationEvidence) -> String? {
+        evidence.failedCall.map {
+            Wording.oneLine("\(RowReason.failed)\($0.words): \(evidence.death.words)")
+                .replacing(";", with: ",")
+        }
     }
 
     /// The checkers that apply to a kill, in the order of ``Checker``.

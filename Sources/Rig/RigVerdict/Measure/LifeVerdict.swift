@@ -16,13 +16,18 @@ enum LifeVerdict: Hashable {
         let name = end.life.words
         let moment =
             end.life != .struck
-            ? "" : end.wasAsked == true ? " after it was asked to end" : " before its kill"
+            ? ""
+            : end.failedCall.map { " after \($0)" }
+                ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
             self = .failure(.hang, "\(name) \(givenUp)")
         } else if end.isGood {
-            self = end.isComplete ? .asItShould : .failure(.exit, Self.lack(of: end))
+            self =
+                end.isComplete
+                ? .asItShould
+                : .failure(end.failedCall == nil ? .exit : .falseSuccess, Self.lack(of: end))
         } else if let cause = Self.memoryCause(end) ?? Self.limitCause(end) {
             self = .outside(cause)
         } else {
@@ -57,7 +62,8 @@ enum LifeVerdict: Hashable {
                 "\(Wording.bytes($0)) of its file are unlike the video's"
             }
             ?? "there was no completed file"
-        return "\(end.life.words) ended with exit code 0, and \(lack)"
+        let failed = end.failedCall.map { "\($0), and " } ?? ""
+        return "\(failed)\(end.life.words) ended with exit code 0, and \(lack)"
     }
 
     /// The out-of-memory kill that may have ended the worker, or a process of its own: a shell then
@@ -92,6 +98,8 @@ extension IterationEvidence {
         case .oom: killSent || killSeconds != nil
         case .powerCut: killSent
         case .term: killSent && diedOfItsFault
+        // It goes on, and may end well or with an error.
+        case .callError: false
         case .sigkill, .powerCutTorn, .abort, .segv:
             killSent && (fault.signal != 9 || death == .signaled(9))
         }

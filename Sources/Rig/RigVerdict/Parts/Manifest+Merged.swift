@@ -42,6 +42,7 @@ extension Manifest {
         merged.crashModel = first.crashModel
         merged.relaunch = first.relaunch
         merged.grace = first.grace
+        merged.callFailure = first.callFailure
         merged.provenance = .joined(manifests.map(\.provenance))
         let folders = Set(manifests.map(\.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil

@@ -68,6 +68,7 @@ package struct PartContradiction: Sendable, Hashable {
             Fact("origin_faults", (manifest.originFaults ?? []).map(\.text)),
             Fact("tls", manifest.tls ?? false),
             Fact("crash_model", manifest.crashModel?.words ?? "the usual one"),
+            Fact("call_failure", manifest.callFailure?.text ?? "none"),
             Fact("relaunch", (manifest.relaunch ?? .once).words),
             Fact("time_limit", manifest.timeLimit.map { "\($0) s" } ?? "the usual one"),
             Fact("gates", manifest.gates),

@@ -1,7 +1,8 @@
 package import RigModel
 
 extension KillPointCoverage {
-    /// How many of its kill points an exhaustive run has hit: before and after each counted call.
+    /// How many of its kill points an exhaustive run has hit: before and after each counted call, or
+    /// each that can fail.
     ///
     /// An inconclusive kill hits nothing. Nil for a plan that does not visit every call.
     ///
@@ -12,6 +13,7 @@ extension KillPointCoverage {
         else { return nil }
         let hit = Set(
             rows.filter { $0.isConclusive && $0.kill == 1 }.map { "\($0.policy) \($0.planned)" })
-        self.init(hit: hit.count, counted: 2 * points.values.reduce(0, +))
+        let sides = refinement.hasOneSide == true ? 1 : 2
+        self.init(hit: hit.count, counted: sides * points.values.reduce(0, +))
     }
 }

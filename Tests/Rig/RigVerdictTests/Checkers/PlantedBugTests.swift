@@ -171,6 +171,11 @@ import Testing
                 $0.givenUp = "made no progress for 30 s"
             }),
         Bug(
+            name: "success although a file could not be written", checkers: [.falseSuccess],
+            detail: "call 7, write of 4096 bytes to data.tmp failed with ENOSPC, and the worker"
+                + " ended with exit code 0, and there was no completed file",
+            scene: Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: nil))),
+        Bug(
             name: "a worker that leaves no file", checkers: [.completion],
             detail: "the relaunched worker ended well and left no completed file",
             scene: Scene().with { $0.differing = nil }),

@@ -68,13 +68,16 @@ struct KilledRun: Sendable {
         as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
     ) -> LifeEnd {
         let asked = killOutcome.asked != nil
+        let failed = calls?.failed
         var end = LifeEnd(
             life, death,
-            expectedDeath: asked && death.isAnswerToARequest ? nil : expectedDeath,
+            expectedDeath: asked && death.isAnswerToARequest
+                ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath,
             givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
             memoryKills: memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
             excuse: excuse, work: work)
         end.wasAsked = asked ? true : nil
+        end.failedCall = failed?.words
         return end
     }
 

@@ -1,0 +1,146 @@
+/// What becomes of a call that is made to fail (`--error`).
+package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An error of the device.
+    case eio
+    /// The disk is full.
+    case enospc
+    /// The quota is used up.
+    case edquot
+    /// The process has too many open files.
+    case emfile
+    /// Half of the bytes are written.
+    case shortWrite = "short-write"
+    /// Half of the bytes are read.
+    case shortRead = "short-read"
+    /// A sync reports an error of the device.
+    case fsyncEIO = "fsync-eio"
+    /// A file is closed, and the call reports an error of the device.
+    case closeEIO = "close-eio"
+    /// A rename reports an error of the device.
+    case renameEIO = "rename-eio"
+    /// The call takes a second longer.
+    case slow
+
+    /// How it goes on where `--sticky` does not say: a full disk stays full.
+    package var usual: Sticky { isFull ? .untilRelaunch : .once }
+
+    fileprivate var isFull: Bool { self == .enospc || self == .edquot }
+
+    /// What the call did: `failed with EIO`.
+    fileprivate var outcome: String {
+        switch self {
+        case .eio, .fsyncEIO, .renameEIO: "failed with EIO"
+        case .enospc, .edquot, .emfile: "failed with \(rawValue.uppercased())"
+        case .closeEIO: "closed it and failed with EIO"
+        case .shortWrite, .shortRead: "was carried out short"
+        case .slow: "took a second longer"
+        }
+    }
+}
+
+/// Which calls fail after the first one (`--sticky`).
+package enum Sticky: Sendable, Hashable {
+    /// None.
+    case once
+    /// All that can fail so, until the worker is started again.
+    case untilRelaunch
+    /// Each n-th of those that can fail so.
+    case every(Int)
+}
+
+extension Sticky: TextCoded {
+    package static var kind: String { "way to go on failing" }
+
+    package var text: String {
+        switch self {
+        case .once: "once"
+        case .untilRelaunch: "until-relaunch"
+        case .every(let step): "every:\(step)"
+        }
+    }
+
+    package init?(_ text: String) {
+        switch text {
+        case "once": self = .once
+        case "until-relaunch": self = .untilRelaunch
+        default:
+            guard text.hasPrefix("every:"), let step = Int(text.dropFirst(6)), step > 0 else {
+                return nil
+            }
+            self = .every(step)
+        }
+    }
+}
+
+/// How calls fail under `--fault call-error`.
+package struct CallFailure: Sendable, Hashable, Codable {
+    package let error: CallError
+    package let sticky: Sticky
+    /// A pattern of the files whose calls fail (`--on`); nil for all.
+    package let pattern: String?
+
+    /// Creates it.
+    ///
+    /// - Parameter sticky: nil for what is usual with the error.
+    package init(_ error: CallError, sticky: Sticky? = nil, pattern: String? = nil) {
+        self.error = error
+        self.sticky = sticky ?? error.usual
+        self.pattern = pattern
+    }
+
+    /// The options of a command line that ask for it.
+    package var words: [String] {
+        ["--error", error.rawValue]
+            + (sticky == error.usual ? [] : ["--sticky", sticky.text])
+            + (pattern.map { ["--on", $0] } ?? [])
+    }
+
+    /// The options as one text: `eio on *.tmp`.
+    package var text: String {
+        [
+            error.rawValue, sticky == error.usual ? nil : sticky.text, pattern.map { "on \($0)" },
+        ].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+/// A call that was made to fail.
+package struct FailedCall: Sendable, Hashable, Codable {
+    package let error: CallError
+    /// Its place among the calls that can fail so, from 1.
+    package let ordinal: Int
+    /// The system call's name.
+    package let name: String
+    /// The last part of its file's path; empty for a call that is about all files.
+    package let file: String
+    /// The number of bytes that it was about; nil where there are none.
+    package let length: Int64?
+    /// How many of them were left; nil for a call that was not carried out short.
+    package let cutTo: Int64?
+    /// How many calls failed after it.
+    package let later: Int
+
+    package init(
+        _ error: CallError, ordinal: Int, name: String, file: String, length: Int64?,
+        cutTo: Int64? = nil, later: Int = 0
+    ) {
+        self.error = error
+        self.ordinal = ordinal
+        self.name = name
+        self.file = file
+        self.length = length
+        self.cutTo = cutTo
+        self.later = later
+    }
+
+    /// `call 37, write of 4096 bytes to data.tmp failed with ENOSPC`.
+    package var words: String {
+        let bytes = length.map { " of \($0) bytes" } ?? ""
+        let preposition = name.contains("read") ? "from" : length == nil ? "of" : "to"
+        let place = file.isEmpty ? "" : " \(preposition) \(file)"
+        let outcome = cutTo.map { "was cut to \($0) bytes" } ?? error.outcome
+        let more =
+            later == 0
+            ? "" : ", and \(later) after it\(error.isFull && cutTo != nil ? " failed" : "")"
+        return "call \(ordinal), \(name)\(bytes)\(place) \(outcome)\(more)"
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import RigModel
+
+extension CallError: ExpressibleByArgument {}
+
+extension Sticky: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package var defaultValueDescription: String { text }
+}
+
+/// How calls fail under `--fault call-error`.
+struct CallOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --fault call-error, what becomes of the call: eio, enospc, edquot or emfile (it is "
+                + "not made and returns that error); short-write, short-read (half of the bytes); "
+                + "fsync-eio, close-eio, rename-eio (that kind of call returns EIO); slow (it takes "
+                + "a second longer).", valueName: "kind"))
+    var error: CallError?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --fault call-error, which later calls fail as well: once (none), until-relaunch "
+                + "(all that can), every:N. once by default, but a full disk stays full.",
+            valueName: "how"), completion: .list(["once", "until-relaunch", "every:2"]))
+    var sticky: Sticky?
+
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "With --fault call-error, the files whose calls fail, as a shell's pattern ('*.tmp'); "
+                + "all by default.", valueName: "glob"))
+    var pattern: String?
+
+    /// What the options ask for; nil without an error.
+    var failure: CallFailure? { error.map { CallFailure($0, sticky: sticky, pattern: pattern) } }
+
+    /// Rejects what does not go together.
+    func check(_ kill: KillOptions) throws {
+        guard kill.fault == .callError else {
+            guard error == nil, sticky == nil, pattern == nil else {
+                throw ValidationError(
+                    "--error, --sticky and --on are about failing calls; add --fault call-error.")
+            }
+            return
+        }
+        guard error != nil else {
+            let errors = CallError.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "--fault call-error needs to know how the call fails; add --error with one of "
+                    + "\(errors).")
+        }
+        guard kill.trigger == .syscall else {
+            throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
+        }
+        guard kill.kills == 1 else {
+            throw ValidationError(
+                "--fault call-error lets the worker go on, so there are no --kills in a row; leave "
+                    + "one out.")
+        }
+        guard kill.at?.text.hasSuffix(":after") != true else {
+            throw ValidationError(
+                "With --fault call-error the call itself fails, not what comes after it; leave out "
+                    + "':after' in --at.")
+        }
+    }
+}

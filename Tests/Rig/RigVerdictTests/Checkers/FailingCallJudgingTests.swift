@@ -1,0 +1,91 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A launch in which a call failed (T13).
+@Suite struct FailingCallJudgingTests {
+    private static let call = "call 7, write of 4096 bytes to data.tmp failed with ENOSPC"
+
+    private static func judge(_ scene: Scene) -> Judgement { Judge.judge(scene.evidence) }
+
+    @Test(arguments: [Death.exited(1), .exited(23), .exited(134), .signaled(6)])
+    func toStopWithAnErrorIsRight(death: Death) {
+        let judgement = Self.judge(Scene.failing(death))
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.reason == "failed call: \(Self.call): \(death.words)")
+        let row = judgement.row(runID: "run", worker: "downloader", workload: "download")
+        #expect(row.contradiction == nil)
+        #expect(row.failedCall == "\(Self.call): \(death.words)")
+        #expect(row.whyNotJudged == nil && !row.isUndecided)
+    }
+
+    @Test func soIsToDoTheWorkAllTheSame() {
+        let judgement = Self.judge(Scene.failing(.exited(0), work: .init(differingBytes: 0)))
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+    }
+
+    @Test(arguments: [
+        (LifeEnd.Work(differingBytes: nil), "there was no completed file"),
+        (LifeEnd.Work(differingBytes: 7), "7 bytes of its file are unlike the video's"),
+        (
+            LifeEnd.Work(differingBytes: 10 << 20, cut: CutFile(length: 0, video: 10 << 20)),
+            "its file is empty"
+        ),
+    ])
+    func successWithoutARightFileIsFalse(work: LifeEnd.Work, words: String) {
+        let judgement = Self.judge(Scene.failing(.exited(0), work: work))
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.falseSuccess])
+        #expect(
+            judgement.findings.map(\.detail) == [
+                "\(Self.call), and the worker ended with exit code 0, and \(words)"
+            ])
+        #expect(judgement.reason.hasSuffix("; failed call: \(Self.call): exit code 0"))
+    }
+
+    @Test(arguments: [
+        (Death.signaled(11), Checker.crash), (.signaled(7), .crash), (.exited(139), .exit),
+    ])
+    func aCrashIsNoAnswerToAnError(death: Death, checker: Checker) {
+        let judgement = Self.judge(Scene.failing(death))
+        #expect(judgement.findings.map(\.checker) == [checker])
+        #expect(judgement.reason.contains("after \(Self.call)"))
+    }
+
+    @Test func whatWasAcknowledgedHasToBeThere() {
+        let scene = Scene.failing(.exited(1)).with {
+            $0.witnessed[1] = WitnessedRequest(
+                start: 0, received: Scene.reached, acknowledged: Scene.saved + 300_000,
+                isActive: true)
+        }
+        #expect(Self.judge(scene).findings.map(\.checker) == [.durability])
+    }
+
+    @Test func theRelaunchHasToDoTheWork() {
+        let scene = Scene.failing(.exited(1)).with { $0.differing = 1 }
+        #expect(Self.judge(scene).findings.map(\.checker) == [.completion])
+    }
+
+    @Test func aHangIsOne() {
+        var end = LifeEnd(
+            .struck, .signaled(9), expectedDeath: .exited(0), givenUp: "made no progress for 30 s")
+        end.failedCall = Self.call
+        let judgement = Self.judge(
+            Scene.failing(.signaled(9)).with {
+                $0.givenUp = "made no progress for 30 s"
+                $0.lives = [end]
+            })
+        #expect(judgement.findings.map(\.checker) == [.hang])
+    }
+
+    @Test func aCallThatNeverCameProvesNothing() {
+        let judgement = Self.judge(
+            Scene.failing(.exited(0)).with {
+                $0.killSent = false
+                $0.calls = CountedCalls(counted: 5, last: nil)
+                $0.lives = []
+            })
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.contains("made 5 counted calls and not number 7"))
+    }
+}
