@@ -27,6 +27,8 @@ extension PlantedBug: DownloaderParts {
         case (.shorterOverLonger, _): KeyedByOffsetStore(base: store)
         case (.indexLate, _): LateIndexStore(base: store)
         case (.stopsAtGap, _): FirstRangeStore(base: store)
+        case (.ignoresWriteError, _): FailureIgnoringStore(base: store)
+        case (.completeOnFullDisk, _): FullDiskStore(base: store)
         case (.vanishAsEviction, .some): VanishingStore(base: store)
         case (.evictNewest, let capacity?):
             NewestEvictingStore(base: store, capacity: capacity, observer: observer)

@@ -66,6 +66,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case indexLate = "index-late"
     /// Finds what is cached up to the first gap only, and calls it all (breaks B7).
     case stopsAtGap = "stops-at-gap"
+    /// Calls saved what it could not write (breaks B5, T13).
+    case ignoresWriteError = "ignores-write-error"
+    /// Keeps in memory what a full disk has no room for, and ends with success (breaks T13).
+    case completeOnFullDisk = "complete-on-full-disk"
 
     /// The bug with a name.
     package static func named(_ name: String) throws(UnknownBug) -> Self {
