@@ -17,6 +17,9 @@ package struct TraceSettings: Sendable, Hashable {
     package var moreFolders: [String] = []
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
+    /// Where the report goes as soon as a call has failed: a program that hangs then is killed with
+    /// its tracer.
+    package var report: String?
     /// Whether what is stored to mapped memory is looked for every few milliseconds, and not only before
     /// syncs.
     package var looksOften = true

@@ -254,6 +254,7 @@ package final class Tracer {
         if report.failed == nil {
             report.failed = TraceReport.Failed(
                 call: describe(call, target, number), cutTo: strike.cutTo)
+            try? settings.report.map(report.write)
         } else {
             report.failed?.calls += 1
         }

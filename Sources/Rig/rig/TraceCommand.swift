@@ -77,6 +77,7 @@ struct TraceCommand: ParsableCommand {
         settings.folder = under
         settings.moreFolders = alsoUnder
         settings.record = record
+        settings.report = report
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly
         do {

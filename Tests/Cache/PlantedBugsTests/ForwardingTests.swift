@@ -14,7 +14,7 @@ import VideoCache
         .vanishAsEviction: ["save"], .evictNewest: ["save"], .evictRowOnly: ["save"],
         .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
         .dropAtClose: ["close"], .indexLate: ["save"], .fileNameKeys: ["store"],
-        .stopsAtGap: ["cachedRange", "chunk"],
+        .stopsAtGap: ["cachedRange", "chunk"], .completeOnFullDisk: ["cachedRange"],
     ]
     private static let changedOfRequests: [PlantedBug: Set<String>] = [
         .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["received"],

@@ -226,6 +226,7 @@ struct VerdictBody {
     /// Where kills landed.
     private var moments: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return nil }
+        if run.manifest.fault == .callError { return endings }
         let phases = hits.filter { $0.kills > 0 }.sorted { $0.kills > $1.kills }
             .map { "\($0.phase.activity) \($0.kills)" }
         let unknown = conclusive.count { $0.phase == nil }
@@ -241,6 +242,17 @@ struct VerdictBody {
         return VerdictLine("killed while", (phases + rest).joined(separator: ", "))
     }
 
+    /// How launches ended in which a call had failed, the most frequent way first.
+    private var endings: VerdictLine? {
+        let ends = conclusive.compactMap { row in
+            row.failedCall?.split(separator: ": ").last.map(String.init)
+        }
+        let counts = Dictionary(grouping: ends, by: \.self).mapValues(\.count)
+            .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
+        return VerdictLine(
+            "then ended with", counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+
     /// The kills of every phase, over all policies.
     private var hits: [(phase: Phase, kills: Int)] {
         Phase.allCases.map { phase in
@@ -250,7 +262,9 @@ struct VerdictBody {
 
     /// What a passing run says nothing about, and how to test it.
     private var untested: VerdictLine? {
-        guard !run.sparesWorkers, !conclusive.isEmpty else { return nil }
+        guard !run.sparesWorkers, !conclusive.isEmpty, run.manifest.fault != .callError else {
+            return nil
+        }
         let isKnown = hits.contains { $0.kills > 0 }
         let missed = isKnown ? hits.filter { $0.kills == 0 }.map(\.phase) : []
         let cuts = run.manifest.fault.isPowerCut ? [] : ["power cuts"]

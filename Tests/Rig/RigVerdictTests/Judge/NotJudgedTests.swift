@@ -130,7 +130,10 @@ import Testing
     /// How a life ended is known, and a missing relaunch or completed file is a finding.
     @Test func everyOtherCheckerMayLackItsEvidence() {
         let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
-        #expect(others == [.crash, .exit, .hang, .leftover, .completion, .stitched, .stale])
+        #expect(
+            others == [
+                .crash, .exit, .hang, .leftover, .completion, .stitched, .stale, .falseSuccess,
+            ])
     }
 
     @Test func whereAllIsThereAllIsJudged() {
