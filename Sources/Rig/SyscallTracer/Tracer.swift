@@ -2,7 +2,7 @@ internal import CPtrace
 internal import Glibc
 
 /// Runs a program and counts its write- and sync-like system calls, over all its threads and
-/// processes; kills it at one of them if asked to.
+/// processes; kills it at one of them, or makes it fail, if asked to.
 ///
 /// Only calls that can change files or make changes durable are counted: not a write to a socket or
 /// a pipe, and not the removal of a file that does not exist. The count therefore does not depend

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RigModel
+internal import RigRun
 
 extension CallError: ExpressibleByArgument {}
 

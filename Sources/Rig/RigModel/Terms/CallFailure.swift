@@ -29,9 +29,8 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
     /// What the call did: `failed with EIO`.
     fileprivate var outcome: String {
         switch self {
-        case .eio, .fsyncEIO, .renameEIO: "failed with EIO"
+        case .eio, .fsyncEIO, .closeEIO, .renameEIO: "failed with EIO"
         case .enospc, .edquot, .emfile: "failed with \(rawValue.uppercased())"
-        case .closeEIO: "closed it and failed with EIO"
         case .shortWrite, .shortRead: "was carried out short"
         case .slow: "took a second longer"
         }
@@ -134,10 +133,11 @@ package struct FailedCall: Sendable, Hashable, Codable {
 
     /// `call 37, write of 4096 bytes to data.tmp failed with ENOSPC`.
     package var words: String {
-        let bytes = length.map { " of \($0) bytes" } ?? ""
+        func text(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+        let bytes = length.map { " of \(text($0))" } ?? ""
         let preposition = name.contains("read") ? "from" : length == nil ? "of" : "to"
         let place = file.isEmpty ? "" : " \(preposition) \(file)"
-        let outcome = cutTo.map { "was cut to \($0) bytes" } ?? error.outcome
+        let outcome = cutTo.map { "was cut to \(text($0))" } ?? error.outcome
         let more =
             later == 0
             ? "" : ", and \(later) after it\(error.isFull && cutTo != nil ? " failed" : "")"

@@ -42,7 +42,10 @@ struct VerdictSection {
         let about = manifest.profile?.about ?? ""
         facts.add("Worker", manifest.worker + (about.isEmpty ? "" : " – \(about)"))
         facts.add("Workload", manifest.workload.rawValue)
-        if !run.sparesWorkers { facts.add("Fault", manifest.faultText) }
+        if !run.sparesWorkers {
+            let failure = manifest.callFailure.map { ", \($0.text)" } ?? ""
+            facts.add("Fault", manifest.faultText + failure)
+        }
         facts.add("Video", video)
         facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
         facts.add("Kills", kills)

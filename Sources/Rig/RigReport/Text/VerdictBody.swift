@@ -250,7 +250,7 @@ struct VerdictBody {
         let counts = Dictionary(grouping: ends, by: \.self).mapValues(\.count)
             .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
         return VerdictLine(
-            "then ended with", counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            "then ended", counts.map { "\($0.value) with \($0.key)" }.joined(separator: ", "))
     }
 
     /// The kills of every phase, over all policies.
