@@ -1,12 +1,5 @@
+internal import Foundation
 internal import GRDB
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A folder with a cache that can neither be used nor repaired, but still be emptied.
 ///

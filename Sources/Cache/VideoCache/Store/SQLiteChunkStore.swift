@@ -1,13 +1,6 @@
+internal import Foundation
 internal import GRDB
 import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Stores chunks under an SQLite index, their bytes in rows or in files (B5, C1, C2, C5, C6).
 ///
