@@ -15,7 +15,8 @@ final class OpenFile: Sendable {
         self.init(path: path, descriptor: descriptor)
     }
 
-    private init(path: String, descriptor: Int32) {
+    /// Takes over an open descriptor; `path` names it in errors.
+    init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
     }
