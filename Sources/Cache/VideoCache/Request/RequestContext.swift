@@ -8,6 +8,8 @@ struct RequestContext: Sendable {
     let observer: any CacheObserver
     let cancellation: Cancellation
     let clock: CacheClock
+    /// More header fields of each request.
+    var fields = HTTPFields()
 
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
@@ -18,6 +20,8 @@ struct RequestContext: Sendable {
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
     ) throws {
         var failure: (any Error)?
+        var request = request
+        request.fields = fields
         do {
             try transport.perform(request, handler: handler, cancellation: cancellation)
         } catch is EnoughCame {
