@@ -115,11 +115,8 @@ enum OwnFolder {
 
     /// The names of the tables in the database itself, without its WAL.
     private static func tableNames(_ path: String) throws -> Set<String> {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(
-            path: IndexFiles(path).observedAsItIs, configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_master") }
+        try IndexAge.look(IndexFiles(path).observedAsItIs, isAlone: false) {
+            try String.fetchSet($0, sql: "SELECT name FROM sqlite_master")
+        }
     }
 }
