@@ -124,6 +124,20 @@ struct SubRuns {
             complaint: Self.complaint(printed))
     }
 
+    /// Writes and prints what the parts have shown.
+    ///
+    /// - Parameter name: the name of the documents, without their ending.
+    /// - Returns: the exit status of the whole.
+    func conclude(
+        _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
+    ) throws -> ExitStatus {
+        try folder.write(json, to: "\(name).json")
+        try folder.write(markdown, to: "\(name).md")
+        console.result(settings.json ? json : text)
+        WorkflowReport.append(markdown, console: console)
+        return status
+    }
+
     private static func complaint(_ printed: String) -> String {
         let lines = printed.split(separator: "\n").map(String.init)
         for mark in ["Error: ", "rig: "] {
