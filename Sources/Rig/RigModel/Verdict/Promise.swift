@@ -54,6 +54,42 @@ package struct Promise: Sendable, Hashable, Decodable {
     }
 }
 
+extension Promise.Limit: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case measure, policy, video, at, within, least, most
+    }
+
+    /// Reads a limit; what it is about is one of the measures that the decoder was given.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func wrong(_ key: CodingKeys, _ what: String) -> DecodingError {
+            DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: what)
+        }
+        let name = try fields.decode(String.self, forKey: .measure)
+        let known = decoder.userInfo.values.compactMap { $0 as? [String: PromiseMeasure] }.first
+        guard let measure = known?[name] else {
+            let advice = name.advice(among: known?.keys.sorted() ?? [])
+            throw wrong(.measure, "there is no measure '\(name)'; \(advice)")
+        }
+        let policy = try fields.decodeIfPresent(String.self, forKey: .policy)
+        guard policy.map({ Policy($0) != nil }) ?? true else {
+            throw wrong(.policy, "'\(policy ?? "")' is no policy; write a threshold or disabled")
+        }
+        self.init(
+            measure: measure, policy: policy.flatMap { Policy($0)?.name },
+            video: try fields.size(.video), at: try fields.size(.at),
+            within: try fields.size(.within), least: try fields.number(.least),
+            most: try fields.number(.most))
+        guard least != nil || most != nil else {
+            throw wrong(.measure, "a limit on \(name) needs least or most; write one")
+        }
+        guard measure.figure != .worstLossPercent || at != nil else {
+            throw wrong(
+                .measure, "a limit on \(name) needs at, the amount that it is a share of; write it")
+        }
+    }
+}
+
 /// The measurement of one figure of a promise.
 package struct PromiseReading: Sendable, Hashable {
     /// The promise's id.

@@ -10,7 +10,7 @@ struct SubRuns {
     let runID: String
     let programs: Programs
     let folder: RunFolder
-    let seed: UInt64
+    var seed: UInt64
     let environment: [String: String]
     let interruption: Interruption
     let console: Console
@@ -62,9 +62,9 @@ struct SubRuns {
 
     /// The same sub-runs with another seed.
     func with(seed: UInt64) -> SubRuns {
-        SubRuns(
-            settings: settings, runID: runID, programs: programs, folder: folder, seed: seed,
-            environment: environment, interruption: interruption, console: console)
+        var runs = self
+        runs.seed = seed
+        return runs
     }
 
     /// The `--set` values of a part; its own options take precedence.
