@@ -1,7 +1,8 @@
 import Foundation
-import RigModel
 import RigReport
 import Testing
+
+@testable import RigModel
 
 /// Text from outside, in every output format, is shown and has no other effect.
 ///
@@ -60,7 +61,12 @@ import Testing
         }
         let promise = Promise(
             id: "B1", promise: text, documented: text, judgedBy: [],
-            limits: [.init(measure: .lossPercent, policy: text, most: 1)])
+            limits: [
+                .init(
+                    measure: PromiseMeasure(
+                        name: text, figure: .lossPercent, unit: .percent, words: text),
+                    policy: text, most: 1)
+            ])
         summary.promises = [
             PromiseResult(
                 promise: promise,

@@ -21,7 +21,7 @@ package enum PromiseJSON {
     static func value(_ result: PromiseResult) -> JSONValue {
         let limits = zip(result.promise.limits, result.readings).map { limit, reading in
             JSONValue.object([
-                ("measure", .string(limit.measure.rawValue)),
+                ("measure", .string(limit.measure.name)),
                 ("policy", .string(limit.policy)),
                 ("at_bytes", .integer(limit.at)),
                 ("within_bytes", .integer(limit.within)),
