@@ -7,10 +7,9 @@ package enum AuditTable {
     /// - Parameter page: where its page is.
     /// - Returns: lines, each with its line end.
     package static func text(_ report: AuditReport, page: String) -> String {
-        let table = TextGrid.lines(titles, rows(report), numbers: [1])
         let failures = report.findings.flatMap(explanation)
-        let end = [sentence(report), "Report  \(TextGrid.printable(page))", verdict(report)]
-        return (table + [""] + failures + end)
+        let end = [sentence(report), "Report  \(PrintableText.line(page))", verdict(report)]
+        return (table(report).lines + [""] + failures + end)
             .joined(separator: "\n") + "\n"
     }
 
@@ -24,18 +23,20 @@ package enum AuditTable {
         let parts = [
             "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(verdict(report))",
             SummaryMarkdown.escaped(sentence(report)),
-            TextGrid.markdown(titles, rows(report), numbers: [1]),
+            table(report).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
         return (parts + failures + [end]).joined(separator: "\n\n") + "\n"
     }
 
-    private static let titles = ["situation", "kills", "result"]
-
-    private static func rows(_ report: AuditReport) -> [[String]] {
-        report.findings.map { finding in
-            [finding.situation.title, finding.kills.map { "\($0)" } ?? "-", result(finding)]
-        }
+    static func table(_ report: AuditReport) -> Table {
+        Table(
+            "Situations", of: report.findings,
+            [
+                .text("situation") { .string($0.situation.title) },
+                .number("kills") { .integer($0.kills) }.absent("-"),
+                .prose("result") { .string(result($0)) }.clipped(1000).toned { $0.tone },
+            ])
     }
 
     /// What was found, on one line.
@@ -66,7 +67,7 @@ package enum AuditTable {
         guard finding.fails else { return [] }
         return [
             "\(finding.situation.title):", "  \(finding.situation.mistake)",
-            "  Repeat  \(TextGrid.printable(finding.command))", "",
+            "  Repeat  \(PrintableText.line(finding.command))", "",
         ]
     }
 
@@ -92,6 +93,14 @@ extension AuditFinding {
         switch outcome {
         case .sound(let kills), .fails(_, let kills, _): kills
         case .unknown, .notTried: nil
+        }
+    }
+
+    fileprivate var tone: Tone {
+        switch outcome {
+        case .sound: .good
+        case .fails: .bad
+        case .unknown, .notTried: .open
         }
     }
 

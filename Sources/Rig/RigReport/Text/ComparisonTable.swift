@@ -4,14 +4,10 @@ package import RigModel
 package enum ComparisonTable {
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [
-            ComparisonCells.legend(comparison).map(TextGrid.printable),
-            TextGrid.lines(
-                ComparisonCells.titles, ComparisonCells.rows(comparison),
-                numbers: ComparisonCells.numbers),
-            TextGrid.lines(
-                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
-                numbers: ComparisonCells.runNumbers),
-            ComparisonCells.notes(comparison).map(TextGrid.printable),
+            ComparisonTables.legend(comparison).map(PrintableText.line),
+            ComparisonTables.differences(comparison).lines,
+            ComparisonTables.runs(comparison).lines,
+            ComparisonTables.notes(comparison).map(PrintableText.line),
         ]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -26,14 +22,10 @@ package enum ComparisonMarkdown {
         }
         let parts = [
             "## Comparison: \(SummaryMarkdown.escaped(headline(comparison)))",
-            list(ComparisonCells.legend(comparison)),
-            TextGrid.markdown(
-                ComparisonCells.titles, ComparisonCells.rows(comparison),
-                numbers: ComparisonCells.numbers),
-            TextGrid.markdown(
-                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
-                numbers: ComparisonCells.runNumbers),
-            list(ComparisonCells.notes(comparison)),
+            list(ComparisonTables.legend(comparison)),
+            ComparisonTables.differences(comparison).markdown,
+            ComparisonTables.runs(comparison).markdown,
+            list(ComparisonTables.notes(comparison)),
         ]
         return parts.joined(separator: "\n\n") + "\n"
     }

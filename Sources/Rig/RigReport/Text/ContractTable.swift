@@ -4,14 +4,24 @@ package import RigModel
 package enum ContractTable {
     /// The whole text, each line including its line end.
     package static func text(_ report: ContractReport) -> String {
-        let rows = report.points.map { [$0.name.rawValue, $0.verdict.rawValue, $0.detail] }
+        let table = Table(
+            of: report.points,
+            columns.titled(["point": "contract", "verdict": report.worker, "detail": ""]))
         let lines =
-            TextGrid.lines(["contract", report.worker, ""], rows, numbers: [])
+            table.lines
             + [
                 "", "seed \(report.seed)",
                 "\(StatusText.word(report.status)) (exit \(report.status.rawValue))",
             ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    fileprivate static var columns: [Table.Column<ContractPoint>] {
+        [
+            .text("point") { .string($0.name.rawValue) },
+            .text("verdict") { .string($0.verdict.rawValue) },
+            .text("detail") { .string($0.detail) },
+        ]
     }
 }
 
@@ -27,17 +37,7 @@ package enum ContractJSON {
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),
-            (
-                "points",
-                .array(
-                    report.points.map { point in
-                        .object([
-                            ("point", .string(point.name.rawValue)),
-                            ("verdict", .string(point.verdict.rawValue)),
-                            ("detail", .string(point.detail)),
-                        ])
-                    })
-            ),
+            ("points", Table(of: report.points, ContractTable.columns).objects),
         ]).document
     }
 }

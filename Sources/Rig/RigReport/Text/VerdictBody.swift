@@ -76,8 +76,7 @@ struct VerdictBody {
             [policy.policy, "\(policy.conclusive)"] + (hasFailures ? ["\(policy.failed)"] : [])
                 + ["\(policy.inconclusive)"] + (run.sparesWorkers ? [] : Self.figures(policy))
         }
-        return TextGrid.lines(titles, rows, numbers: Set(titles.indices.dropFirst()))
-            .map { "  \($0)" }
+        return Table("", titles, texts: rows).lines.map { "  \($0)" }
     }
 
     private static func figures(_ policy: PolicySummary) -> [String] {

@@ -167,7 +167,7 @@ struct VerdictFooter {
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
         let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
-        var parts = ["Report  \(TextGrid.printable(run.folder))/report.html"]
+        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
         if isUnfinished, run.manifest.parts == nil {
             parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
         }
@@ -176,7 +176,7 @@ struct VerdictFooter {
         } else if !isUnfinished {
             parts.append("Repeat  --seed \(run.summary.seed)")
         }
-        parts = parts.map(TextGrid.printable)
+        parts = parts.map(PrintableText.line)
         let line = parts.joined(separator: "      ")
         lines = line.count <= VerdictLine.width ? [line] : parts
     }

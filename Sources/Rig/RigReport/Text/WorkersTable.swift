@@ -4,20 +4,17 @@ package import RigModel
 package enum WorkersTable {
     /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
-        let rows = workers.map { listing in
+        Table(
+            of: workers,
             [
-                listing.worker.name, listing.worker.levels.last?.rawValue ?? "-",
-                bound(listing.worker), installed(listing), listing.worker.about,
+                .text("worker") { .string($0.worker.name) },
+                .text("level") { .string($0.worker.levels.last?.rawValue) },
+                // The bound of a kill by signal 9.
+                .text("bound") { .string($0.worker.bound[.sigkill]?.text) },
+                .text("installed") { .string(installed($0)) },
+                .text("about") { .string($0.worker.about) },
             ]
-        }
-        return TextGrid.lines(
-            ["worker", "level", "bound", "installed", "about"], rows, numbers: []
-        ).joined(separator: "\n") + "\n"
-    }
-
-    /// The bound of a kill by signal 9.
-    private static func bound(_ worker: WorkerProfile) -> String {
-        worker.bound[.sigkill]?.text ?? "-"
+        ).text
     }
 
     private static func installed(_ listing: WorkerListing) -> String {
