@@ -27,13 +27,8 @@ package enum IterationsCSV {
     }
 
     /// A row's columns by name, for JSON: numbers as numbers, unknown values as null.
-    ///
-    /// The seed is a string because it exceeds the number range of many JSON readers.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
-        columns.map { column in
-            column.name == "seed"
-                ? (column.name, .string(column.text(row))) : (column.name, column.json(row))
-        }
+        columns.map { ($0.name, $0.value(row)) }
     }
 
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
@@ -103,9 +98,8 @@ package enum IterationsCSV {
         [schema] + identity + moment + bytes + state + conclusion + judged
 
     private static let schema = IterationColumn(
-        name: "schema", text: { _ in String(IterationRow.schema) },
-        set: { $1 == String(IterationRow.schema) },
-        expected: "schema \(IterationRow.schema)", kind: .integer)
+        name: "schema", value: { _ in .integer(IterationRow.schema) },
+        set: { $1 == String(IterationRow.schema) }, expected: "schema \(IterationRow.schema)")
 
     private static let identity: [IterationColumn] = [
         .string("run_id", \.runID),
@@ -122,8 +116,8 @@ package enum IterationsCSV {
         .string("trigger", \.trigger),
         .string("planned", \.planned),
         .optional(
-            "phase", \.phase, expected: "a phase or empty", text: { $0.rawValue },
-            value: { Phase(rawValue: $0) }),
+            "phase", \.phase, expected: "a phase or empty", value: { .string($0.rawValue) },
+            parse: { Phase(rawValue: $0) }),
         .decimal("kill_seconds", \.killSeconds, decimals: IterationRow.secondsDecimals),
     ]
 
@@ -150,15 +144,14 @@ package enum IterationsCSV {
     ]
 
     private static let conclusion: [IterationColumn] = [
-        IterationColumn(
-            name: "verdict", text: { $0.verdict.rawValue },
-            set: { row, text in
-                guard let verdict = Verdict(rawValue: text) else { return false }
-                row.verdict = verdict
-                return true
-            }, expected: "pass, fail or inconclusive"),
+        .required(
+            "verdict", \.verdict, expected: "pass, fail or inconclusive",
+            value: { .string($0.rawValue) }, parse: { Verdict(rawValue: $0) }),
         .string("reason", \.reason),
-        .required("seed", \.seed),
+        // As text, because a seed exceeds the number range of many JSON readers.
+        .required(
+            "seed", \.seed, expected: "a whole number", value: { .string(String($0)) },
+            parse: { FieldText.integer($0) }),
     ]
 
     private static let judged: [IterationColumn] = [
