@@ -5,9 +5,6 @@ package import RigModel
 /// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
 /// seconds, or bytes per second. An empty field means unknown.
 package enum ComparisonCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     package static func text(_ comparison: RunComparison) -> String {
         let rows = ComparisonTables.rows(comparison)
         guard !rows.isEmpty else { return "" }
@@ -28,7 +25,7 @@ package enum ComparisonCSV {
             comparison.policy(row.pair.other)
         }
         return [
-            .number("schema") { _ in .integer(schema) },
+            .number("schema") { _ in .integer(1) },
             .text("base_run") { .string(comparison.runs[$0.pair.base.run].name) },
             .text("base_policy") { .string($0.pair.base.policy) },
             .text("other_run") { .string(comparison.runs[$0.pair.other.run].name) },

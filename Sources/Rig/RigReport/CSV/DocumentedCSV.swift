@@ -2,15 +2,12 @@ package import RigModel
 
 /// `documented.csv`: the documents' own figures beside those that were measured.
 package enum DocumentedCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     /// The whole file; an empty field means unknown, or that the documents say nothing.
     package static func text(_ rows: [DocumentedRow]) -> String {
         Table(
             of: rows,
             [
-                .number("schema") { _ in .integer(schema) },
+                .number("schema") { _ in .integer(1) },
                 .text("section") { .string($0.section.rawValue) },
                 .text("item") { .string($0.item) },
                 .text("runs") { .string($0.runs.joined(separator: "|")) },

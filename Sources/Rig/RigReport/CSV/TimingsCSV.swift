@@ -6,14 +6,11 @@ package import RigModel
 /// to `total_seconds`, then work done in parallel. Seconds have six decimals; an empty field is a
 /// stage that did not occur.
 package enum TimingsCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     package static func text(_ timings: RunTimings, runID: String) -> String {
         Table(
             of: timings.iterations,
             [
-                .number("schema") { _ in .integer(schema) },
+                .number("schema") { _ in .integer(1) },
                 .text("run_id") { _ in .string(runID) },
                 .number("iteration") { .integer($0.iteration) },
                 .text("policy") { .string($0.policy) },

@@ -2,13 +2,9 @@ package import RigModel
 
 /// The output of `rig compare --json`.
 package enum ComparisonJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; the order of keys is fixed.
     package static func text(_ comparison: RunComparison) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("level", .decimal(RunComparison.level, 3)),
             ("tests", .integer(comparison.tests)),
             ("notes", .array(comparison.notes.map { .string($0) })),

@@ -2,14 +2,10 @@ package import RigModel
 
 /// The output of `rig plan --json`.
 package enum PlanJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan
         return JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("seed", .string(String(plan.seed))),
             ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
             ("workload", .string(preview.workload.rawValue)),

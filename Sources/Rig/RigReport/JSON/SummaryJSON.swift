@@ -4,10 +4,6 @@ package import RigModel
 ///
 /// The seed is a string because it exceeds the number range of many JSON readers.
 package enum SummaryJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole file; keys always come in the same order.
     package static func text(_ summary: RunSummary) -> String {
         JSONValue.object(members(of: summary)).document
     }
@@ -15,7 +11,7 @@ package enum SummaryJSON {
     /// The members of the file, in order.
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
         [
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(summary.runID)),
             ("command", .string(summary.command)),
             ("seed", .string(String(summary.seed))),

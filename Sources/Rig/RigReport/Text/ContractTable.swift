@@ -27,13 +27,9 @@ package enum ContractTable {
 
 /// The output of `rig workers check --json`.
 package enum ContractJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ report: ContractReport) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)), ("worker", .string(report.worker)),
+            ("schema", .integer(1)), ("worker", .string(report.worker)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),

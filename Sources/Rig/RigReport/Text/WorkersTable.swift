@@ -31,13 +31,9 @@ package enum WorkersTable {
 
 /// The output of `rig workers --json`.
 package enum WorkersJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ workers: [WorkerListing]) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)), ("workers", .array(workers.map(worker))),
+            ("schema", .integer(1)), ("workers", .array(workers.map(worker))),
         ]).document
     }
 
