@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// `junit.xml`: the results of a run as a test report.
 ///
@@ -10,18 +10,14 @@ package import RigModel
 package enum JUnitXML {
     /// The whole file.
     ///
-    /// - Parameter folder: its folder, as named in commands.
     /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
-    package static func text(
-        _ summary: RunSummary, rows: [IterationRow], manifest: Manifest, folder: String
-    ) -> String {
-        let suites = JUnitSuites(
-            summary: summary, rows: rows, manifest: manifest, folder: folder
-        ).all
+    package static func text(_ run: ReportedRun) -> String {
+        let manifest = run.manifest
         let facts: [(String, String?)] = [
             ("timestamp", manifest.startedAt), ("hostname", manifest.machine.host),
         ]
-        return document(suites, facts: facts, properties: properties(summary, manifest))
+        return document(
+            JUnitSuites(run: run).all, facts: facts, properties: properties(run.summary, manifest))
     }
 
     /// A file of suites.

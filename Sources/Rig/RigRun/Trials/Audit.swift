@@ -92,11 +92,11 @@ package struct Audit {
         try runs.folder.write(AuditJSON.text(report), to: "audit.json")
         try runs.folder.write(AuditTable.markdown(report), to: "audit.md")
         try runs.folder.write(AuditJUnit.text(report), to: "junit.xml")
-        try runs.folder.write(AuditPage.text(report), to: RunDocuments.page)
+        try runs.folder.write(AuditPage.text(report), to: ReportFormat.page)
         console.result(
             settings.json
                 ? AuditJSON.text(report)
-                : AuditTable.text(report, page: "\(runs.folder.path)/\(RunDocuments.page)"))
+                : AuditTable.text(report, page: "\(runs.folder.path)/\(ReportFormat.page)"))
         WorkflowReport.append(AuditTable.markdown(report), console: console)
         return report.status
     }
