@@ -46,13 +46,13 @@ package enum ReplayJSON {
         .object([
             (
                 "changes",
-                .array(
-                    shrunk.changes.map {
-                        .object([
-                            ("name", .string($0.name)), ("before", .string($0.before)),
-                            ("after", .string($0.after)),
-                        ])
-                    })
+                Table(
+                    of: shrunk.changes,
+                    [
+                        .text("name") { .string($0.name) }, .text("before") { .string($0.before) },
+                        .text("after") { .string($0.after) },
+                    ]
+                ).objects
             ),
             ("candidates", .integer(shrunk.candidates)),
             ("tries", .integer(shrunk.tries)),

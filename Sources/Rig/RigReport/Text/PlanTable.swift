@@ -57,12 +57,11 @@ package enum PlanTable {
     private static func strata(_ preview: PlanPreview) -> [String] {
         guard !preview.strata.isEmpty else { return [] }
         let hasPhases = preview.strata.contains { $0.phase != nil }
-        let phase: [Table.Column<PlannedStratum>] = [
-            .text("phase") { .string($0.phase?.rawValue ?? "") }
-        ]
         let table = Table(
             of: preview.strata,
-            [.text("trigger") { .string($0.trigger.rawValue) }] + (hasPhases ? phase : []) + [
+            [
+                .text("trigger") { .string($0.trigger.rawValue) },
+                .text("phase") { .string($0.phase?.rawValue ?? "") }.when(hasPhases),
                 .number("kills") { .integer($0.kills) },
                 .number("rate below at best") { .string(rate($0.rateBound)) },
             ])

@@ -11,17 +11,18 @@ struct Strata {
     init?(_ summaries: [PolicySummary]) {
         guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
         typealias Row = (policy: String, stratum: Stratum)
-        let policy = Table.Column<Row>.text("policy") { .string($0.policy) }
-        let columns: [Table.Column<Row>] = [
-            .text("phase") { .string($0.stratum.phase?.rawValue ?? Figure.notKnown) },
-            .number("kills") { .integer($0.stratum.kills) },
-            .number("violations") { .integer($0.stratum.violations) },
-            .number("rate below") { .rate($0.stratum.violationRateUCB95) },
-        ]
         let rows = summaries.flatMap { summary in
             summary.strata.filter { $0.kills > 0 }.map { (summary.policy, $0) as Row }
         }
-        table = Table(of: rows, (summaries.count > 1 ? [policy] : []) + columns)
+        table = Table(
+            of: rows,
+            [
+                .text("policy") { .string($0.policy) }.when(summaries.count > 1),
+                .text("phase") { .string($0.stratum.phase?.rawValue ?? Figure.notKnown) },
+                .number("kills") { .integer($0.stratum.kills) },
+                .number("violations") { .integer($0.stratum.violations) },
+                .number("rate below") { .rate($0.stratum.violationRateUCB95) },
+            ])
         let known = summaries.filter { !$0.strata.isEmpty }
         notes = Self.missing(known) + Self.outOfReach(known)
     }

@@ -21,6 +21,7 @@ struct Table {
         var absent = Figure.notKnown
         /// The most bytes of a cell on the page.
         var most = Int.max
+        var isShown = true
     }
 
     /// A column of rows of one type.
@@ -53,6 +54,7 @@ struct Table {
         func absent(_ text: String) -> Column { with { $0.head.absent = text } }
         func clipped(_ bytes: Int) -> Column { with { $0.head.most = bytes } }
         func toned(_ tone: @escaping (Row) -> Tone?) -> Column { with { $0.tone = tone } }
+        func when(_ isShown: Bool) -> Column { with { $0.head.isShown = isShown } }
         /// The column sorts by a number.
         func ordered(_ order: @escaping (Row) -> Double?) -> Column { with { $0.order = order } }
         var code: Column { with { $0.head.isCode = true } }
@@ -89,6 +91,7 @@ struct Table {
 
     init<Row>(_ caption: String = "", of rows: [Row], _ columns: [Column<Row>]) {
         self.caption = caption
+        let columns = columns.filter(\.head.isShown)
         heads = columns.map(\.head)
         self.rows = rows.map { row in columns.map { $0.cell(row) } }
     }
