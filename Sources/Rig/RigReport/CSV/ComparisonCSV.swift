@@ -12,7 +12,7 @@ package enum ComparisonCSV {
             .text("metric") { .string($0.metric.metric.rawValue) },
             .text("figure") { .string($0.metric.metric.figure) },
         ]
-        return Table(of: rows, sides(comparison) + figure + ComparisonColumns.all).csv
+        return rows.table(sides(comparison) + figure + ComparisonColumns.all).csv
     }
 
     private static func sides(

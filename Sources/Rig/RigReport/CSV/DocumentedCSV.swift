@@ -4,8 +4,7 @@ package import RigModel
 package enum DocumentedCSV {
     /// The whole file; an empty field means unknown, or that the documents say nothing.
     package static func text(_ rows: [DocumentedRow]) -> String {
-        Table(
-            of: rows,
+        rows.table(
             [
                 .number("schema") { _ in .integer(1) },
                 .text("section") { .string($0.section.rawValue) },

@@ -14,24 +14,18 @@ package enum LedgerCSV {
             .map { ("killed", $0.served, $0.witnessed) as Line }
         let relaunched = (evidence.resumption?.requests ?? [])
             .map { ("relaunched", $0, nil) as Line }
-        return Table(
-            of: killed + relaunched,
-            [
-                .text("life") { .string($0.life) },
-                .number("first_byte") {
-                    .size($0.served?.requested.lowerBound ?? $0.witnessed?.start)
-                },
-                .number("end_byte") { .size($0.served?.requested.upperBound) },
-                .number("served_bytes") { .size($0.served?.servedBytes) },
-                .number("received_bytes") { .size($0.witnessed?.received) },
-                .number("acknowledged_bytes") { .size($0.witnessed?.acknowledged) },
-                .number("recovered_bytes") { line in
-                    .size(
-                        line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count })
-                },
-                .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
-            ]
-        ).csv
+        return (killed + relaunched).table([
+            .text("life") { .string($0.life) },
+            .number("first_byte") { .size($0.served?.requested.lowerBound ?? $0.witnessed?.start) },
+            .number("end_byte") { .size($0.served?.requested.upperBound) },
+            .number("served_bytes") { .size($0.served?.servedBytes) },
+            .number("received_bytes") { .size($0.witnessed?.received) },
+            .number("acknowledged_bytes") { .size($0.witnessed?.acknowledged) },
+            .number("recovered_bytes") { line in
+                .size(line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count })
+            },
+            .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
+        ]).csv
     }
 
     private typealias Line = (

@@ -6,6 +6,6 @@ package import RigModel
 /// `|`, in the order of a life.
 package enum SummaryCSV {
     package static func text(_ policies: [PolicySummary]) -> String {
-        Table(of: policies, SummaryColumns.all).csv
+        policies.table(SummaryColumns.all).csv
     }
 }

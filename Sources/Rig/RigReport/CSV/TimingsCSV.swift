@@ -7,8 +7,7 @@ package import RigModel
 /// stage that did not occur.
 package enum TimingsCSV {
     package static func text(_ timings: RunTimings, runID: String) -> String {
-        Table(
-            of: timings.iterations,
+        timings.iterations.table(
             [
                 .number("schema") { _ in .integer(1) },
                 .text("run_id") { _ in .string(runID) },

@@ -17,8 +17,7 @@ package enum DocumentedPage {
                 "headline": .text(PromiseTable.sentence(report.results)),
                 "run": .text(
                     PageText.clipped("run \(report.runID), seed \(report.seed)", bytes: 500)),
-                "promises": .one(
-                    PromiseTable.table(report.results).movingLast(to: 1).fields),
+                "promises": .one(PromiseTable.table(report.results).movingLast(to: 1).fields),
                 "tables": .list(DocumentedTable.all(report.documented).map(\.fields)),
                 "failures": .list(
                     report.failures.map {

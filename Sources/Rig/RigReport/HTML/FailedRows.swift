@@ -33,23 +33,20 @@ struct FailedRows {
 
     private func table(_ rows: [IterationRow], detailed: Int) -> Table {
         let kills = !run.sparesWorkers
-        return Table(
-            "Rows that failed", of: rows,
-            [
-                .text("policy") { .string($0.policy) }.clipped(80),
-                .number("iteration") { .string("\($0.iteration)") }
-                    .ordered { Double($0.iteration) },
-                .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
-                .text("trigger") { .string($0.trigger) }.clipped(80).when(kills),
-                .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }
-                    .when(kills),
-                .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
-                Self.bytes("received", \.receivedBytes),
-                Self.bytes("lost", \.lostBytes).when(kills),
-                Self.bytes("allowed", \.boundBytes).absent("none").when(kills),
-                .prose("reason") { .string($0.reason) }.clipped(240),
-            ]
-        ).linked { $0 < detailed ? "#failure-\($0 + 1)" : nil }
+        return rows.table([
+            .text("policy") { .string($0.policy) }.clipped(80),
+            .number("iteration") { .string("\($0.iteration)") }
+                .ordered { Double($0.iteration) },
+            .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
+            .text("trigger") { .string($0.trigger) }.clipped(80).when(kills),
+            .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }
+                .when(kills),
+            .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
+            Self.bytes("received", \.receivedBytes),
+            Self.bytes("lost", \.lostBytes).when(kills),
+            Self.bytes("allowed", \.boundBytes).absent("none").when(kills),
+            .prose("reason") { .string($0.reason) }.clipped(240),
+        ]).captioned("Rows that failed").linked { $0 < detailed ? "#failure-\($0 + 1)" : nil }
     }
 
     private static func bytes(

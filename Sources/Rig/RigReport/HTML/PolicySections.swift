@@ -18,25 +18,21 @@ struct PolicySections {
                 "lost_bytes_max": "worst loss", "bound_bytes": "allowed",
                 "lost_bytes_median": "typical loss", "loss_percent": "share lost",
             ]) + [
-                .number("95 % interval") {
-                    .string(Figure.percentInterval($0.lossPercentInterval))
-                }
+                .number("95 % interval") { .string(Figure.percentInterval($0.lossPercentInterval)) }
             ]
             + all.titled([
                 "kept_nothing": "everything lost", "recovery_seconds_median": "recovery",
             ])
-        return Table(
-            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy",
-            of: run.summary.policies, counts + (run.sparesWorkers ? [] : figures)
+        return run.summary.policies.table(counts + (run.sparesWorkers ? [] : figures)).captioned(
+            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy"
         ).linked { "#policy-\($0 + 1)" }
     }
 
     /// What saving costs each policy; nil where it is not known.
     var costs: Table? {
         guard !run.sparesWorkers else { return nil }
-        return SummaryColumns.costs(
-            run.summary.policies, "What saving cost until the kill, per MB received",
-            policy: "policy")
+        return SummaryColumns.costs(run.summary.policies, policy: "policy")?
+            .captioned("What saving cost until the kill, per MB received", absent: "-")
     }
 
     /// A section with plots for each policy.
@@ -70,10 +66,8 @@ struct PolicySections {
             // The phases of a worker that is observed only from outside are not known.
             "hasStrata": .flag(strata.contains { $0.phase != nil }),
             "strata": .one(Self.table(strata, summary.policy).fields),
-            "notes": .list(
-                Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
-            "loss": .list(
-                kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
+            "notes": .list(Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
+            "loss": .list(kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
         ])
     }
 
@@ -90,14 +84,12 @@ struct PolicySections {
     }
 
     private static func table(_ strata: [Stratum], _ policy: String) -> Table {
-        Table(
-            "What the worker did when it was killed, \(policy)", of: strata,
-            [
-                .text("killed while") { .string($0.phase?.activity) },
-                .number("kills") { .integer($0.kills) },
-                .failures("failed") { $0.violations },
-                .text("kills that fail") { .rate($0.violationRateUCB95) },
-            ])
+        strata.table([
+            .text("killed while") { .string($0.phase?.activity) },
+            .number("kills") { .integer($0.kills) },
+            .failures("failed") { $0.violations },
+            .text("kills that fail") { .rate($0.violationRateUCB95) },
+        ]).captioned("What the worker did when it was killed, \(policy)")
     }
 
     /// Notes on the phases without a kill.

@@ -60,9 +60,7 @@ struct VerdictSection {
     private var video: String {
         let video = run.manifest.video
         let size = MetricUnit.readableBytes(Double(video.length))
-        let pace = run.manifest.bandwidth.map {
-            " at \(MetricUnit.readableBytes(Double($0)))/s"
-        }
+        let pace = run.manifest.bandwidth.map { " at \(MetricUnit.readableBytes(Double($0)))/s" }
         let each = run.manifest.workload.videoCount > 1 ? " each" : ""
         return "\(video.source), \(size)\(each)\(pace ?? "")"
     }
@@ -97,19 +95,17 @@ struct InconclusiveRows {
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
         typealias Entry = (reason: String, policies: [String: Int], total: Int)
-        table = Table(
-            "Why rows prove nothing", of: Array(reasons.prefix(Self.mostReasons)),
-            [
-                .prose("reason") { (entry: Entry) in
-                    .string(entry.reason.isEmpty ? "no reason given" : entry.reason)
-                }.clipped(600),
-                .number("rows") { .integer($0.total) },
-                .prose("policies") { entry in
-                    .string(
-                        entry.policies.sorted { $0.key < $1.key }
-                            .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
-                }.clipped(600),
-            ])
+        table = Array(reasons.prefix(Self.mostReasons)).table([
+            .prose("reason") { (entry: Entry) in
+                .string(entry.reason.isEmpty ? "no reason given" : entry.reason)
+            }.clipped(600),
+            .number("rows") { .integer($0.total) },
+            .prose("policies") { entry in
+                .string(
+                    entry.policies.sorted { $0.key < $1.key }
+                        .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
+            }.clipped(600),
+        ]).captioned("Why rows prove nothing")
         let others = reasons.dropFirst(Self.mostReasons)
         rest =
             others.isEmpty
@@ -157,9 +153,7 @@ enum EnvironmentSection {
         facts.add("Versions", versions.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         facts.add("Commit", manifest.provenance?.words, isCode: true)
         for (name, digest) in (manifest.provenance?.programs ?? [:]).sorted(by: { $0.key < $1.key })
-        {
-            facts.add("Program", "\(name) \(digest)", isCode: true)
-        }
+        { facts.add("Program", "\(name) \(digest)", isCode: true) }
         facts.add("System", machine.system)
         facts.add("Processor", "\(machine.processor), \(Figure.counted(machine.cores, "core"))")
         facts.add("Memory", MetricUnit.readableBytes(Double(machine.memoryBytes)))

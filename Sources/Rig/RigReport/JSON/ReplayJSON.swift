@@ -46,13 +46,10 @@ package enum ReplayJSON {
         .object([
             (
                 "changes",
-                Table(
-                    of: shrunk.changes,
-                    [
-                        .text("name") { .string($0.name) }, .text("before") { .string($0.before) },
-                        .text("after") { .string($0.after) },
-                    ]
-                ).objects
+                shrunk.changes.table([
+                    .text("name") { .string($0.name) }, .text("before") { .string($0.before) },
+                    .text("after") { .string($0.after) },
+                ]).objects
             ),
             ("candidates", .integer(shrunk.candidates)),
             ("tries", .integer(shrunk.tries)),

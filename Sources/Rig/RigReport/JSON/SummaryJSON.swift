@@ -24,7 +24,7 @@ package enum SummaryJSON {
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map { .object(members(of: $0)) })),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
-            ("hosts", Table(of: summary.hosts, HostColumns.all).objects),
+            ("hosts", summary.hosts.table(HostColumns.all).objects),
         ]
     }
 

@@ -30,13 +30,11 @@ package enum AuditTable {
     }
 
     static func table(_ report: AuditReport) -> Table {
-        Table(
-            "Situations", of: report.findings,
-            [
-                .text("situation") { .string($0.situation.title) },
-                .number("kills") { .integer($0.kills) }.absent("-"),
-                .prose("result") { .string(result($0)) }.clipped(1000).toned { $0.tone },
-            ])
+        report.findings.table([
+            .text("situation") { .string($0.situation.title) },
+            .number("kills") { .integer($0.kills) }.absent("-"),
+            .prose("result") { .string(result($0)) }.clipped(1000).toned { $0.tone },
+        ]).captioned("Situations")
     }
 
     /// What was found, on one line.

@@ -4,8 +4,7 @@ package import RigModel
 package enum ContractTable {
     /// The whole text, each line including its line end.
     package static func text(_ report: ContractReport) -> String {
-        let table = Table(
-            of: report.points,
+        let table = report.points.table(
             columns.titled(["point": "contract", "verdict": report.worker, "detail": ""]))
         let lines =
             table.lines
@@ -33,7 +32,7 @@ package enum ContractJSON {
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),
-            ("points", Table(of: report.points, ContractTable.columns).objects),
+            ("points", report.points.table(ContractTable.columns).objects),
         ]).document
     }
 }

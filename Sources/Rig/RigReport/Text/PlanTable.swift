@@ -41,30 +41,25 @@ package enum PlanTable {
     private static func policies(_ preview: PlanPreview) -> [String] {
         let plan = preview.plan
         let kills = preview.killsPerPolicy
-        return Table(
-            of: plan.policies,
-            [
-                .text("policy") { .string($0.name) },
-                .text("durability") { .string($0.durability.rawValue) },
-                .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
-                .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
-                .number("kills") { _ in .integer(kills) },
-                .number("rate below at best") { _ in .string(rate(preview.rateBound)) },
-            ]
-        ).lines
+        return plan.policies.table([
+            .text("policy") { .string($0.name) },
+            .text("durability") { .string($0.durability.rawValue) },
+            .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
+            .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
+            .number("kills") { _ in .integer(kills) },
+            .number("rate below at best") { _ in .string(rate(preview.rateBound)) },
+        ]).lines
     }
 
     private static func strata(_ preview: PlanPreview) -> [String] {
         guard !preview.strata.isEmpty else { return [] }
         let hasPhases = preview.strata.contains { $0.phase != nil }
-        let table = Table(
-            of: preview.strata,
-            [
-                .text("trigger") { .string($0.trigger.rawValue) },
-                .text("phase") { .string($0.phase?.rawValue ?? "") }.when(hasPhases),
-                .number("kills") { .integer($0.kills) },
-                .number("rate below at best") { .string(rate($0.rateBound)) },
-            ])
+        let table = preview.strata.table([
+            .text("trigger") { .string($0.trigger.rawValue) },
+            .text("phase") { .string($0.phase?.rawValue ?? "") }.when(hasPhases),
+            .number("kills") { .integer($0.kills) },
+            .number("rate below at best") { .string(rate($0.rateBound)) },
+        ])
         return (preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]) + table.lines
     }
 

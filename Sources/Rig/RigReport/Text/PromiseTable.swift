@@ -56,27 +56,22 @@ package enum PromiseTable {
                 (result: $0 == 0 ? result : nil, part: $1)
             }
         }
-        return Table(
-            of: rows,
-            [
-                .text("promise") { .string($0.result?.promise.id ?? "") },
-                .text("documented") { .string($0.result?.promise.documented ?? "") },
-                .text("verdict") { .string($0.result?.word ?? "") },
-                .text("measured") { .string($0.part) },
-            ]
-        ).lines
+        return rows.table([
+            .text("promise") { .string($0.result?.promise.id ?? "") },
+            .text("documented") { .string($0.result?.promise.documented ?? "") },
+            .text("verdict") { .string($0.result?.word ?? "") },
+            .text("measured") { .string($0.part) },
+        ]).lines
     }
 
     static func table(_ results: [PromiseResult]) -> Table {
-        Table(
-            "What the documents promise, and what this run measured", of: results,
-            [
-                .text("promise") { .string($0.promise.id) },
-                .prose("what is promised") { .string($0.promise.promise) },
-                .prose("documented") { .string($0.promise.documented) },
-                .prose("measured") { .string($0.measured) },
-                .text("verdict") { .string($0.word) }.toned { Tone($0) },
-            ])
+        results.table([
+            .text("promise") { .string($0.promise.id) },
+            .prose("what is promised") { .string($0.promise.promise) },
+            .prose("documented") { .string($0.promise.documented) },
+            .prose("measured") { .string($0.measured) },
+            .text("verdict") { .string($0.word) }.toned { Tone($0) },
+        ]).captioned("What the documents promise, and what this run measured")
     }
 
     /// The promises that a run cannot judge, as a sentence.

@@ -26,14 +26,12 @@ package enum SelfCheckTable {
     }
 
     private static func arms(_ report: SelfCheckReport) -> Table {
-        Table(
-            of: report.clean + [report.nullControl],
-            [
-                .text("without a bug") { .string($0.name) },
-                .number("iterations") { .integer($0.iterations) },
-                .number("inconclusive") { .integer($0.inconclusive) },
-                .number("reported") { .integer($0.reports.count) },
-            ])
+        (report.clean + [report.nullControl]).table([
+            .text("without a bug") { .string($0.name) },
+            .number("iterations") { .integer($0.iterations) },
+            .number("inconclusive") { .integer($0.inconclusive) },
+            .number("reported") { .integer($0.reports.count) },
+        ])
     }
 
     private static func bugs(_ report: SelfCheckReport) -> Table {
@@ -49,12 +47,10 @@ package enum SelfCheckTable {
             case .notRun(let why): [detection.bug, "-", "not run: \(why)", "-"]
             }
         }
-        return Table(
-            of: rows,
-            [
-                .text("planted bug") { .string($0[0]) }, .number("iterations") { .string($0[1]) },
-                .text("outcome") { .string($0[2]) }, .text("by") { .string($0[3]) },
-            ])
+        return rows.table([
+            .text("planted bug") { .string($0[0]) }, .number("iterations") { .string($0[1]) },
+            .text("outcome") { .string($0[2]) }, .text("by") { .string($0[3]) },
+        ])
     }
 
     private static func reports(_ report: SelfCheckReport) -> [String] {

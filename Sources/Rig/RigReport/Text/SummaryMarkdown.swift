@@ -18,7 +18,7 @@ package enum SummaryMarkdown {
             list(summary.sentences),
             summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
             summary.policies.isEmpty
-                ? "" : Table(of: summary.policies, SummaryColumns.overview).markdown,
+                ? "" : summary.policies.table(SummaryColumns.overview).markdown,
             SummaryColumns.costs(summary.policies)?.markdown ?? "",
             Strata(summary.policies).map(strata) ?? "",
             summary.coverage.map(CoverageText.line) ?? "",

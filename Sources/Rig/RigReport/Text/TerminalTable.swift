@@ -9,7 +9,7 @@ package enum TerminalTable {
     /// - Returns: lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
-        let policies = Table(of: summary.policies, SummaryColumns.overview)
+        let policies = summary.policies.table(SummaryColumns.overview)
         var lines = table(policies, style)
         if let costs = SummaryColumns.costs(summary.policies) {
             lines += [""] + table(costs, style)

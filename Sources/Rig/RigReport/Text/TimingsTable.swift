@@ -11,10 +11,9 @@ package enum TimingsTable {
     package static func text(
         _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
     ) -> String {
-        let table = Table(
-            of: summaries.filter { $0.share != nil } + [whole]
-                + summaries.filter { $0.share == nil },
-            [
+        let table =
+            (summaries.filter { $0.share != nil } + [whole]
+            + summaries.filter { $0.share == nil }).table([
                 .text("stage") { .string($0.name.replacing("_", with: " ")) },
                 .number("total s") { .string(seconds($0.total)) },
                 .number("share") {

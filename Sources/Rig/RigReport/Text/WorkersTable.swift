@@ -4,17 +4,14 @@ package import RigModel
 package enum WorkersTable {
     /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
-        Table(
-            of: workers,
-            [
-                .text("worker") { .string($0.worker.name) },
-                .text("level") { .string($0.worker.levels.last?.rawValue) },
-                // The bound of a kill by signal 9.
-                .text("bound") { .string($0.worker.bound[.sigkill]?.text) },
-                .text("installed") { .string(installed($0)) },
-                .text("about") { .string($0.worker.about) },
-            ]
-        ).text
+        workers.table([
+            .text("worker") { .string($0.worker.name) },
+            .text("level") { .string($0.worker.levels.last?.rawValue) },
+            // The bound of a kill by signal 9.
+            .text("bound") { .string($0.worker.bound[.sigkill]?.text) },
+            .text("installed") { .string(installed($0)) },
+            .text("about") { .string($0.worker.about) },
+        ]).text
     }
 
     private static func installed(_ listing: WorkerListing) -> String {

@@ -10,33 +10,28 @@ enum ComparisonTables {
 
     /// A row per pair and metric; `-` means unknown.
     static func differences(_ comparison: RunComparison, verdict: String = "") -> Table {
-        Table(
-            "Every figure of the base beside the other's", of: rows(comparison),
-            [
-                .text("policy") { .string(place(of: $0.pair, in: comparison)) },
-                .text("metric") { .string($0.metric.metric.rawValue) },
-                .text("figure") { .string($0.metric.metric.figure) },
-                .number("base") { .string($0.metric.base.map($0.metric.metric.text) ?? "-") },
-                .number("other") { .string($0.metric.other.map($0.metric.metric.text) ?? "-") },
-                .number("difference") {
-                    .string($0.metric.difference.map(signed($0.metric)) ?? "-")
-                },
-                .number("change") {
-                    .string(
-                        $0.metric.changePercent.map {
-                            ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
-                        } ?? "-")
-                },
-                .number("95 % interval") { row in
-                    .string(
-                        row.metric.interval.map { Figure.interval($0, signed(row.metric)) } ?? "-")
-                },
-                .number("n") { .string(count($0.metric, $0.pair)) },
-                .number("p") { .string(probability($0.metric.pValue)) },
-                .number("p of all") { .string(probability($0.metric.adjustedPValue)) },
-                .text(verdict) { .string(self.verdict($0.metric, $0.pair)) }
-                    .toned { Tone($0.metric.verdict) },
-            ])
+        rows(comparison).table([
+            .text("policy") { .string(place(of: $0.pair, in: comparison)) },
+            .text("metric") { .string($0.metric.metric.rawValue) },
+            .text("figure") { .string($0.metric.metric.figure) },
+            .number("base") { .string($0.metric.base.map($0.metric.metric.text)) },
+            .number("other") { .string($0.metric.other.map($0.metric.metric.text)) },
+            .number("difference") { .string($0.metric.difference.map(signed($0.metric))) },
+            .number("change") {
+                .string(
+                    $0.metric.changePercent.map {
+                        ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
+                    })
+            },
+            .number("95 % interval") { row in
+                .string(row.metric.interval.map { Figure.interval($0, signed(row.metric)) })
+            },
+            .number("n") { .string(count($0.metric, $0.pair)) },
+            .number("p") { .string(probability($0.metric.pValue)) },
+            .number("p of all") { .string(probability($0.metric.adjustedPValue)) },
+            .text(verdict) { .string(self.verdict($0.metric, $0.pair)) }
+                .toned { Tone($0.metric.verdict) },
+        ]).captioned("Every figure of the base beside the other's", absent: "-")
     }
 
     private static func signed(_ comparison: MetricComparison) -> (Double) -> String {
@@ -84,22 +79,18 @@ enum ComparisonTables {
         let rows = comparison.runs.enumerated().flatMap { index, run in
             run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
         }
-        return Table(
-            "What every policy of every run shows", of: rows,
-            [
-                .text("run") { .string(letter($0.run)) },
-                .text("policy") { .string($0.policy.policy) },
-                .number("rows") { .string("\($0.policy.rows)") },
-                .number("conclusive") { .string("\($0.policy.conclusive)") },
-                .number("violations") { .string("\($0.policy.violations)") },
-                .number("corrupt bytes") {
-                    .string($0.policy.corruptBytes.map { "\($0)" } ?? "-")
-                },
-                .number("loss %") { .string($0.loss?.value.map(percentage) ?? "-") },
-                .number("95 % interval") {
-                    .string($0.loss?.interval.map { Figure.interval($0, percentage) } ?? "-")
-                },
-            ])
+        return rows.table([
+            .text("run") { .string(letter($0.run)) },
+            .text("policy") { .string($0.policy.policy) },
+            .number("rows") { .string("\($0.policy.rows)") },
+            .number("conclusive") { .string("\($0.policy.conclusive)") },
+            .number("violations") { .string("\($0.policy.violations)") },
+            .number("corrupt bytes") { .string($0.policy.corruptBytes.map { "\($0)" }) },
+            .number("loss %") { .string($0.loss?.value.map(percentage)) },
+            .number("95 % interval") {
+                .string($0.loss?.interval.map { Figure.interval($0, percentage) })
+            },
+        ]).captioned("What every policy of every run shows", absent: "-")
     }
 
     private static func percentage(_ value: Double) -> String {

@@ -17,28 +17,28 @@ enum DocumentedTable {
     ) -> Table {
         switch section {
         case .amount:
-            return Table(
+            return rows.table(start("received", "kills") + amount + end("held at worst")).captioned(
                 "Saved after a kill with 512 KB: documented, and measured over the last bytes before"
-                    + " each amount, on average and at worst",
-                of: rows, start("received", "kills") + amount + end("held at worst"))
+                    + " each amount, on average and at worst", absent: "-")
         case .ending:
-            return Table(
-                "Ways to end: in how many the end of the request came before that of the process,"
-                    + " and the bytes that were called safe, saved and lost",
-                of: rows,
+            return rows.table(
                 start("way", "ends") + [
                     number("end of the request", .called), bytes("called safe", .calledSafe),
                     bytes("saved", .saved), bytes("lost", .lost), bytes("lost at most", .lostMost),
                     bytes("documented", .documentedLost),
-                ] + end("held"))
+                ] + end("held")
+            ).captioned(
+                "Ways to end: in how many the end of the request came before that of the process,"
+                    + " and the bytes that were called safe, saved and lost",
+                absent: "-")
         case .retrieval:
-            return Table(
-                "Stored before a kill, and retrieved by the relaunched worker", of: rows,
+            return rows.table(
                 start("of", "kills") + [
                     number("stored", .stored), number("retrieved", .retrieved),
                     percent("share", .retrievedPercent),
                     percent("documented", .documentedRetrieved),
-                ] + end("held"))
+                ] + end("held")
+            ).captioned("Stored before a kill, and retrieved by the relaunched worker", absent: "-")
         }
     }
 
@@ -48,7 +48,7 @@ enum DocumentedTable {
 
     private static func end(_ held: String) -> [Column] {
         [
-            .number(held) { .string($0.isHeld.map { $0 ? "yes" : "no" } ?? "-") },
+            .number(held) { .string($0.isHeld.map { $0 ? "yes" : "no" }) },
             .prose("note") { .string($0.note) },
         ]
     }
@@ -59,21 +59,19 @@ enum DocumentedTable {
             bytes("saved after", .savedMean), bytes("saved at worst", .savedLeast),
             percent("documented better by", .documentedImprovement),
             percent("better by", .improvementMean), percent("at worst", .improvementLeast),
-            .number("documented loss") {
-                .string($0.documentedLossText.isEmpty ? "-" : "\($0.documentedLossText) %")
+            .number("documented loss") { row in
+                .string(row.documentedLoss.map { _ in "\(row.documentedLossText) %" })
             },
             percent("loss", .lossMean, .up), percent("loss at worst", .lossWorst, .up),
         ]
     }
 
     private static func bytes(_ title: String, _ column: DocumentedColumn) -> Column {
-        .number(title) { .string($0.figures[column].map(MetricUnit.readableBytes) ?? "-") }
+        .number(title) { .bytes($0.figures[column], 0) }
     }
 
     private static func number(_ title: String, _ column: DocumentedColumn) -> Column {
-        .number(title) {
-            .string($0.figures[column].map { FixedPoint.text($0, decimals: 0) } ?? "-")
-        }
+        .number(title) { .string($0.figures[column].map { FixedPoint.text($0, decimals: 0) }) }
     }
 
     /// Rounded down, a loss up: what is not complete is not 100 %, and 5.04 % are more than 5.
@@ -84,7 +82,7 @@ enum DocumentedTable {
             .string(
                 $0.figures[column].map {
                     "\(FixedPoint.text(($0 * 10).rounded(rule) / 10, decimals: 1)) %"
-                } ?? "-")
+                })
         }
     }
 }

@@ -8,8 +8,7 @@ enum GateTable {
         let verdict: Table.Column<GateResult> = .text("verdict") {
             .string(StatusText.word($0.verdict))
         }.toned { Tone($0.verdict) }
-        return Table(
-            "Every gate with what it was held to", of: results,
+        return results.table(
             (onPage ? [gate, verdict] : [verdict, gate]) + [
                 .number("value") { .string($0.value.map($0.unit.text) ?? Figure.notKnown) },
                 .number("limit") { .string($0.unit.text($0.limit)) },
@@ -17,7 +16,8 @@ enum GateTable {
                 .number("95 % interval") { result in
                     .string(result.interval.map { Figure.interval($0, result.unit.text) })
                 }.absent("–"),
-            ])
+            ]
+        ).captioned("Every gate with what it was held to")
     }
 
     private static func rows(_ result: GateResult) -> String {

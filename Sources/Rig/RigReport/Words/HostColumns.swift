@@ -18,8 +18,7 @@ enum HostColumns {
     static func table(_ hosts: [HostSummary]) -> Table? {
         guard hosts.count > 1 else { return nil }
         let host = Table.Column<HostSummary>.text("host") { .string($0.host ?? Figure.notKnown) }
-        return Table(
-            of: hosts,
+        return hosts.table(
             [host]
                 + all.titled([
                     "parts": "parts", "rows": "rows", "violations": "violations",
@@ -35,6 +34,6 @@ enum HostColumns {
             "inconclusive": "inconclusive", "loss_percent": "loss",
             "recovery_seconds_median": "recovery median",
         ])
-        return Table("Results by machine", of: hosts, Array(columns.prefix(ofKills ? 7 : 5)))
+        return hosts.table(Array(columns.prefix(ofKills ? 7 : 5))).captioned("Results by machine")
     }
 }

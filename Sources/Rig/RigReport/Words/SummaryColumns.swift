@@ -63,16 +63,15 @@ enum SummaryColumns {
 
     /// What saving costs, beside what a kill loses; nil where no cost is known.
     static func costs(
-        _ summaries: [PolicySummary], _ caption: String = "", policy: String = "per MB received"
+        _ summaries: [PolicySummary], policy: String = "per MB received"
     ) -> Table? {
         guard summaries.contains(where: { $0.cost.writtenBytes != nil || $0.cost.writes != nil })
         else { return nil }
-        return Table(
-            caption, of: summaries,
+        return summaries.table(
             all.titled([
                 "policy": policy, "lost_bytes_max": "lost max", "written_bytes_per_mb": "written",
                 "writes_per_mb": "writes", "syncs_per_mb": "syncs", "commits_per_mb": "commits",
                 "checkpoints_per_mb": "checkpoints", "cpu_seconds_per_mb": "processor time",
-            ]).map { $0.absent("-") })
+            ]))
     }
 }

@@ -84,13 +84,12 @@ struct Table {
         var link = ""
     }
 
-    let caption: String
+    private(set) var caption = ""
     private(set) var heads: [Head]
     /// The rows, each with one cell per column; the first cell is the row's header.
     private(set) var rows: [[Cell]]
 
-    init<Row>(_ caption: String = "", of rows: [Row], _ columns: [Column<Row>]) {
-        self.caption = caption
+    fileprivate init<Row>(of rows: [Row], _ columns: [Column<Row>]) {
         let columns = columns.filter(\.head.isShown)
         heads = columns.map(\.head)
         self.rows = rows.map { row in columns.map { $0.cell(row) } }
@@ -99,11 +98,20 @@ struct Table {
     /// A table of texts; the columns after the first `words` hold numbers.
     init(_ caption: String, _ titles: [String], words: Int = 1, texts: [[String]]) {
         self.init(
-            caption, of: texts,
+            of: texts,
             titles.enumerated().map { index, title in
                 index < words
                     ? .text(title) { .string($0[index]) } : .number(title) { .string($0[index]) }
             })
+        self.caption = caption
+    }
+
+    /// The table with what stands above it on the page, and for values that are not known.
+    func captioned(_ caption: String, absent: String? = nil) -> Table {
+        var table = self
+        table.caption = caption
+        if let absent { for column in heads.indices { table.heads[column].absent = absent } }
+        return table
     }
 
     /// The table with links in the first cells of its rows; nil for none.
@@ -131,6 +139,9 @@ struct Table {
 }
 
 extension Array {
+    /// A row for each element.
+    func table(_ columns: [Table.Column<Element>]) -> Table { Table(of: self, columns) }
+
     /// The columns with these names, in this order and under these titles.
     func titled<Row>(_ titles: KeyValuePairs<String, String>) -> Self
     where Element == Table.Column<Row> {
