@@ -94,14 +94,10 @@ package enum IterationsCSV {
             seed: 0),
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
-    private static let columns: [IterationColumn] =
-        [schema] + identity + moment + bytes + state + conclusion + judged
-
-    private static let schema = IterationColumn(
-        name: "schema", value: { _ in .integer(IterationRow.schema) },
-        set: { $1 == String(IterationRow.schema) }, expected: "schema \(IterationRow.schema)")
-
-    private static let identity: [IterationColumn] = [
+    private static let columns: [IterationColumn] = [
+        IterationColumn(
+            name: "schema", value: { _ in .integer(IterationRow.schema) },
+            set: { $1 == String(IterationRow.schema) }, expected: "schema \(IterationRow.schema)"),
         .string("run_id", \.runID),
         .required("iteration", \.iteration),
         .required("kill", \.kill),
@@ -110,18 +106,12 @@ package enum IterationsCSV {
         .string("worker", \.worker),
         .string("workload", \.workload),
         .string("fault", \.fault),
-    ]
-
-    private static let moment: [IterationColumn] = [
         .string("trigger", \.trigger),
         .string("planned", \.planned),
         .optional(
             "phase", \.phase, expected: "a phase or empty", value: { .string($0.rawValue) },
             parse: { Phase(rawValue: $0) }),
         .decimal("kill_seconds", \.killSeconds, decimals: IterationRow.secondsDecimals),
-    ]
-
-    private static let bytes: [IterationColumn] = [
         .count("served_bytes", \.servedBytes),
         .count("received_bytes", \.receivedBytes),
         .count("acknowledged_bytes", \.acknowledgedBytes),
@@ -131,9 +121,6 @@ package enum IterationsCSV {
         .integer("bound_bytes", \.boundBytes),
         .flag("bound_ok", \.boundOK),
         .count("corrupt_bytes", \.corruptBytes),
-    ]
-
-    private static let state: [IterationColumn] = [
         .flag("integrity", \.integrity),
         .count("chunks", \.chunks),
         .count("commits", \.commits),
@@ -141,9 +128,6 @@ package enum IterationsCSV {
         .count("refetched_bytes", \.refetchedBytes),
         .decimal("recovery_seconds", \.recoverySeconds, decimals: IterationRow.secondsDecimals),
         .decimal("resume_seconds", \.resumeSeconds, decimals: IterationRow.secondsDecimals),
-    ]
-
-    private static let conclusion: [IterationColumn] = [
         .required(
             "verdict", \.verdict, expected: "pass, fail or inconclusive",
             value: { .string($0.rawValue) }, parse: { Verdict(rawValue: $0) }),
@@ -152,9 +136,6 @@ package enum IterationsCSV {
         .required(
             "seed", \.seed, expected: "a whole number", value: { .string(String($0)) },
             parse: { FieldText.integer($0) }),
-    ]
-
-    private static let judged: [IterationColumn] = [
         .checkers("checkers", \.checkers),
         .checkers("not_judged", \.notJudged),
         .required("attempts", \.attempts),

@@ -60,7 +60,7 @@ struct JUnitSuites {
 
     /// The result of the whole run; passes if another case reports the failed or undecided part.
     private func completeness(isTold: Bool) -> JUnitCase {
-        let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
+        let word = StatusText.line(summary.status)
         let details = summary.sentences.joined(separator: "\n")
         let status: JUnitCase.Status
         switch summary.status {

@@ -8,7 +8,9 @@ package enum AuditTable {
     /// - Returns: lines, each with its line end.
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
-        let end = [sentence(report), "Report  \(PrintableText.line(page))", verdict(report)]
+        let end = [
+            sentence(report), "Report  \(PrintableText.line(page))", StatusText.line(report.status),
+        ]
         return (table(report).lines + [""] + failures + end)
             .joined(separator: "\n") + "\n"
     }
@@ -21,12 +23,12 @@ package enum AuditTable {
                 + "\n\n<code>\(SummaryMarkdown.escaped(finding.command))</code>"
         }
         let parts = [
-            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(verdict(report))",
+            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report)),
             table(report).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
-        return (parts + failures + [end]).joined(separator: "\n\n") + "\n"
+        return SummaryMarkdown.document(parts + failures + [end])
     }
 
     static func table(_ report: AuditReport) -> Table {
@@ -78,10 +80,6 @@ package enum AuditTable {
         let rest = report.findings.count - judged
         return "\(failed) of \(judged) situations fail"
             + (rest == 0 ? "" : "; \(rest) could not be judged or were not tried")
-    }
-
-    private static func verdict(_ report: AuditReport) -> String {
-        "\(StatusText.word(report.status)) (exit \(report.status.rawValue))"
     }
 }
 

@@ -17,17 +17,13 @@ package enum ComparisonTable {
 package enum ComparisonMarkdown {
     /// The whole text, differences first.
     package static func text(_ comparison: RunComparison) -> String {
-        func list(_ lines: [String]) -> String {
-            lines.map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n")
-        }
-        let parts = [
+        SummaryMarkdown.document([
             "## Comparison: \(SummaryMarkdown.escaped(headline(comparison)))",
-            list(ComparisonTables.legend(comparison)),
+            SummaryMarkdown.list(ComparisonTables.legend(comparison)),
             ComparisonTables.differences(comparison).markdown,
             ComparisonTables.runs(comparison).markdown,
-            list(ComparisonTables.notes(comparison)),
-        ]
-        return parts.joined(separator: "\n\n") + "\n"
+            SummaryMarkdown.list(ComparisonTables.notes(comparison)),
+        ])
     }
 
     /// The number of differences, in words.

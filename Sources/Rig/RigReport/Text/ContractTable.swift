@@ -10,7 +10,7 @@ package enum ContractTable {
             table.lines
             + [
                 "", "seed \(report.seed)",
-                "\(StatusText.word(report.status)) (exit \(report.status.rawValue))",
+                StatusText.line(report.status),
             ]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -6,27 +6,25 @@ package enum PromiseTable {
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { PrintableText.line($0.line) }
-            + ["\(StatusText.word(report.status)) (exit \(report.status.rawValue))"])
+            + [StatusText.line(report.status)])
             .joined(separator: "\n") + "\n"
     }
 
     /// The text of `documented.md`.
     package static func markdown(_ report: DocumentedReport) -> String {
-        let word = StatusText.word(report.status)
-        var parts = [
-            "## The documents on trial: \(word) (exit \(report.status.rawValue))",
+        let tables = DocumentedTable.all(report.documented).map { table in
+            "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"
+        }
+        let start = [
+            "## The documents on trial: \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report.results)),
             markdown(report.results),
         ]
-        parts += DocumentedTable.all(report.documented).map { table in
-            "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"
-        }
-        parts += [
+        let end = [
             SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        return SummaryMarkdown.document(start + tables + end)
     }
 
     /// The table of a run's `summary.md`; empty without promises.

@@ -5,24 +5,18 @@ package enum SelfCheckTable {
     /// The terminal's output.
     package static func text(_ report: SelfCheckReport) -> String {
         (arms(report).lines + [""] + bugs(report).lines + [""] + reports(report)
-            + [
-                sentence(report),
-                "\(StatusText.word(report.status)) (exit \(report.status.rawValue))",
-            ]).joined(separator: "\n") + "\n"
+            + [sentence(report), StatusText.line(report.status)]).joined(separator: "\n") + "\n"
     }
 
     /// The text of `self-check.md`.
     package static func markdown(_ report: SelfCheckReport) -> String {
-        let word = StatusText.word(report.status)
-        var parts = [
-            "## Self-check: \(word) (exit \(report.status.rawValue))",
+        SummaryMarkdown.document([
+            "## Self-check: \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report)),
             bugs(report).markdown, arms(report).markdown,
             SummaryMarkdown.list(reports(report)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
-        ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        ])
     }
 
     private static func arms(_ report: SelfCheckReport) -> Table {

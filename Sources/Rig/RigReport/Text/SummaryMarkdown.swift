@@ -11,9 +11,8 @@ package enum SummaryMarkdown {
     package static func text(_ summary: RunSummary) -> String { text(summary, failure: nil) }
 
     private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
-        let word = StatusText.word(summary.status)
-        var parts = [
-            "## Kill test: \(word) (exit \(summary.status.rawValue))",
+        document([
+            "## Kill test: \(StatusText.line(summary.status))",
             failure.map(brief) ?? "",
             list(summary.sentences),
             summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
@@ -27,9 +26,12 @@ package enum SummaryMarkdown {
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",
-        ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        ])
+    }
+
+    /// The parts that say something, with empty lines between them.
+    static func document(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private static func brief(_ failure: FailureBrief) -> String {

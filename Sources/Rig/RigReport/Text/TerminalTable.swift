@@ -27,9 +27,8 @@ package enum TerminalTable {
         if !promises.isEmpty { lines += [""] + promises.map(PrintableText.line) }
         lines.append("")
         lines += summary.sentences.map(PrintableText.line)
-        let word = StatusText.word(summary.status)
         let ink: TerminalStyle.Ink = summary.status == .success ? .green : .red
-        lines.append(style.paint("\(word) (exit \(summary.status.rawValue))", ink))
+        lines.append(style.paint(StatusText.line(summary.status), ink))
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -48,14 +48,11 @@ package enum WorkersJSON {
             ("installed", .boolean(listing.missing.isEmpty)),
             (
                 "needs",
-                .array(
-                    needs.map { program in
-                        .object([
-                            ("program", .string(program)),
-                            ("package", .string(worker.packages[program])),
-                            ("installed", .boolean(!listing.missing.contains(program))),
-                        ])
-                    })
+                needs.table([
+                    .text("program") { .string($0) },
+                    .text("package") { .string(worker.packages[$0]) },
+                    .text("installed") { .boolean(!listing.missing.contains($0)) },
+                ]).objects
             ),
         ])
     }
