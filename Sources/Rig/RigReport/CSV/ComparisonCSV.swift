@@ -18,23 +18,21 @@ package enum ComparisonCSV {
     private static func sides(
         _ comparison: RunComparison
     ) -> [Table.Column<ComparisonTables.Row>] {
-        func base(_ row: ComparisonTables.Row) -> ComparedPolicy? {
-            comparison.policy(row.pair.base)
-        }
-        func other(_ row: ComparisonTables.Row) -> ComparedPolicy? {
-            comparison.policy(row.pair.other)
-        }
-        return [
+        [
             .number("schema") { _ in .integer(1) },
             .text("base_run") { .string(comparison.runs[$0.pair.base.run].name) },
             .text("base_policy") { .string($0.pair.base.policy) },
             .text("other_run") { .string(comparison.runs[$0.pair.other.run].name) },
             .text("other_policy") { .string($0.pair.other.policy) },
             .text("paired") { .boolean($0.pair.isPaired) },
-            .number("base_violations") { .integer(base($0)?.violations) },
-            .number("other_violations") { .integer(other($0)?.violations) },
-            .number("base_corrupt_bytes") { .integer(base($0)?.corruptBytes) },
-            .number("other_corrupt_bytes") { .integer(other($0)?.corruptBytes) },
+            .number("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
+            .number("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
+            .number("base_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.base)?.corruptBytes)
+            },
+            .number("other_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.other)?.corruptBytes)
+            },
         ]
     }
 }

@@ -6,13 +6,7 @@ package enum ContractTable {
     package static func text(_ report: ContractReport) -> String {
         let table = report.points.table(
             columns.titled(["point": "contract", "verdict": report.worker, "detail": ""]))
-        let lines =
-            table.lines
-            + [
-                "", "seed \(report.seed)",
-                StatusText.line(report.status),
-            ]
-        return lines.joined(separator: "\n") + "\n"
+        return table.text + "\nseed \(report.seed)\n\(StatusText.line(report.status))\n"
     }
 
     fileprivate static var columns: [Table.Column<ContractPoint>] {

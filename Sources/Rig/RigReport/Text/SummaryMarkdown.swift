@@ -20,7 +20,7 @@ package enum SummaryMarkdown {
                 ? "" : summary.policies.table(SummaryColumns.overview).markdown,
             SummaryColumns.costs(summary.policies)?.markdown ?? "",
             Strata(summary.policies).map(strata) ?? "",
-            summary.coverage.map(CoverageText.line) ?? "",
+            summary.coverage?.line ?? "",
             HostColumns.table(summary.hosts)?.markdown ?? "",
             PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"

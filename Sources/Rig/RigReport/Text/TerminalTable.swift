@@ -17,7 +17,7 @@ package enum TerminalTable {
         if let strata = Strata(summary.policies) {
             lines += [""] + table(strata.table, style) + strata.notes.map(PrintableText.line)
         }
-        if let coverage = summary.coverage { lines += ["", CoverageText.line(coverage)] }
+        if let coverage = summary.coverage { lines += ["", coverage.line] }
         if let hosts = HostColumns.table(summary.hosts) { lines += [""] + table(hosts, style) }
         if !summary.gates.isEmpty {
             lines.append("")

@@ -30,13 +30,9 @@ indirect enum JSONValue: Sendable {
 
     static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
-    static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
-
-    static func integer(_ value: Int?) -> JSONValue {
+    static func integer(_ value: (some BinaryInteger)?) -> JSONValue {
         value.map { .integer(Int64($0)) } ?? .null
     }
-
-    static func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
 
     static func decimal(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .decimal($0, decimals) } ?? .null

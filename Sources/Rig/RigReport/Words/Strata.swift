@@ -53,10 +53,7 @@ struct Strata {
     }
 }
 
-/// The line on kill points.
-enum CoverageText {
+extension KillPointCoverage {
     /// `kill points hit: 866 of 866 counted`.
-    static func line(_ coverage: KillPointCoverage) -> String {
-        "kill points hit: \(coverage.hit) of \(coverage.counted) counted"
-    }
+    var line: String { "kill points hit: \(hit) of \(counted) counted" }
 }
