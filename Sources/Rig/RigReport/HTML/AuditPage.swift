@@ -2,10 +2,8 @@ package import RigModel
 
 /// `report.html` of an audit: a table of the situations, and a section for each.
 package enum AuditPage {
-    /// The whole page.
-    ///
-    /// - Returns: a self-contained HTML page in UTF-8; it links to the pages of the situations'
-    ///   runs, in the folders beside it.
+    /// A self-contained HTML page in UTF-8; it links to the pages of the situations' runs, in the
+    /// folders beside it.
     package static func text(_ report: AuditReport) -> String {
         let tone = Tone(report.status)
         let word = StatusText.word(report.status)

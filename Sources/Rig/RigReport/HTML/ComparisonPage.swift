@@ -3,10 +3,7 @@ package import RigModel
 /// The page of `rig compare --html`: what a threshold costs and gains in each run, and what
 /// differs.
 package enum ComparisonPage {
-    /// The whole page.
-    ///
-    /// - Parameter comparison: the comparison; its unknown figures are labelled as such.
-    /// - Returns: a self-contained HTML page in UTF-8.
+    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ comparison: RunComparison) -> String {
         let headline = ComparisonMarkdown.headline(comparison)
         return PageTemplates.render(

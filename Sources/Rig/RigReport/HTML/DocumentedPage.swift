@@ -2,10 +2,7 @@ package import RigModel
 
 /// `documented.html`: the promises and the documents' own tables, beside what was measured.
 package enum DocumentedPage {
-    /// The whole page.
-    ///
-    /// - Parameter report: the findings; unknown figures are labelled as such.
-    /// - Returns: a self-contained HTML page in UTF-8.
+    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ report: DocumentedReport) -> String {
         let tone = Tone(report.status)
         return PageTemplates.render(

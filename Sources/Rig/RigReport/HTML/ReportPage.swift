@@ -16,10 +16,7 @@ package enum ReportPage {
         Array(rows.lazy.filter { $0.verdict == .fail }.prefix(mostDetails))
     }
 
-    /// The whole page.
-    ///
-    /// - Parameter run: the run; its unknown figures are labelled as such.
-    /// - Returns: HTML in UTF-8, under 2 MB for 10,000 rows.
+    /// HTML in UTF-8, under 2 MB for 10,000 rows; unknown figures are labelled as such.
     package static func text(_ run: ReportedRun) -> String {
         let summary = run.summary
         let policies = PolicySections(run)

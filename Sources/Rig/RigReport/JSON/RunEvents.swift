@@ -13,10 +13,7 @@ package enum RunEvents {
     /// The version of the format, which is `schema` in the first line.
     package static let schema = 1
 
-    /// `{"event":"run",…}`: describes the run.
-    ///
-    /// - Parameter folder: the run's folder, as named in commands.
-    /// - Returns: the line, including its line end.
+    /// `{"event":"run",…}`: describes the run, whose folder is named as in commands.
     package static func run(_ manifest: Manifest, folder: String) -> String {
         let versions = manifest.versions.sorted { $0.key < $1.key }
         return JSONValue.object([
@@ -81,8 +78,6 @@ package enum RunEvents {
     }
 
     /// `{"event":"timings",…}`: how a run with `--timings` spent its time.
-    ///
-    /// - Returns: the line, including its line end.
     package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
         JSONValue.object([
             ("event", .string("timings")),

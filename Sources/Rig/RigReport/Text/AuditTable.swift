@@ -2,10 +2,8 @@ package import RigModel
 
 /// The table of an audit, for a terminal and as Markdown.
 package enum AuditTable {
-    /// The terminal's output: a line per situation, what each failure means, and the verdict.
-    ///
-    /// - Parameter page: where its page is.
-    /// - Returns: lines, each with its line end.
+    /// The terminal's output: a line per situation, what each failure means, the verdict, and where
+    /// the page is.
     package static func text(_ report: AuditReport, page: String) -> String {
         let failures = report.findings.flatMap(explanation)
         let end = [

@@ -1,7 +1,5 @@
 extension Table {
-    /// Lines of aligned columns, two blanks apart, with the titles first.
-    ///
-    /// - Returns: lines without line ends and without trailing spaces.
+    /// Lines of aligned columns, two blanks apart, with the titles first; without trailing blanks.
     var lines: [String] {
         let all = texts.map { $0.map(PrintableText.line) }
         let widths = heads.indices.map { column in all.map { $0[column].count }.max() ?? 0 }

@@ -4,9 +4,7 @@ package import RigModel
 ///
 /// ``VerdictText`` says what they mean.
 package enum TerminalTable {
-    /// The whole text.
-    ///
-    /// - Returns: lines, each including its line end.
+    /// Lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
         let policies = summary.policies.table(SummaryColumns.overview)

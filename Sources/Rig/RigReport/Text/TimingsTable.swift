@@ -2,12 +2,7 @@ package import RigModel
 
 /// How a run spent its time, as a table.
 package enum TimingsTable {
-    /// A table with a line per stage, followed by the processor time.
-    ///
-    /// - Parameters:
-    ///   - summaries: its stages, in order.
-    ///   - whole: the summary of whole iterations.
-    /// - Returns: lines, each including its line end.
+    /// A line per stage and one for whole iterations, followed by the processor time.
     package static func text(
         _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
     ) -> String {

@@ -5,10 +5,7 @@ import RigModel
 /// Everything that the verdict rests on or leaves open is said in words; the figures of every
 /// policy, phase, gate and promise are in ``TerminalTable`` and in the run's files.
 package enum VerdictText {
-    /// The whole text.
-    ///
-    /// - Parameter elapsed: how many seconds it took; nil if unknown.
-    /// - Returns: lines, each including its line end.
+    /// Lines, each including its line end; `elapsed` seconds are told if they are known.
     package static func text(
         _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false
     ) -> String {
