@@ -183,7 +183,9 @@ import Testing
     @Test(arguments: texts)
     func xmlReadsAsTheTextButForWhatXMLCannotHold(text: String) throws {
         let document = JUnitXML.text(
-            Self.summary(text), rows: Self.rows(text), manifest: Self.manifest(text), folder: text)
+            ReportedRun(
+                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
+                folder: text))
         let read = try JUnitReading(document)
         let held = String(
             String.UnicodeScalarView(
@@ -207,7 +209,9 @@ import Testing
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
         let document = JUnitXML.text(
-            Self.summary(text), rows: Self.rows(text), manifest: Self.manifest(text), folder: text)
+            ReportedRun(
+                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
+                folder: text))
         let outcome = try validate(document)
         #expect(outcome.status == 0, "\(outcome.words)")
     }

@@ -85,10 +85,10 @@ package struct Audit {
         let report = AuditReport(
             runID: runs.runID, seed: runs.seed, worker: settings.profile.name, findings: findings)
         try runs.folder.write(AuditJUnit.text(report), to: "junit.xml")
-        try runs.folder.write(AuditPage.text(report), to: RunDocuments.page)
+        try runs.folder.write(AuditPage.text(report), to: ReportFormat.page)
         return try runs.conclude(
             "audit", report.status, json: AuditJSON.text(report),
             markdown: AuditTable.markdown(report),
-            text: AuditTable.text(report, page: "\(runs.folder.path)/\(RunDocuments.page)"))
+            text: AuditTable.text(report, page: "\(runs.folder.path)/\(ReportFormat.page)"))
     }
 }
