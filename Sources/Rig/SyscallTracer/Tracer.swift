@@ -25,8 +25,13 @@ package final class Tracer {
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
+        /// What the call acts on; nil for a call that acts on nothing in scope.
+        let path: String?
         let strike: Strike?
     }
+
+    /// The results of calls that a place forbids.
+    private static let refusals = [EACCES, EPERM, EROFS, EXDEV].map { -Int64($0) }
 
     private let settings: TraceSettings
     private let scope: Scope
@@ -233,7 +238,8 @@ package final class Tracer {
         if let target { pending = try recorder?.begin(call, target, number: number) }
         let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
         underWay[call.thread] = UnderWay(
-            call: call, number: number, pending: pending, isLast: isLast, strike: strike)
+            call: call, number: number, pending: pending, isLast: isLast, path: target?.path,
+            strike: strike)
         if !call.kind.mayWait { holder = call.thread }
         resume(call.thread)
     }
@@ -272,6 +278,7 @@ package final class Tracer {
         if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
+        if Self.refusals.contains(result), let path = done.path { report.refused = path }
         if done.call.kind == .ioUringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
         {
