@@ -14,15 +14,15 @@ enum LifeVerdict: Hashable {
 
     init(_ end: LifeEnd) {
         let name = end.life.words
+        let failed = end.failedCall.map { " after \($0)" }
         let moment =
             end.life != .struck
             ? ""
-            : end.failedCall.map { " after \($0)" }
-                ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
+            : failed ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
-            self = .failure(.hang, "\(name) \(givenUp)")
+            self = .failure(.hang, "\(name) \(givenUp)\(failed ?? "")")
         } else if end.isGood {
             self =
                 end.isComplete

@@ -76,6 +76,10 @@ import Testing
                 $0.lives = [end]
             })
         #expect(judgement.findings.map(\.checker) == [.hang])
+        #expect(
+            judgement.findings.map(\.detail) == [
+                "the worker made no progress for 30 s after \(Self.call)"
+            ])
     }
 
     @Test func aCallThatNeverCameProvesNothing() {
