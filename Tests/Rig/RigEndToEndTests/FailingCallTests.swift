@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import SyscallTracer
+import TestSupport
 import Testing
 
 extension EndToEndTests {
