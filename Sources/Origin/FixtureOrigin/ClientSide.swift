@@ -1,10 +1,9 @@
 internal import Synchronization
 
-/// What clients see of an origin: its port, the relay before it, and its answers.
+/// What clients see of an origin: its port, and its answers.
 final class ClientSide: Sendable {
     private struct Guarded: Sendable {
         var port: UInt16 = 0
-        var relay: TCPRelay?
         var basins: [ObjectIdentifier: ResponseQueue] = [:]
     }
 
@@ -25,12 +24,6 @@ final class ClientSide: Sendable {
     /// Where the addresses of all videos begin, such as `http://127.0.0.1:4711`.
     var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// The relay that clients connect to; nil when they connect to the server directly.
-    var relay: TCPRelay? {
-        get { guarded.withLock { $0.relay } }
-        set { guarded.withLock { $0.relay = newValue } }
-    }
-
     /// Sends every later answer to a tap's basin, too.
     func add(_ basin: ResponseQueue) {
         guarded.withLock { $0.basins[ObjectIdentifier(basin)] = basin }
@@ -42,18 +35,7 @@ final class ClientSide: Sendable {
     }
 
     /// Hands an answer to every tap; must be called before the answer's head is sent.
-    ///
-    /// - Parameter answer: its client port is the one that the server sees.
     func note(_ answer: ServedAnswer) {
-        let (relay, basins) = guarded.withLock { ($0.relay, Array($0.basins.values)) }
-        guard !basins.isEmpty else { return }
-        var answer = answer
-        if let relay {
-            // The relay has dropped this connection, so the answer reaches no client.
-            guard let client = relay.client(serverSidePort: answer.clientPort) else { return }
-            answer.clientPort = client.port
-            answer.relayed = client.passedOn
-        }
-        for basin in basins { basin.add(answer) }
+        for basin in guarded.withLock({ Array($0.basins.values) }) { basin.add(answer) }
     }
 }

@@ -12,11 +12,6 @@ package final class FixtureOrigin: Sendable {
 
     /// Creates an origin that does not listen yet.
     ///
-    /// Some faults need a relay in front of the server: clients connect to the relay, and the
-    /// ledger counts what the server hands over. Up to some MB of it may still be in the relay and
-    /// in the kernel's buffers on both sides, so served bytes exceed received bytes by more than
-    /// without a relay. Bytes that the relay drops count as served but are never received.
-    ///
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - faults: the faults of every mount.
@@ -105,28 +100,13 @@ package final class FixtureOrigin: Sendable {
         let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
             try await server.start(
-                on: faults.needRelay ? 0 : port, secure: encryption?.secure,
+                on: port, secure: encryption?.secure, link: faults.makeLinks(),
                 refuse: { try await handler.refuse($0, on: $1) },
                 answer: { try await handler.answer($0, on: $1) })
         } catch {
             throw OriginError(error, port: port)
         }
-        let relay = try await startRelay(port: port)
-        clients.port = relay?.port ?? server.port
-        clients.relay = relay
-    }
-
-    /// Starts a relay if the faults need one; stops the server when the relay cannot start.
-    private func startRelay(port: UInt16) async throws(OriginError) -> TCPRelay? {
-        guard faults.needRelay else { return nil }
-        let relay = TCPRelay(port: port, upstream: server.port, toxics: faults.toxics)
-        do {
-            try relay.start()
-        } catch {
-            await server.stop()
-            throw error
-        }
-        return relay
+        clients.port = server.port
     }
 
     /// Cuts all bodies, closes all connections, and stops listening.
@@ -134,8 +114,6 @@ package final class FixtureOrigin: Sendable {
     /// The mounts remain, and a later start serves them on the same port.
     package func stop() async {
         for mount in mounts.all { mount.cut() }
-        clients.relay?.stop()
-        clients.relay = nil
         await server.stop()
     }
 }

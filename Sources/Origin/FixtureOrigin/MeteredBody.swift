@@ -87,6 +87,7 @@ struct MeteredBody {
                 return count
             case .hold(let version):
                 await ticket.mount.waitForChange(ticket.ordinal, since: version)
+                ticket.link?.pause()
             case .pace(let bytes, let due):
                 try await wait(until: due)
                 paid = bytes
@@ -101,7 +102,7 @@ struct MeteredBody {
         guard let breakOff = ticket.plan.delivery.breakOff, sent >= breakOff.after else { return }
         switch breakOff.ending {
         case .close: break
-        case .reset: ticket.reset()
+        case .reset: ticket.link?.resetAtEnd()
         case .silence: await ticket.mount.waitForCut(ticket.ordinal)
         }
         throw BodyEnded()
@@ -125,28 +126,22 @@ final class BodyTicket: Sendable {
     let ordinal: Int
     let source: any VideoSource
     let plan: ResponsePlan
-    private let clientPort: UInt16
-    private let clients: ClientSide
+    /// The way to the client; nil if no fault needs it.
+    let link: ToxicLink?
 
     init(
         mount: Mount, ordinal: Int, source: any VideoSource, plan: ResponsePlan,
-        connection: ClientConnection, clients: ClientSide
+        connection: ClientConnection
     ) {
         self.mount = mount
         self.ordinal = ordinal
         self.source = source
         self.plan = plan
-        self.clients = clients
-        clientPort = connection.clientPort
+        link = connection.link as? ToxicLink
         mount.attach(connection, to: ordinal)
     }
 
     deinit { mount.end(ordinal, .cut) }
-
-    /// Makes the relay reset the connection, instead of closing it, when the server closes it.
-    func reset() {
-        clients.relay?.resetAtEnd(serverSidePort: clientPort)
-    }
 
     /// Records that the last byte has been sent.
     func complete() throws(BodyEnded) {

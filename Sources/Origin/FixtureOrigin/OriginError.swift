@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LoopbackHTTP
 
 /// Why an origin could not start.
@@ -43,8 +44,9 @@ extension OriginError {
         self =
             switch error {
             case .alreadyStarted: .alreadyStarted(port: port)
-            case .refused(0, let reason): .cannotListen(port: port, reason: reason)
-            case .refused(let code, _): OriginError(code, port: port)
+            case .refused(EADDRINUSE, _): .portTaken(port)
+            case .refused(EACCES, _): .portForbidden(port)
+            case .refused(_, let reason): .cannotListen(port: port, reason: reason)
             }
     }
 }

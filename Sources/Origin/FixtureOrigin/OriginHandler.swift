@@ -42,7 +42,7 @@ struct OriginHandler: Sendable {
             if let mount, let representation, plan.hasBody {
                 BodyTicket(
                     mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
-                    connection: connection, clients: clients)
+                    connection: connection)
             } else {
                 nil
             }
@@ -52,7 +52,8 @@ struct OriginHandler: Sendable {
                 mountPath: mount?.path, ordinal: ordinal, clientPort: connection.clientPort,
                 headBytes: Int64(head.count),
                 body: plan.servedBody(isEncoded: representation?.contentEncoding != nil),
-                startedAt: began, records: (connection.channel as? TLSChannel)?.records))
+                startedAt: began, sent: (connection.link as? ToxicLink)?.sent,
+                records: (connection.channel as? TLSChannel)?.records))
         try await connection.write(head[...])
         if let ticket {
             try await MeteredBody.send(ticket, on: connection)
@@ -70,7 +71,8 @@ struct OriginHandler: Sendable {
                 mountPath: nil, ordinal: 0, clientPort: connection.clientPort,
                 headBytes: Int64(head.count),
                 body: body.isEmpty ? .none : .unplaced(streamBytes: Int64(body.count)),
-                startedAt: .now, records: (connection.channel as? TLSChannel)?.records))
+                startedAt: .now, sent: (connection.link as? ToxicLink)?.sent,
+                records: (connection.channel as? TLSChannel)?.records))
         try await connection.write((head + body)[...])
     }
 }

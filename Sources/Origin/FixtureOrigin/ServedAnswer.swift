@@ -30,21 +30,21 @@ package struct ServedAnswer: Sendable {
     package var mountPath: String?
     /// The request's number at its mount, from 1; 0 without a mount.
     package var ordinal: Int
-    /// The port of the client's own socket, even behind a relay.
+    /// The port of the client's own socket.
     package var clientPort: UInt16
     /// The bytes of the status line and the header fields, including the empty line after them.
     package var headBytes: Int64
     package var body: Body
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant
-    /// What the relay in front of the origin has passed on to the client; nil without a relay.
-    package var relayed: RelayedBytes?
+    /// What was sent to the client on its connection; nil if the connection has no faults.
+    package var sent: SentBytes?
     /// The records of its connection, if that is encrypted; nil if not.
     package var records: RecordMap?
 
     package init(
         mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
-        startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil,
+        startedAt: ContinuousClock.Instant, sent: SentBytes? = nil,
         records: RecordMap? = nil
     ) {
         self.mountPath = mountPath
@@ -53,22 +53,22 @@ package struct ServedAnswer: Sendable {
         self.headBytes = headBytes
         self.body = body
         self.startedAt = startedAt
-        self.relayed = relayed
+        self.sent = sent
         self.records = records
     }
 }
 
-/// How many bytes a relay has passed on to the client of one connection, heads included.
-package final class RelayedBytes: Sendable {
-    private let passedOn = Atomic<Int64>(0)
+/// How many bytes were sent to the client of one connection, heads included.
+package final class SentBytes: Sendable {
+    private let sent = Atomic<Int64>(0)
 
     package init() {}
 
-    package var count: Int64 { passedOn.load(ordering: .acquiring) }
+    package var count: Int64 { sent.load(ordering: .acquiring) }
 
-    /// Adds bytes that are about to be passed on.
+    /// Adds bytes that are about to be sent.
     func add(_ count: Int) {
-        passedOn.add(Int64(count), ordering: .acquiringAndReleasing)
+        sent.add(Int64(count), ordering: .acquiringAndReleasing)
     }
 }
 

@@ -58,6 +58,8 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package var isFiltered = true
     /// What the program did to files that is neither counted nor recorded, in words.
     package var unseen: [String] = []
+    /// The path of the last call that was refused for want of a permission; nil for none.
+    package var refused: String?
 
     /// The number of counted calls that change files.
     package var writes: Int { count(of: .write) }

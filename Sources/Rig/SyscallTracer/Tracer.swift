@@ -25,7 +25,12 @@ package final class Tracer {
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
+        /// What the call acts on; nil for a call that acts on nothing in scope.
+        let path: String?
     }
+
+    /// The results of calls that a place forbids.
+    private static let refusals = [EACCES, EPERM, EROFS, EXDEV].map { -Int64($0) }
 
     private let settings: TraceSettings
     private let scope: Scope
@@ -227,7 +232,7 @@ package final class Tracer {
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
         underWay[call.thread] = UnderWay(
-            call: call, number: number, pending: pending, isLast: isLast)
+            call: call, number: number, pending: pending, isLast: isLast, path: target?.path)
         if !call.kind.mayWait { holder = call.thread }
         resume(call.thread)
     }
@@ -237,6 +242,7 @@ package final class Tracer {
         if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
+        if Self.refusals.contains(result), let path = done.path { report.refused = path }
         if done.call.kind == .ioUringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
         {

@@ -40,6 +40,9 @@ package final class ClientConnection: Sendable {
     /// The connection's encryption; nil for one that is not encrypted.
     package let channel: (any SecureChannel)?
 
+    /// The way to the client; nil for one that all bytes go at once.
+    package let link: (any Link)?
+
     /// Tells the dates of answers.
     package let clock: WallClock
 
@@ -53,12 +56,13 @@ package final class ClientConnection: Sendable {
 
     init(
         _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil,
-        clock: WallClock = .system
+        link: (any Link)? = nil, clock: WallClock = .system
     ) {
         self.clock = clock
         self.socket = socket
         self.pool = pool
         self.channel = channel
+        self.link = link
         clientPort =
             if case .ip4(_, let port)? = try? socket.socket.remotePeer() { port } else { 0 }
     }
@@ -81,9 +85,9 @@ package final class ClientConnection: Sendable {
     /// - Returns: at least one byte, of what the client says.
     /// - Throws: an error of the socket, also at the connection's end; ``Gone``.
     func read(atMost most: Int) async throws -> [UInt8] {
-        guard let channel else { return try await socket.read(atMost: most) }
+        guard let channel else { return try await receive(atMost: most) }
         while !isLast.load(ordering: .relaxed) {
-            let received = channel.receive(try await socket.read(atMost: most))
+            let received = channel.receive(try await receive(atMost: most))
             if !received.reply.isEmpty { try await sendAll(received.reply[...]) }
             isLast.store(received.isLast, ordering: .relaxed)
             if !received.plaintext.isEmpty { return received.plaintext }
@@ -91,8 +95,21 @@ package final class ClientConnection: Sendable {
         throw Gone()
     }
 
-    /// Sends bytes as they are.
+    /// Waits for bytes as they are.
+    private func receive(atMost most: Int) async throws -> [UInt8] {
+        let bytes = try await socket.read(atMost: most)
+        link?.pause()
+        return bytes
+    }
+
+    /// Sends bytes as they are, by the link if there is one.
     private func sendAll(_ bytes: ArraySlice<UInt8>) async throws {
+        guard let link else { return try await sendAtOnce(bytes) }
+        try await link.send(bytes, on: self)
+    }
+
+    /// Sends bytes as they are, past the link, as fast as the client reads.
+    package func sendAtOnce(_ bytes: ArraySlice<UInt8>) async throws {
         var rest = bytes
         while true {
             rest = rest.dropFirst(try rest.withUnsafeBytes { try put($0) })
@@ -112,7 +129,7 @@ package final class ClientConnection: Sendable {
 
     /// Writes as many bytes as the client accepts within a time; the thread waits meanwhile.
     ///
-    /// They are sent as they are, so the connection must not be encrypted.
+    /// They are sent as they are, so the connection must not be encrypted, nor have a link.
     ///
     /// - Parameters:
     ///   - patience: how long to wait each time that the socket is full, in milliseconds.
@@ -197,6 +214,7 @@ package final class ClientConnection: Sendable {
     /// Answers the requests until one ends the connection, and closes it.
     func serve(_ answer: LoopbackServer.Answer, _ refuse: LoopbackServer.Refuse) async {
         try? await answerRequests(answer, refuse)
+        await link?.end(self)
         // The pool resumes a wait first, and forgets the socket then. A descriptor that is closed in
         // between stays in its list, and the next connection with that number would wait for ever.
         if let pool = pool as? any Actor { await Self.visit(pool) }
@@ -206,7 +224,8 @@ package final class ClientConnection: Sendable {
         }
     }
 
-    private var descriptor: Int32 { socket.socket.file.rawValue }
+    /// The socket, open until the answers and the link have ended.
+    package var descriptor: Int32 { socket.socket.file.rawValue }
 
     private func answerRequests(
         _ answer: LoopbackServer.Answer, _ refuse: LoopbackServer.Refuse

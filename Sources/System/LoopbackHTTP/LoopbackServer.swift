@@ -25,6 +25,8 @@ package final class LoopbackServer: Sendable {
 
     package typealias Secure = @Sendable () -> any SecureChannel
 
+    package typealias MakeLink = @Sendable () -> any Link
+
     private enum State: Sendable {
         case stopped
         case starting
@@ -53,9 +55,6 @@ package final class LoopbackServer: Sendable {
         self.mostConnections = mostConnections
     }
 
-    /// The most connections that the limit of this process allows.
-    package static var mostConnections: Int { OpenConnections.allowed }
-
     /// The port of the latest start; 0 before the first.
     package var port: UInt16 { guarded.withLock { $0.port } }
 
@@ -64,10 +63,11 @@ package final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one.
     ///   - secure: encrypts each connection; nil for a server that does not.
+    ///   - link: makes the way to each client; nil for those that all bytes go at once.
     ///   - refuse: answers what is no request; by default with the reason as text.
     package func start(
-        on port: UInt16, secure: Secure? = nil, refuse: @escaping Refuse = LoopbackServer.refuse,
-        answer: @escaping Answer
+        on port: UInt16, secure: Secure? = nil, link: MakeLink? = nil,
+        refuse: @escaping Refuse = LoopbackServer.refuse, answer: @escaping Answer
     ) async throws(ListenError) {
         let isFirst = guarded.withLock { guarded in
             guard case .stopped = guarded.state else { return false }
@@ -85,7 +85,8 @@ package final class LoopbackServer: Sendable {
             let listening = try AsyncSocket(socket: socket, pool: pool)
             let task = Task { [clock, mostConnections] in
                 await Self.serve(listening, pool, atMost: mostConnections) { client in
-                    ClientConnection(client, pool: pool, channel: secure?(), clock: clock)
+                    ClientConnection(
+                        client, pool: pool, channel: secure?(), link: link?(), clock: clock)
                 } answer: { connection in
                     await connection.serve(answer, refuse)
                 }

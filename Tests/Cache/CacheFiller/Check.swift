@@ -9,7 +9,9 @@ internal import VideoCache
 /// error what it has found.
 ///
 /// With `power` a step that was told is there; of the one that was under way, any part. With
-/// `process` bytes may be lost. What is there is right in either case, and the cache goes on.
+/// `process` bytes may be lost, and where the database is damaged beyond repair all of them: then the
+/// cache begins anew, as `downloader fetch` lets it. What is there is right in either case, and the
+/// cache goes on.
 struct Check {
     private let folder: String
     private let layout: StorageLayout
@@ -18,6 +20,8 @@ struct Check {
     private var states = 0
     private var violations = 0
     private var lossy = 0
+    /// How many of the states were damaged beyond repair.
+    private var anew = 0
     private var mostLost: Int64 = 0
 
     init(_ words: ArraySlice<String>) throws {
@@ -46,7 +50,7 @@ struct Check {
             states += 1
             let found: [String]
             do {
-                found = try look(at: "\(folder)/\(place)")
+                found = try lookOrBeginAnew(at: "\(folder)/\(place)")
             } catch {
                 found = ["it cannot be used: \(error)"]
             }
@@ -54,11 +58,21 @@ struct Check {
             for text in found.prefix(3) { say("operation \(operation), state \(states): \(text)") }
             place += 1
         }
-        say("states \(states) violations \(violations) lossy \(lossy) most \(mostLost)")
+        say("states \(states) violations \(violations) lossy \(lossy) most \(mostLost) anew \(anew)")
     }
 
     private func say(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    private mutating func lookOrBeginAnew(at folder: String) throws -> [String] {
+        do {
+            return try look(at: folder)
+        } catch CacheError.notACache where durability == .process {
+            try VideoCache.startOver(inFolder: folder + "/cache")
+            anew += 1
+            return try look(at: folder)
+        }
     }
 
     private mutating func look(at folder: String) throws -> [String] {
@@ -70,8 +84,6 @@ struct Check {
         let (found, complaints) = try read(store)
         let certain = before.common(with: after)
         let lost = certain.bytes - certain.common(with: found).bytes
-        if lost > 0 { lossy += 1 }
-        mostLost = max(mostLost, lost)
         var all = complaints
         if durability == .power {
             if lost > 0 { all.append("\(lost) bytes that were told are lost") }
@@ -82,6 +94,8 @@ struct Check {
         for _ in 0..<3 { try filler.step() }
         all += try read(store).complaints
         try store.close()
+        if lost > 0 { lossy += 1 }
+        mostLost = max(mostLost, lost)
         return all
     }
 

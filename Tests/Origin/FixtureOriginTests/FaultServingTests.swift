@@ -129,8 +129,7 @@ struct FaultServingTests {
         }
     }
 
-    /// A reset discards what the client's kernel has not received, so the relay has to wait for
-    /// that.
+    /// A reset discards what the client's kernel has not received, so it has to wait for that.
     @Test("A client that reads late still gets every byte before the reset")
     func lateReader() async throws {
         try await withFault(.reset(after: 200_001)) { fixture in

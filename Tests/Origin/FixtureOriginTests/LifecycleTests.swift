@@ -39,9 +39,11 @@ extension OneAtATime {
             }
         }
 
-        @Test("A stop ends held bodies and idle connections; a new start serves on the same port")
-        func stopAndStart() async throws {
-            try await OriginFixture.run { fixture in
+        @Test(
+            "A stop ends held bodies and idle connections; a new start serves on the same port",
+            arguments: [[], [.latency(.milliseconds(1))]] as [[Toxic]])
+        func stopAndStart(toxics: [Toxic]) async throws {
+            try await OriginFixture.run(faults: OriginFaults(toxics: toxics)) { fixture in
                 let (port, mount) = (fixture.port, fixture.mount)
                 mount.hold(afterDistinctBytes: 10)
                 let (held, idle) = try await offPool {
@@ -64,6 +66,42 @@ extension OneAtATime {
                 try await fixture.origin.startOnceItsPortIsFree()
                 #expect(fixture.port == port)
                 #expect(try await fixture.exchange("GET").body.count == Int(fixture.video.length))
+            }
+        }
+
+        @Test("A stop does not wait for what comes late")
+        func stopBeforeTheFirstByte() async throws {
+            let faults = OriginFaults(toxics: [.latency(.seconds(3600))])
+            try await OriginFixture.run(faults: faults) { fixture in
+                let (port, mount) = (fixture.port, fixture.mount)
+                let client = try await offPool {
+                    let client = try SocketClient(port: port)
+                    client.send("GET", OriginFixture.path)
+                    return client
+                }
+                try await eventually("the request has come") { !mount.ledger.isEmpty }
+                await fixture.origin.stop()
+                #expect(try await offPool { try client.read(1) }.isEmpty)
+            }
+        }
+
+        @Test("A new start counts the connections anew")
+        func countedAnew() async throws {
+            let toxics = [Toxic.resetPeer(after: .zero, connections: 1)]
+            try await OriginFixture.run(faults: OriginFaults(toxics: toxics)) { fixture in
+                let port = fixture.port
+                for _ in 1...2 {
+                    let wasReset = try await offPool {
+                        let client = try SocketClient(port: port)
+                        client.send("GET", OriginFixture.path)
+                        #expect(try client.read(1).isEmpty)
+                        return client.wasReset
+                    }
+                    #expect(wasReset)
+                    #expect(try await fixture.exchange("HEAD").status == 200)
+                    await fixture.origin.stop()
+                    try await fixture.origin.startOnceItsPortIsFree()
+                }
             }
         }
 

@@ -1,4 +1,3 @@
-@testable import FixtureOrigin
 import Foundation
 import TestSupport
 
@@ -14,9 +13,6 @@ extension SocketClient {
         return Int(
             info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
     }
-
-    /// The local port.
-    var localPort: UInt16 { LoopbackAddress.localPort(of: descriptor) }
 
     /// True if a byte or the connection's end can be read at once.
     var isReadable: Bool {

@@ -105,7 +105,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
         }
 
-        /// A relay between the worker and the origin passes on what is encrypted.
+        /// The way slows down what is encrypted.
         @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([

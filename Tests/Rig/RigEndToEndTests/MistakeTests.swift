@@ -12,10 +12,16 @@ extension EndToEndTests {
             let wrong: String
             /// What to do.
             let remedy: String
+            /// What the line ends with.
+            let end: String
 
             var testDescription: String { words.joined(separator: " ") }
 
-            init(_ words: [String], _ code: Int32, _ wrong: String, _ remedy: String) {
+            init(
+                _ words: [String], _ code: Int32, _ wrong: String, _ remedy: String,
+                end: String = ""
+            ) {
+                self.end = end
                 self.words = words
                 self.code = code
                 self.wrong = wrong
@@ -103,7 +109,7 @@ extension EndToEndTests {
             // It says nothing of the place that it is refused.
             Mistake(
                 script("curl -s \"$0\" -o elsewhere"), 69, "exit code 23",
-                "it may write only below {dir}"),
+                "it may write only below {dir}", end: "/elsewhere\n"),
             Mistake(
                 script("(sleep 99 &); curl -s \"$0\" -o \"$1\""), 69, "(sleep) running",
                 "run it in the foreground"),
@@ -150,6 +156,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
             #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
+            #expect(outcome.complaint.hasSuffix(mistake.end), "\(outcome.complaint)")
             // No table of dashes.
             #expect(outcome.output.isEmpty, "\(outcome.output)")
         }

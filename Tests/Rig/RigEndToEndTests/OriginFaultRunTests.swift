@@ -20,7 +20,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.count == Self.iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail })
-            // A relay passes on exactly what the origin sent.
+            // Exactly what the origin sent arrives.
             let byBytes = rows.filter { $0.trigger == "bytes" }
             #expect(byBytes.count == Self.iterations / 2)
             for row in byBytes {

@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    /// curl ends with 23 and names no place: the tracer names the last one that was refused.
+    @Test func whatIsRefusedIsNamed() async throws {
+        let program = try TracedProgram(in: Place())
+        // No file system lets a folder have two names.
+        let script = "link($ARGV[0], \"$ARGV[0]/a\"); link($ARGV[0], \"$ARGV[0]/b\"); exit 23"
+        let outcome = try await program.trace(["-e", script, program.work], command: "perl")
+        #expect(outcome.exitCode == 23)
+        #expect(outcome.report?.refused == "\(program.work)/b")
+        let sound = try await program.trace(
+            ["-e", "mkdir \"$ARGV[0]/a\"", program.work], command: "perl")
+        #expect(sound.exitCode == 0 && sound.report?.refused == nil)
+    }
+
     @Test(arguments: ["/no/such/program", "no-such-program-anywhere"])
     func aProgramThatIsNotThereIsSaidSo(name: String) async throws {
         let program = try TracedProgram(in: Place())

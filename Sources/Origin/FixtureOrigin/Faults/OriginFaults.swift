@@ -1,3 +1,6 @@
+internal import LoopbackHTTP
+internal import Synchronization
+
 /// All faults of an origin, in its HTTP and in its connections.
 package struct OriginFaults: Sendable, Hashable {
     /// HTTP faults of every mount; earlier ones strike first.
@@ -10,9 +13,14 @@ package struct OriginFaults: Sendable, Hashable {
         self.toxics = toxics
     }
 
-    /// True when clients must connect to a relay: the HTTP server cannot reset its connections.
-    var needRelay: Bool {
-        !toxics.isEmpty
-            || http.contains { if case .reset = $0.kind { true } else { false } }
+    /// Makes the links of a server's connections, which it counts; nil if no fault needs any.
+    func makeLinks() -> LoopbackServer.MakeLink? {
+        let resets = http.contains { if case .reset = $0.kind { true } else { false } }
+        guard !toxics.isEmpty || resets else { return nil }
+        let accepted = Atomic(0)
+        return { [toxics] in
+            let number = accepted.add(1, ordering: .relaxed).newValue
+            return ToxicLink(ToxicPlan(toxics, connection: number))
+        }
     }
 }

@@ -104,7 +104,16 @@ struct UninterruptedGate: Sendable {
 struct UninterruptedFailure: Error {
     let end: LifeEnd
     /// The error that is thrown where it ends the run.
-    let error: RigError
+    var error: RigError
+
+    /// The failure with the place that the worker was refused; unchanged for nil.
+    func naming(_ place: String?) -> UninterruptedFailure {
+        guard let place else { return self }
+        var named = self
+        named.error = RigError(
+            error.status, "\(error.message); the last place that it was refused is \(place)")
+        return named
+    }
 
     /// Performs work in which a failing worker ends the run.
     ///

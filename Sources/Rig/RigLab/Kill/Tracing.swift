@@ -6,15 +6,24 @@ struct Tracing: Sendable {
     /// The `rig` program: the tracer is a separate process.
     let tracer: String
     let folder: IterationFolder
+    /// Where calls are followed.
+    var followed = Followed.state
     /// The call at which to kill; nil to let the worker run.
     var moment: CallMoment?
     /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
+    enum Followed: Sendable {
+        /// Below the worker's state folder.
+        case state
+        /// Everywhere.
+        case everything
+    }
+
     /// The worker's command under the tracer.
     func command(_ worker: [String]) -> [String] {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
-        command += ["--under", folder.state]
+        if followed == .state { command += ["--under", folder.state] }
         if let record { command += ["--record", record] }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
@@ -29,6 +38,11 @@ struct Tracing: Sendable {
     /// The tracer's report; nil when the tracer was killed before it could write one.
     var report: TraceReport? {
         get throws { try TraceReport.read(path: folder.traceReport) }
+    }
+
+    /// The path of the last call that was refused; nil for none, and without a report.
+    var refused: String? {
+        get throws { try report?.refused }
     }
 
     /// How many calls of each name were counted; none without a report.

@@ -48,3 +48,85 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     /// None of the worker's processes survives the kill of the worker.
     case leftover
 }
+
+/// How people read of a checker.
+package struct CheckerWords: Sendable {
+    /// What failed, as a predicate of the kills that led to it: `lost more than is allowed`.
+    package let failure: String
+    /// What is checked, as a noun: `how much may be lost`.
+    package let subject: String
+    /// True when ``failure`` is said of the program, in a launch that no kill ended.
+    package let isAboutProgram: Bool
+
+    fileprivate init(kills failure: String, tests subject: String) {
+        (self.failure, self.subject, isAboutProgram) = (failure, subject, false)
+    }
+
+    fileprivate init(program failure: String, tests subject: String) {
+        (self.failure, self.subject, isAboutProgram) = (failure, subject, true)
+    }
+}
+
+extension Checker {
+    package var words: CheckerWords {
+        switch self {
+        case .bound:
+            CheckerWords(kills: "lost more than is allowed", tests: "how much may be lost")
+        case .nullControl:
+            CheckerWords(kills: "left bytes that nothing had saved", tests: "that nothing is saved")
+        case .durability:
+            CheckerWords(
+                kills: "lost bytes that the program had called safe", tests: "what was called safe")
+        case .integrity:
+            CheckerWords(kills: "left damaged data", tests: "the stored data")
+        case .ledger:
+            CheckerWords(kills: "left a report that cannot be true", tests: "what the origin sent")
+        case .agreement:
+            CheckerWords(
+                kills: "left a report that differs from what the kernel saw",
+                tests: "the program's own count")
+        case .unearned:
+            CheckerWords(
+                kills: "left bytes that the program never received",
+                tests: "where the bytes came from")
+        case .duplicates:
+            CheckerWords(
+                kills: "show bytes that were fetched twice at once", tests: "double fetches")
+        case .ranges:
+            CheckerWords(kills: "left an index that does not fit the data", tests: "the index")
+        case .eviction:
+            CheckerWords(
+                kills: "show data that was dropped against the rules", tests: "what was dropped")
+        case .commits:
+            CheckerWords(kills: "show too few or too many saves", tests: "the number of saves")
+        case .resumption:
+            CheckerWords(
+                kills: "were not followed by fetching exactly what was missing",
+                tests: "what was fetched again")
+        case .completion:
+            CheckerWords(
+                kills: "did not end in a complete and correct file", tests: "the completed file")
+        case .stitched:
+            CheckerWords(kills: "ended in a file of two versions", tests: "mixed versions")
+        case .stale:
+            CheckerWords(kills: "ended in an outdated file", tests: "outdated files")
+        case .delivery:
+            CheckerWords(
+                kills: "gave the player wrong bytes or answers", tests: "what the player got")
+        case .offline:
+            CheckerWords(
+                kills: "left data that does not play without the network",
+                tests: "playing without the network")
+        case .library:
+            CheckerWords(kills: "left a torn list or image", tests: "list and images")
+        case .crash:
+            CheckerWords(program: "crashed by itself", tests: "crashes")
+        case .exit:
+            CheckerWords(program: "ended by itself before its work was done", tests: "exit codes")
+        case .hang:
+            CheckerWords(program: "stopped making progress", tests: "hangs")
+        case .leftover:
+            CheckerWords(program: "left a process running", tests: "leftover processes")
+        }
+    }
+}

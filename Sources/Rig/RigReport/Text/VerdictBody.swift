@@ -106,7 +106,7 @@ struct VerdictBody {
             counts[$0] ?? 0
         }.sorted { $0.key > $1.key }.map { times, checkers in
             "in \(times) of \(count(conclusive.count)): "
-                + checkers.map(\.subject).joined(separator: ", ")
+                + checkers.map(\.words.subject).joined(separator: ", ")
         }
         let reasons = Dictionary(grouping: conclusive.compactMap(\.whyNotJudged), by: \.self)
             .sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }

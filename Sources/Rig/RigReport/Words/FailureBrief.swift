@@ -30,9 +30,9 @@ package struct FailureBrief: Sendable {
         let unit = run.unit
         func sentence(_ checker: Checker?, _ rows: String) -> String {
             guard let checker else { return "\(rows) failed" }
-            return checker.isAboutProgram
-                ? "\(run.manifest.worker) \(checker.failure) in \(rows)"
-                : "\(rows) \(checker.failure)"
+            return checker.words.isAboutProgram
+                ? "\(run.manifest.worker) \(checker.words.failure) in \(rows)"
+                : "\(rows) \(checker.words.failure)"
         }
         let all = run.rows.count { $0.verdict != .inconclusive }
         let share = "\(found.first?.rows ?? failed.count) of \(all.counted(unit))"

@@ -3,6 +3,9 @@ import RigModel
 /// The witness page and the kernel must report the same received bytes (spec 2).
 enum AgreementChecker: EvidenceChecker {
     static let checker = Checker.agreement
+    static let judgesPromise = false
+    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
+    static let points: Set<ContractPoint.Name> = [.agreement]
 
     /// Compares the received positions and the active requests of the page and of the kernel.
     ///

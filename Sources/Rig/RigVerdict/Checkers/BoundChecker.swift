@@ -3,6 +3,12 @@ import RigModel
 /// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
 enum BoundChecker: EvidenceChecker {
     static let checker = Checker.bound
+    static let counts: Set<KillCircumstance> = [.unreadState]
+    static let points: Set<ContractPoint.Name> = [.bound]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        !evidence.promisesNothing || evidence.asked != nil
+    }
 
     /// Strict: the last network read counts, too.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -16,6 +16,12 @@ import RigModel
 /// kill are in neither figure. A probe of two bytes commits nothing.
 enum CommitsChecker: EvidenceChecker {
     static let checker = Checker.commits
+    static let needs: Set<EvidenceSource> = [.page]
+    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.savesByRange
+    }
 
     /// Compares the commit count with what the acknowledged bytes imply.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -34,6 +34,11 @@ enum CompletionChecker: EvidenceChecker {
         return details
     }
 
+    /// Without a relaunch, what became of the kill explains that there is none.
+    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+        evidence.resumption == nil ? [] : details(evidence, figures)
+    }
+
     /// A relaunch after a power cut of which not everything is known shows nothing.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
         evidence.unseen != nil

@@ -7,6 +7,10 @@ import RigModel
 enum DeliveryChecker: EvidenceChecker {
     static let checker = Checker.delivery
 
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload.hasPlayer
+    }
+
     /// Every byte must be right, and every answer a 206 with the complete requested range.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         let faults = [
@@ -17,7 +21,7 @@ enum DeliveryChecker: EvidenceChecker {
             let others = delivery.faults.count - 1
             return "\(moment), \(first)" + (others > 0 ? " and \(others) more" : "")
         }
-        return (wrongBytes(evidence).map { [$0] } ?? []) + faults
+        return inexcusable(evidence, figures) + faults
     }
 
     /// Needs the deliveries before the kill, and those after the last kill of a chain.
@@ -26,13 +30,13 @@ enum DeliveryChecker: EvidenceChecker {
         return evidence.played == nil || isLast && evidence.playedAfterwards == nil
     }
 
-    /// What is wrong with the bytes delivered to a player at any time; nil when nothing is.
-    static func wrongBytes(_ evidence: IterationEvidence) -> String? {
+    /// What is wrong with the bytes delivered to a player at any time.
+    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         let deliveries = [evidence.played, evidence.playedOffline, evidence.playedAfterwards]
             .compactMap(\.self)
         let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }
-        guard count > 0 else { return nil }
+        guard count > 0 else { return [] }
         let first = Wording.place(deliveries.compactMap(\.firstDifference).first)
-        return "\(Wording.bytes(count)) handed to the player are unlike the video's\(first)"
+        return ["\(Wording.bytes(count)) handed to the player are unlike the video's\(first)"]
     }
 }

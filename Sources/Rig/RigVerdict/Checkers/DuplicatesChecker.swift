@@ -7,6 +7,12 @@ import RigModel
 /// nothing can be checked.
 enum DuplicatesChecker: EvidenceChecker {
     static let checker = Checker.duplicates
+    static let needs: Set<EvidenceSource> = [.page]
+    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload.hasPlayer
+    }
 
     /// Compares each request with the earlier ones of the page.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -3,6 +3,8 @@ import RigModel
 /// B5: what the worker acknowledged as saved must be found after the kill, byte for byte.
 enum DurabilityChecker: EvidenceChecker {
     static let checker = Checker.durability
+    static let needs: Set<EvidenceSource> = [.page]
+    static let counts: Set<KillCircumstance> = [.any]
 
     /// Acknowledged positions must be recovered.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

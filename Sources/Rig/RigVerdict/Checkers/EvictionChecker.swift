@@ -11,6 +11,11 @@ import RigModel
 /// in which order several older chunks are evicted.
 enum EvictionChecker: EvidenceChecker {
     static let checker = Checker.eviction
+    static let needs: Set<EvidenceSource> = [.page, .state]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.savesByRange
+    }
 
     /// Checks nothing without a capacity.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

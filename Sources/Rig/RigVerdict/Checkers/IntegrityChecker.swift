@@ -3,6 +3,8 @@ import RigModel
 /// B5: the database must be sound, and every stored byte must equal the origin's.
 enum IntegrityChecker: EvidenceChecker {
     static let checker = Checker.integrity
+    static let needs: Set<EvidenceSource> = [.state]
+    static let counts: Set<KillCircumstance> = [.any]
 
     /// Checks the database's integrity, all checksums, all bytes, and bytes stored beyond the
     /// video.

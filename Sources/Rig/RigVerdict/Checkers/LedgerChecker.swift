@@ -3,17 +3,19 @@ import RigModel
 /// What a worker reports as received, the origin must have served (spec 2).
 enum LedgerChecker: EvidenceChecker {
     static let checker = Checker.ledger
+    static let judgesPromise = false
+    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
 
     /// Checks that received positions were served, that the phase is possible, and that a promised
     /// page exists and is plausible.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        [pageFault(figures), invented(evidence, figures), PhaseClaim.contradiction(evidence)]
-            .compactMap(\.self)
+        inexcusable(evidence, figures)
+            + [invented(evidence, figures), PhaseClaim.contradiction(evidence)].compactMap(\.self)
     }
 
-    /// What the worker did wrong with its page; no circumstance of the kill excuses it.
-    static func pageFault(_ figures: Measurements) -> String? {
-        figures.witnessFault.flatMap { $0.isOfTheWorker ? $0.sentence : nil }
+    /// What the worker did wrong with its page.
+    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+        figures.witnessFault.flatMap { $0.isOfTheWorker ? [$0.sentence] : nil } ?? []
     }
 
     /// Needs what was received in the killed life.

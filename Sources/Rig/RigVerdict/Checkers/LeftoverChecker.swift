@@ -6,6 +6,8 @@ import RigModel
 /// proves nothing.
 enum LeftoverChecker: EvidenceChecker {
     static let checker = Checker.leftover
+    static let counts: Set<KillCircumstance> = [.any]
+    static let points: Set<ContractPoint.Name> = [.cleansUp]
 
     /// Names the surviving processes, which were killed afterwards.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -4,10 +4,14 @@ import RigModel
 enum LibraryChecker: EvidenceChecker {
     static let checker = Checker.library
 
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload == .offlineLibrary
+    }
+
     /// Checks the folder after the kill, and after a relaunch that refreshed it once.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let library = evidence.library else { return [] }
-        return inexcusable(evidence) + afterwards(library, evidence)
+        return inexcusable(evidence, figures) + afterwards(library, evidence)
     }
 
     /// Needs the folder after the kill; an unreadable folder after the relaunch is a finding.
@@ -15,8 +19,8 @@ enum LibraryChecker: EvidenceChecker {
         evidence.library?.killed == nil
     }
 
-    /// Findings that no circumstance of the kill excuses.
-    static func inexcusable(_ evidence: IterationEvidence) -> [String] {
+    /// What is wrong with the folder after the kill.
+    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let library = evidence.library, let killed = library.killed else { return [] }
         let promised = evidence.plan.policy.survives(evidence.fault)
         return [

@@ -19,11 +19,13 @@ extension LifeChecker {
 /// signal 9 is one: a worker may kill itself.
 enum CrashChecker: LifeChecker {
     static let checker = Checker.crash
+    static let counts: Set<KillCircumstance> = [.any]
 }
 
 /// A worker must exit with code 0 when its work is done, and not before.
 enum ExitChecker: LifeChecker {
     static let checker = Checker.exit
+    static let counts: Set<KillCircumstance> = [.any]
 }
 
 /// A worker must make progress until its work is done.
@@ -32,4 +34,5 @@ enum ExitChecker: LifeChecker {
 /// expired.
 enum HangChecker: LifeChecker {
     static let checker = Checker.hang
+    static let counts: Set<KillCircumstance> = [.any]
 }

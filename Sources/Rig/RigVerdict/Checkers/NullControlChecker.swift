@@ -3,6 +3,11 @@ import RigModel
 /// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is broken.
 enum NullControlChecker: EvidenceChecker {
     static let checker = Checker.nullControl
+    static let needs: Set<EvidenceSource> = [.page]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.promisesNothing
+    }
 
     /// Looks for recovered bytes of requests that were still receiving.
     ///

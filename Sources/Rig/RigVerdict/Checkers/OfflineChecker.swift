@@ -4,6 +4,10 @@ import RigModel
 enum OfflineChecker: EvidenceChecker {
     static let checker = Checker.offline
 
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload.hasPlayer
+    }
+
     /// Every recovered position must be delivered; other requests must be refused with a reason.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let played = evidence.playedOffline, let recovered = figures.recovered else {

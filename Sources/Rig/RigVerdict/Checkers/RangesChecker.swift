@@ -3,6 +3,11 @@ import RigModel
 /// B7: the ranges that the worker claims to hold must be the union of its chunks.
 enum RangesChecker: EvidenceChecker {
     static let checker = Checker.ranges
+    static let needs: Set<EvidenceSource> = [.state]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.savesByRange
+    }
 
     /// Compares the claimed ranges with all chunks, damaged ones too: only the tables must agree.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -6,6 +6,13 @@ import RigModel
 /// of the worker.
 enum ResumptionChecker: EvidenceChecker {
     static let checker = Checker.resumption
+    static let needs: Set<EvidenceSource> = [.state, .requests]
+    static let counts: Set<KillCircumstance> = [.tooLate]
+    static let points: Set<ContractPoint.Name> = [.resumes, .agreement]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.savesByRange
+    }
 
     /// Fetched positions must be exactly the positions that were not recovered.
     ///

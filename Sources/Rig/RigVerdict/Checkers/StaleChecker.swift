@@ -6,6 +6,11 @@ import RigModel
 /// it has everything. So without that promise it is counted (``note(_:)``) and not a finding.
 enum StaleChecker: EvidenceChecker {
     static let checker = Checker.stale
+    static let counts: Set<KillCircumstance> = [.any]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload != .offlineLibrary
+    }
 
     /// Looks for the complete previous version.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {

@@ -3,6 +3,11 @@ import RigModel
 /// A completed file must consist of one version of one video only.
 enum StitchedChecker: EvidenceChecker {
     static let checker = Checker.stitched
+    static let counts: Set<KillCircumstance> = [.any]
+
+    static func applies(to evidence: IterationEvidence) -> Bool {
+        evidence.workload != .offlineLibrary
+    }
 
     /// Looks for bytes of the previous version in a file that the worker called completed.
     ///

@@ -6,6 +6,8 @@ import RigModel
 /// itself) loses nothing at any kill, and proves nothing.
 enum UnearnedChecker: EvidenceChecker {
     static let checker = Checker.unearned
+    static let judgesPromise = false
+    static let counts: Set<KillCircumstance> = [.any]
 
     /// Kept bytes, and completed bytes that the relaunch did not fetch, must have been received in
     /// the killed life or been there before it.

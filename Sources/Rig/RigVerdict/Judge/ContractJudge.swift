@@ -80,13 +80,14 @@ package struct ContractJudge {
         }
     }
 
-    /// The checkers that other points report.
-    private static let elsewhere: Set<Checker> = [.bound, .agreement, .leftover]
+    private func failed(at point: ContractPoint.Name) -> [Judgement] {
+        judgements.filter { judgement in
+            judgement.findings.contains { $0.checker.type.points.contains(point) }
+        }
+    }
 
     private var resumes: Answer {
-        let failed = judgements.filter { judgement in
-            judgement.findings.contains { !Self.elsewhere.contains($0.checker) }
-        }
+        let failed = failed(at: .resumes)
         if let first = failed.first {
             return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
         }
@@ -103,7 +104,7 @@ package struct ContractJudge {
         guard let promised = worker.bound[.sigkill] else {
             return (.notPromised, "what is lost is reported, not judged")
         }
-        let failed = judgements.filter { $0.findings.contains { $0.checker == .bound } }
+        let failed = failed(at: .bound)
         if let first = failed.first {
             return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
         }
@@ -118,7 +119,9 @@ package struct ContractJudge {
     }
 
     private var cleansUp: Answer {
-        let left = judgements.flatMap(\.findings).first { $0.checker == .leftover }
+        let left = judgements.flatMap(\.findings).first {
+            $0.checker.type.points.contains(.cleansUp)
+        }
         if let left { return (.fail, left.detail) }
         // A life that exits by itself and leaves a process running ends the trial.
         if let left = [uninterrupted, kills].first(where: \.leftProcess) {
@@ -166,9 +169,7 @@ package struct ContractJudge {
 
     private var agreement: Answer {
         guard worker.levels.count > 1 else { return (.notPromised, "one level alone") }
-        let failed = judgements.filter { judgement in
-            judgement.findings.contains { Self.disagreement.contains($0.checker) }
-        }
+        let failed = failed(at: .agreement)
         if let first = failed.first {
             return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
         }
@@ -180,9 +181,6 @@ package struct ContractJudge {
         }
         return (.pass, "but for the reads in hand, in \(compared.count) kills")
     }
-
-    /// The checkers that compare one level with another.
-    private static let disagreement: Set<Checker> = [.agreement, .resumption]
 
     /// True when a checker had the figures of two levels.
     private static func isCompared(_ judgement: Judgement) -> Bool {

@@ -51,13 +51,20 @@ package enum DetectionJudge {
 
     /// The null control: every kill under `disabled` must lose the running request (B2).
     ///
+    /// A request that had received everything may have been saved, as it is at its end (S2): a kill
+    /// between that and the end of the work proves nothing.
+    ///
     /// - Parameter asked: how many iterations were requested.
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
+        let passed = part.rows.filter { $0.verdict == .pass }
+        let done = passed.filter { part.videoLength != nil && $0.receivedBytes == part.videoLength }
         let survivors = part.rows.filter {
-            $0.verdict == .fail || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0
+            $0.verdict == .fail
+                || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0 && !done.contains($0)
         }
         return arm(
             "null control: disabled must lose everything", part: part, asked: asked,
+            provesNothing: done.count,
             reports: survivors.map {
                 "iteration \($0.iteration): "
                     + ($0.reason.isEmpty ? "lost nothing although nothing was saved" : $0.reason)
@@ -66,7 +73,7 @@ package enum DetectionJudge {
 
     /// An arm with fewer iterations than requested is unknown, even if all are clean.
     private static func arm(
-        _ name: String, part: RunPart, asked: Int, reports: [String]
+        _ name: String, part: RunPart, asked: Int, provesNothing: Int = 0, reports: [String]
     ) -> ControlArm {
         let iterations = Set(part.rows.map(\.iteration)).count
         let short = PartFailure(
@@ -74,7 +81,8 @@ package enum DetectionJudge {
             status: .inconclusive)
         return ControlArm(
             name: name, iterations: iterations,
-            inconclusive: part.rows.count { $0.verdict == .inconclusive }, reports: reports,
+            inconclusive: part.rows.count { $0.verdict == .inconclusive } + provesNothing,
+            reports: reports,
             failure: part.failure ?? (iterations == asked ? nil : short))
     }
 

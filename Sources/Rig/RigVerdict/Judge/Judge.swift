@@ -134,7 +134,7 @@ package enum Judge {
         let inconclusive = Inconclusive.reason(evidence, figures)
         let findings =
             inconclusive == nil
-            ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
+            ? checkers(for: evidence).flatMap { $0.findings($0.details(evidence, figures)) }
             : inexcusable(evidence, figures) + withoutAKill(evidence, figures)
                 + withoutTheState(evidence, figures)
         // Findings count even when the cost of the kill stays unknown.
@@ -172,44 +172,8 @@ package enum Judge {
     }
 
     /// The checkers that apply to a kill, in the order of ``Checker``.
-    ///
-    /// A list that is replaced has no ranges and no commit threshold, and is always fetched again;
-    /// the library checker covers it instead.
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        work(of: evidence) + [
-            CrashChecker.self, ExitChecker.self, HangChecker.self, LeftoverChecker.self,
-        ]
-    }
-
-    /// The checkers of what the worker did.
-    private static func work(of evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        let player: [any EvidenceChecker.Type] =
-            evidence.workload.hasPlayer ? [DeliveryChecker.self, OfflineChecker.self] : []
-        let sharing: [any EvidenceChecker.Type] =
-            evidence.workload.hasPlayer ? [DuplicatesChecker.self] : []
-        guard evidence.workload != .offlineLibrary else {
-            return [
-                BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, AgreementChecker.self, UnearnedChecker.self,
-                CompletionChecker.self, LibraryChecker.self,
-            ]
-        }
-        // A worker that does not save by the threshold does not implement `disabled`.
-        guard evidence.plan.policy.threshold != nil || !evidence.contract.isByThreshold else {
-            return [
-                NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, AgreementChecker.self, UnearnedChecker.self,
-            ] + (evidence.asked == nil ? [] : [BoundChecker.self]) + sharing + [
-                CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
-            ] + player
-        }
-        return [
-            BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
-            AgreementChecker.self, UnearnedChecker.self,
-        ] + sharing + [
-            RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
-            CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
-        ] + player
+        Checker.allCases.map(\.type).filter { $0.applies(to: evidence) }
     }
 
     /// True when the evidence has no findings; if the kill did not happen then, the iteration may
@@ -225,8 +189,7 @@ package enum Judge {
         guard !evidence.killSent, evidence.death == evidence.expectedUnkilledDeath else {
             return []
         }
-        return findings(
-            of: [.ledger, .agreement, .duplicates, .commits, .resumption], evidence, figures)
+        return excusable(.tooLate, evidence, figures)
     }
 
     /// Findings of a kill after which the state could not be read: what needs no state, and a loss
@@ -235,42 +198,26 @@ package enum Judge {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
         guard let reason = Inconclusive.onlyUnread(evidence, figures) else { return [] }
-        return findings(
-            of: [.bound, .ledger, .agreement, .duplicates, .commits], evidence, figures
-        ).map {
+        return excusable(.unreadState, evidence, figures).map {
             Finding(checker: $0.checker, detail: Wording.oneLine("\($0.detail) (\(reason))"))
         }
     }
 
-    /// Findings of some checkers, without the page's fault, which is among the inexcusable ones.
-    private static func findings(
-        of needed: Set<Checker>, _ evidence: IterationEvidence, _ figures: Measurements
+    /// Findings that count in one circumstance, without the inexcusable ones.
+    private static func excusable(
+        _ circumstance: KillCircumstance, _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        let page = LedgerChecker.pageFault(figures)
-        return checkers(for: evidence).filter { needed.contains($0.checker) }
-            .flatMap { $0.findings(evidence, figures) }
-            .filter { $0.checker != .ledger || $0.detail != page }
+        checkers(for: evidence).filter { $0.counts.contains(circumstance) }.flatMap { checker in
+            let counted = checker.inexcusable(evidence, figures)
+            return checker.findings(
+                checker.details(evidence, figures).filter { !counted.contains($0) })
+        }
     }
 
     /// Findings that count whatever happened to the kill.
     private static func inexcusable(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        let completed =
-            evidence.resumption == nil ? [] : CompletionChecker.findings(evidence, figures)
-        let versions =
-            StitchedChecker.findings(evidence, figures) + StaleChecker.findings(evidence, figures)
-        let page = LedgerChecker.pageFault(figures).map { Finding(checker: .ledger, detail: $0) }
-        let delivered = DeliveryChecker.wrongBytes(evidence)
-            .map { Finding(checker: .delivery, detail: $0) }
-        return DurabilityChecker.findings(evidence, figures)
-            + IntegrityChecker.findings(evidence, figures)
-            + [page].compactMap(\.self) + UnearnedChecker.findings(evidence, figures) + completed
-            + versions + [delivered].compactMap(\.self)
-            + LibraryChecker.inexcusable(evidence)
-            .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
-            + CrashChecker.findings(evidence, figures) + ExitChecker.findings(evidence, figures)
-            + HangChecker.findings(evidence, figures)
-            + LeftoverChecker.findings(evidence, figures)
+        Checker.allCases.flatMap { $0.type.findings($0.type.inexcusable(evidence, figures)) }
     }
 }

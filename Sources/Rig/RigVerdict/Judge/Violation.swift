@@ -24,21 +24,9 @@ extension IterationRow {
     package var isUndecided: Bool { verdict == .pass && notJudged.contains(where: isOwed) }
 
     private func isOwed(_ checker: Checker) -> Bool {
-        if Self.comparisons.contains(checker) { return false }
-        if Self.ofPage.contains(checker), phase == nil { return false }
-        if Self.ofState.contains(checker), integrity == nil { return false }
-        return checker != .resumption || servedBytes != nil
+        checker.type.judgesPromise && checker.type.needs.allSatisfy { $0.isOffered(in: self) }
     }
 
     /// True when the row shows whether the worker broke a promise.
     package var isDecided: Bool { isConclusive && !isUndecided }
-
-    /// The checkers that compare two sources and judge no promise.
-    ///
-    /// Without the second source the figures rest on one, and the summary says so.
-    private static let comparisons: Set<Checker> = [.ledger, .agreement, .unearned]
-    private static let ofPage: Set<Checker> = [
-        .durability, .commits, .duplicates, .eviction, .nullControl,
-    ]
-    private static let ofState: Set<Checker> = [.integrity, .ranges, .eviction, .resumption]
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct OriginFaultsTests {
     /// A fault that is never carried out would make every run under it look clean.
-    @Test func everyFaultIsCarriedOutByTheOriginOrItsRelay() throws {
+    @Test func everyFaultIsCarriedOutByTheOrigin() throws {
         let texts = [
             "latency:50ms", "bandwidth:1MB/s", "slow_close:200ms", "reset_peer", "reset_peer:9KB",
             "slicer:1000", "limit_data:1MB", "ignore_range", "change_etag", "weak_etag",

@@ -130,6 +130,33 @@ struct DetectionJudgeTests {
                 == ["iteration 4: null-control: 5 bytes"])
     }
 
+    /// On a busy machine a kill came after the last byte, and before the output had its name.
+    ///
+    /// What a request has received when it ends is saved, `disabled` or not, and the control said
+    /// that the rig is broken.
+    @Test("a kill after the last byte proves nothing about disabled")
+    func nullControlAtTheEnd() {
+        let whole = (1...2).map { number in
+            var row = makeRow("disabled", iteration: number, lost: 0)
+            row.receivedBytes = 10 << 20
+            row.recoveredBytes = 10 << 20
+            return row
+        }
+        let control = nullControl(
+            makeRows(3, "disabled").map { row in
+                var row = row
+                row.iteration += 2
+                return row
+            } + whole)
+        #expect(control.isClean && control.inconclusive == 2)
+        #expect(!nullControl(whole).isClean, "nothing is no proof")
+        // A video of which it is not known how long it is excuses nothing.
+        let unknown = RunPart(
+            name: "part", exitCode: 0, expectedRows: 2, videoLength: nil, rows: whole,
+            complaint: "")
+        #expect(DetectionJudge.nullControl(part: unknown, asked: 2).reports.count == 2)
+    }
+
     private func arm(_ reports: [String] = [], iterations: Int = 5) -> ControlArm {
         ControlArm(name: "arm", iterations: iterations, inconclusive: 0, reports: reports)
     }

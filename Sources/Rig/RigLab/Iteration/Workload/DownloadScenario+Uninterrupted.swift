@@ -4,16 +4,45 @@ internal import RigModel
 
 extension DownloadScenario {
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        try await uninterruptedRun(plan, isTraced: false).run
+        do {
+            return try await unharmedLaunch(plan) { try await run(of: $0, plan) }
+        } catch let failure as UninterruptedFailure {
+            throw failure.naming(await refusedPlace(plan))
+        }
     }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
-        try await uninterruptedRun(plan, isTraced: true).calls
+        try await unharmedLaunch(plan, followed: .state) {
+            _ = try await run(of: $0, plan)
+            return try $0.tracing?.countedByName ?? [:]
+        }
     }
 
-    private func uninterruptedRun(
-        _ plan: PlannedIteration, isTraced: Bool
-    ) async throws -> (run: UninterruptedRun, calls: [String: Int]) {
+    /// What another launch is the last to be refused, by its confinement or by the system; nil where
+    /// it is refused nothing, or its calls cannot be followed.
+    private func refusedPlace(_ plan: PlannedIteration) async -> String? {
+        guard settings.confinement != nil, settings.rig != nil, settings.worker.server == nil else {
+            return nil
+        }
+        return try? await unharmedLaunch(plan, followed: .everything) {
+            try $0.tracing?.refused
+        }
+    }
+
+    /// A launch that is only watched, after its end.
+    private struct UnharmedLaunch {
+        let folder: IterationFolder
+        let mount: Mount
+        let witness: WitnessWatch
+        let life: WorkerRun
+        let end: WorkerRun.End<Milestones>
+        let tracing: Tracing?
+    }
+
+    private func unharmedLaunch<Value>(
+        _ plan: PlannedIteration, followed: Tracing.Followed? = nil,
+        then body: (UnharmedLaunch) async throws -> Value
+    ) async throws -> Value {
         let number = context.newNumber()
         let folder = try context.newFolder(number)
         defer { folder.remove() }
@@ -24,13 +53,29 @@ extension DownloadScenario {
         let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: video.length,
             stallDetector: context.stallDetector(folder))
-        let tracing = isTraced ? try context.tracing(in: folder) : nil
+        var tracing: Tracing?
+        if let followed {
+            tracing = try context.tracing(in: folder)
+            tracing?.followed = followed
+        }
+        let follower = tracing
         let life = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try life.place(video)
         let end = try await life.attend(monitor) {
-            try tracing?.command($0) ?? context.recording($0, in: folder)
+            try follower?.command($0) ?? context.recording($0, in: folder)
         }
-        let gate = UninterruptedGate(context: context, folder: folder, mount: mount)
+        return try await body(
+            UnharmedLaunch(
+                folder: folder, mount: mount, witness: witness, life: life, end: end,
+                tracing: follower))
+    }
+
+    private func run(
+        of launch: UnharmedLaunch, _ plan: PlannedIteration
+    ) async throws -> UninterruptedRun {
+        let (life, witness, end) = (launch.life, launch.witness, launch.end)
+        let gate = UninterruptedGate(
+            context: context, folder: launch.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.observed
@@ -38,7 +83,9 @@ extension DownloadScenario {
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
         else {
-            guard end.death == .exited(0) else { throw context.unable(folder, end.death.words) }
+            guard end.death == .exited(0) else {
+                throw context.unable(launch.folder, end.death.words)
+            }
             throw RigError(
                 .unavailable,
                 "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
@@ -56,9 +103,9 @@ extension DownloadScenario {
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
         var run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
-        run.endingSeconds = endingSeconds(seen, of: mount)
+        run.endingSeconds = endingSeconds(seen, of: launch.mount)
         run.startSeconds = first
-        return (run, try tracing?.countedByName ?? [:])
+        return run
     }
 
     /// From the last byte to the end of the process, in seconds; nil where the last byte was not seen.

@@ -2,7 +2,7 @@ package import FixtureOrigin
 package import RigModel
 
 extension OriginFaults {
-    /// The model's faults, as the origin and its relay carry them out.
+    /// The model's faults, as the origin carries them out.
     package init(_ faults: [OriginFault]) {
         self.init(
             http: faults.compactMap { fault in

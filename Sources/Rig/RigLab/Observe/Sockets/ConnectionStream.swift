@@ -90,7 +90,7 @@ struct ConnectionStream: Sendable {
             length += answer.headBytes + bytes
         }
         // The kernel counts the end of the stream as a byte.
-        let read = plaintext(of: min(taken, answers.last?.relayed?.count ?? .max))
+        let read = plaintext(of: min(taken, answers.last?.sent?.count ?? .max))
         return (length...length + 1).contains(read)
     }
 
@@ -176,10 +176,10 @@ struct ConnectionStream: Sendable {
         in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions
     ) {
-        // The end of the stream counts as a byte read, and comes after the relay's last byte.
-        let relayed = answers.last?.relayed?.count ?? .max
-        let sent = plaintext(of: relayed)
-        let taken = plaintext(of: min(taken, relayed))
+        // The end of the stream counts as a byte read, and comes after the last byte sent.
+        let sentBytes = answers.last?.sent?.count ?? .max
+        let sent = plaintext(of: sentBytes)
+        let taken = plaintext(of: min(taken, sentBytes))
         var start: Int64 = 0
         var reading: Int?
         for (number, answer) in answers.enumerated() {

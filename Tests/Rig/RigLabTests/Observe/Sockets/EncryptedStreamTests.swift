@@ -9,13 +9,13 @@ import Testing
 
     /// An answer with a head of 10 bytes.
     private static func answer(
-        _ positions: Range<Int64>, _ records: RecordMap?, relayed: RelayedBytes? = nil
+        _ positions: Range<Int64>, _ records: RecordMap?, sent: SentBytes? = nil
     ) -> ServedAnswer {
         ServedAnswer(
             mountPath: "/v", clientPort: 1, headBytes: 10,
             body: .positions(
                 positions, streamBytes: positions.upperBound - positions.lowerBound),
-            startedAt: .now, relayed: relayed, records: records)
+            startedAt: .now, sent: sent, records: records)
     }
 
     /// A handshake of 90 bytes, and two answers of 100 bytes with heads of 10, each in records
@@ -53,11 +53,11 @@ import Testing
         #expect(stream.wasReadToItsEnd == (read >= 398))
     }
 
-    /// A relay passes on encrypted bytes.
-    @Test func whatARelayHasPassedOnIsTheMost() {
-        let relayed = RelayedBytes()
+    /// What is sent is encrypted.
+    @Test func whatWasSentIsTheMost() {
+        let sent = SentBytes()
         let records = Self.records()
-        var stream = ConnectionStream(Self.answer(0..<100, records, relayed: relayed))
+        var stream = ConnectionStream(Self.answer(0..<100, records, sent: sent))
         stream.end(SocketFigures(cookie: 1, received: 250, queued: 0), at: .now)
         var total = TakenPositions()
         stream.place(in: Self.mounts, at: nil, into: &total)

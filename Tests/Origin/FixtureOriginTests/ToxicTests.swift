@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A relay does to connections what a network does")
-struct RelayTests {
+@Suite("The way to a client does to connections what a network does")
+struct ToxicTests {
     private static let length: Int64 = 2 << 20
 
     private func withToxics(
@@ -44,9 +44,9 @@ struct RelayTests {
             [.limitData(bytes: 1 << 30, connections: nil)],
         ] as [[Toxic]])
     func transparent(toxics: [Toxic]) async throws {
-        // Without toxics there is no relay, so use one that never resets.
-        let relayed = toxics.isEmpty ? [.resetPeerAt(bytes: 1, connections: 0)] : toxics
-        try await withToxics(relayed) { fixture in
+        // Without toxics there is no link, so use one that never resets.
+        let toxics = toxics.isEmpty ? [.resetPeerAt(bytes: 1, connections: 0)] : toxics
+        try await withToxics(toxics) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(!reply.wasReset)
             #expect(try body(of: reply.bytes) == fixture.video.bytes(in: 0..<Self.length))
@@ -66,6 +66,26 @@ struct RelayTests {
                 return (ContinuousClock.now - began) / .seconds(1)
             }
             #expect(seconds >= 0.18)
+        }
+    }
+
+    @Test("Latency delays what follows a hold")
+    func latencyAfterAHold() async throws {
+        try await withToxics([.latency(.milliseconds(60))]) { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            mount.hold(afterDistinctBytes: 1000)
+            let client = try await offPool {
+                let client = try SocketClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                _ = try client.read(1000)
+                return client
+            }
+            try await eventually("the body is held") { mount.heldBodies == 1 }
+            let released = ContinuousClock.now
+            mount.release()
+            #expect(try await offPool { try client.read(1) }.count == 1)
+            #expect((ContinuousClock.now - released) / .seconds(1) >= 0.06)
         }
     }
 
@@ -151,15 +171,10 @@ struct RelayTests {
             }
             try await fixture.settled()
             #expect(fixture.mount.connections.isEmpty)
-            let relay = try #require(fixture.origin.clients.relay)
-            try await eventually("the relay lets go of the connection") {
-                relay.openConnections == 0
-            }
-            #expect(relay.acceptedConnections == 1)
         }
     }
 
-    @Test("A hold is exact behind a relay: everything the origin let out arrives, no more")
+    @Test("A hold is exact under toxics: everything the origin let out arrives, no more")
     func hold() async throws {
         try await withToxics([.latency(.milliseconds(5)), .slicer(bytes: 777)]) { fixture in
             fixture.mount.hold(afterDistinctBytes: 1_000_001)
@@ -202,7 +217,7 @@ struct RelayTests {
     }
 }
 
-@Suite("What a relay does to a connection follows from its toxics")
+@Suite("What happens to a connection follows from its toxics")
 struct ToxicPlanTests {
     @Test("Times add up, paces and sizes take the smallest")
     func combined() {

@@ -1,4 +1,4 @@
-/// A fault of a relay's connections, with toxiproxy's name and meaning.
+/// A fault of connections, with toxiproxy's name and meaning.
 ///
 /// All toxics act on the direction from server to client, toxiproxy's default.
 package enum Toxic: Sendable, Hashable {
@@ -20,7 +20,7 @@ package enum Toxic: Sendable, Hashable {
     case limitData(bytes: Int64, connections: Int?)
 }
 
-/// A relay's plan for one connection: a pure function of its toxics and the connection's number.
+/// What happens to one connection: a pure function of the toxics and the connection's number.
 struct ToxicPlan: Sendable, Hashable {
     /// How a connection ends before the server ends it.
     struct EarlyEnd: Sendable, Hashable {

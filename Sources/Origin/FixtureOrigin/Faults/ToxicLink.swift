@@ -1,0 +1,118 @@
+internal import Glibc
+internal import LoopbackHTTP
+internal import Synchronization
+
+/// The way to one client with toxics, as part of the origin's own writes: what they hold back, the
+/// origin has not written yet.
+///
+/// It does not interpret HTTP: all that is sent and no toxic drops arrives.
+final class ToxicLink: Link {
+    private struct State: Sendable {
+        var pacer: Pacer?
+        /// True if what is sent next does not follow at once on what was sent.
+        var isPaused = true
+        /// How much later the end arrives.
+        var closeDelay: Duration
+        /// True if the end is a reset.
+        var isReset = false
+    }
+
+    /// The most bytes sent at a time; the same as in toxiproxy.
+    private static let mostBytes = 32 * 1024
+
+    /// How long a client may accept no bytes before its connection is reset anyway.
+    private static let patience = Duration.seconds(5)
+
+    /// Counts the bytes sent to the client.
+    let sent = SentBytes()
+    private let plan: ToxicPlan
+    private let pieceSize: Int
+    private let state: Mutex<State>
+
+    init(_ plan: ToxicPlan) {
+        let pacer = plan.bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: .now) }
+        self.plan = plan
+        pieceSize = min(Self.mostBytes, plan.sliceSize ?? .max, pacer?.quantum ?? .max)
+        state = Mutex(State(pacer: pacer, closeDelay: plan.closeDelay))
+    }
+
+    func pause() {
+        state.withLock { $0.isPaused = true }
+    }
+
+    /// Makes the end of the connection a reset.
+    func resetAtEnd() {
+        state.withLock { $0.isReset = true }
+    }
+
+    func send(_ bytes: ArraySlice<UInt8>, on connection: ClientConnection) async throws {
+        let wasPaused = state.withLock { state in
+            defer { state.isPaused = false }
+            return state.isPaused
+        }
+        // What follows at once on late bytes is as late as they are.
+        if wasPaused { try await wait(until: .now + plan.latency) }
+        var rest = bytes
+        while true {
+            let room = plan.earlyEnd.map { $0.bytes - sent.count } ?? .max
+            if let earlyEnd = plan.earlyEnd, room <= 0 { try await endEarly(earlyEnd) }
+            guard !rest.isEmpty else { return }
+            let piece = rest.prefix(Int(min(Int64(pieceSize), room)))
+            rest = rest.dropFirst(piece.count)
+            let due = state.withLock { $0.pacer?.reserve(piece.count, at: .now) }
+            if let due { try await wait(until: due) }
+            sent.add(piece.count)
+            try await connection.sendAtOnce(piece)
+            // Without this, many small pieces would keep the thread from all others.
+            await Task.yield()
+        }
+    }
+
+    func end(_ connection: ClientConnection) async {
+        let (delay, isReset) = state.withLock { ($0.closeDelay, $0.isReset) }
+        try? await wait(until: .now + delay)
+        guard isReset else { return }
+        await waitUntilTaken(connection.descriptor)
+        var option = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(
+            connection.descriptor, SOL_SOCKET, SO_LINGER, &option,
+            socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Throws once the connection is to end, before the origin ends it.
+    private func endEarly(_ early: ToxicPlan.EarlyEnd) async throws -> Never {
+        try await wait(until: .now + early.delay)
+        state.withLock { state in
+            state.closeDelay = .zero
+            state.isReset = early.isReset
+        }
+        throw BodyEnded()
+    }
+
+    /// Waits until the client's kernel has all bytes sent: a reset drops the others.
+    ///
+    /// Gives up on a client that does not read.
+    private func waitUntilTaken(_ descriptor: Int32) async {
+        var left = Self.untakenBytes(descriptor)
+        var patience = ContinuousClock.now + Self.patience
+        while left > 0, ContinuousClock.now < patience,
+            (try? await Task.sleep(for: .milliseconds(1))) != nil
+        {
+            let now = Self.untakenBytes(descriptor)
+            if now < left { patience = .now + Self.patience }
+            left = now
+        }
+    }
+
+    /// How many of the sent bytes the client's kernel has not taken yet.
+    private static func untakenBytes(_ descriptor: Int32) -> Int32 {
+        var waiting: Int32 = 0
+        let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
+        return status == 0 ? waiting : 0
+    }
+
+    private func wait(until due: ContinuousClock.Instant) async throws {
+        guard due > .now else { return }
+        try await Task.sleep(until: due, tolerance: .zero, clock: .continuous)
+    }
+}

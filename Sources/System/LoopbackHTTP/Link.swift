@@ -1,0 +1,14 @@
+/// The way from a server to one client, which may be slow, or end early.
+///
+/// Calls come one after the other.
+package protocol Link: Sendable {
+    /// Takes note that what is sent next does not follow at once on what was sent: the client has
+    /// said something, for example.
+    func pause()
+
+    /// Sends bytes by ``ClientConnection/sendAtOnce(_:)``; throws if the connection has to end.
+    func send(_ bytes: ArraySlice<UInt8>, on connection: ClientConnection) async throws
+
+    /// Prepares the connection for its close, which follows.
+    func end(_ connection: ClientConnection) async
+}
