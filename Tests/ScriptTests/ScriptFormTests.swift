@@ -21,7 +21,7 @@ import Testing
         let scripts = try Self.scripts(of: "/usr/bin/env bash").filter { script in
             script.hasPrefix("harness") && !others.contains { script.hasPrefix($0) }
         }
-        #expect(scripts.count > 15)
+        #expect(scripts.count > 10)
         for script in scripts {
             let outcome = try sandbox.run(script, ["--help"])
             #expect(outcome.status == 0 && outcome.messages.isEmpty, "\(script)")
@@ -35,7 +35,7 @@ import Testing
     @Test func scriptsInPythonExplainThemselves() throws {
         let sandbox = try Sandbox()
         let scripts = try Self.scripts(of: "/usr/bin/python3").filter { !$0.contains(".") }
-        #expect(scripts.count > 10)
+        #expect(scripts.count > 15)
         for script in scripts {
             let outcome = try sandbox.run(script, ["--help"])
             let text = try Checkout.text(of: script).components(separatedBy: "\"\"\"")
