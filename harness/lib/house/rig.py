@@ -28,7 +28,7 @@ def need_tools():
 
 def build():
     """Builds the release programs if a source has changed; returns their folder."""
-    script = 'root=$1; source "$root/harness/lib/build.sh"; build_release'
+    script = 'set -euo pipefail; root=$1; source "$root/harness/lib/build.sh"; build_release'
     code = subprocess.run(["bash", "-c", script, "bash", str(ROOT)]).returncode
     if code:
         sys.exit(code)
