@@ -51,7 +51,7 @@ let rig: [Target] =
             "CXXHash", "CCurl", sqlite, processes, systemCalls,
         ], tests: ["RigProfiles", "TestSupport"])
     + library(
-        "RigVerdict", in: "Rig/", ["RigModel", "Fixture"],
+        "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles"],
         testData: [.copy("Statistics/SciPy")])
     + library(
         "RigReport", in: "Rig/", ["RigModel", templates], tests: ["TestSupport"],

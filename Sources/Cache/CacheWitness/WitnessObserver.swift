@@ -77,8 +77,6 @@ private struct WitnessRequestObserver: RequestObserver {
 
     func received(_ count: Int) { request?.receive(count) }
 
-    func willCommit(_ range: ByteRange) {}
-
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         request?.acknowledge(upTo: UInt64(acknowledged))
         if stored > 0 { writer.commitReturned() }

@@ -67,6 +67,19 @@ enum Failure {
     }
 }
 
+extension Result where Failure == any Error {
+    /// The value after a close, whose error counts where there is none before it.
+    func closing(_ close: () throws -> Void) throws -> Success {
+        do {
+            try close()
+        } catch {
+            _ = try get()
+            throw error
+        }
+        return try get()
+    }
+}
+
 /// Writes messages for people; results go to standard output.
 enum StandardError {
     static func write(_ text: String) {

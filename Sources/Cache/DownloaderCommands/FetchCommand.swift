@@ -97,14 +97,7 @@ struct FetchCommand: ProgramCommand {
             return summary
         }
         progress?.erase()
-        // If the download failed, its error says more than the error of the close that follows.
-        do {
-            try videos.close(observer: observer)
-        } catch {
-            _ = try result.get()
-            throw error
-        }
-        return try result.get()
+        return try result.closing { try videos.close(observer: observer) }
     }
 
     private func export(

@@ -6,8 +6,6 @@ internal import VideoCache
 final class LengthNotice: CacheObserver {
     private let reported = Mutex<Set<String>>([])
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         Request(notice: self, url: url)
     }
@@ -15,11 +13,6 @@ final class LengthNotice: CacheObserver {
     private struct Request: RequestObserver {
         let notice: LengthNotice
         let url: String
-
-        func received(_ count: Int) {}
-        func willCommit(_ range: ByteRange) {}
-        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
-        func ended(_ end: RequestEnd) {}
 
         func endedUnannounced(at position: Int64) {
             guard notice.reported.withLock({ $0.insert(url).inserted }) else { return }

@@ -65,15 +65,10 @@ struct LibraryRefreshCommand: ProgramCommand {
                 cancellation: interruption.cancellation)
             let result = Result { try repeatedly(refresh, interruption) }
             observer.entered(.checkpointing)
-            // If the refresh failed, its error says more than the error of the close that follows.
-            do {
+            try result.closing {
                 try database.close()
-            } catch {
-                try result.get()
-                throw error
+                observer.entered(.idle)
             }
-            observer.entered(.idle)
-            try result.get()
         }
     }
 

@@ -21,8 +21,6 @@ final class LogObserver: LastingObserver {
 
     func finish() { cache.withLock { $0 = nil } }
 
-    func entered(_ phase: CachePhase) {}
-
     func willEvict(_ range: ByteRange, of url: String) {
         logger.debug(
             "evict",

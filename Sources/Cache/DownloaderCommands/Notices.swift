@@ -3,10 +3,6 @@ internal import VideoCache
 
 /// Reports damage on standard error, even with `--quiet`.
 struct DamageNotice: CacheObserver {
-    func entered(_ phase: CachePhase) {}
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
-
     func mended(_ url: String?, lost: [ByteRange]) {
         let what = url.map { "what was cached of \($0): \(lost.byteCount) bytes are lost" }
         StandardError.write(
@@ -20,8 +16,6 @@ struct DamageNotice: CacheObserver {
 final class DiskNotice: CacheObserver {
     private let isLow = Atomic(false)
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         Request(notice: self, beganLow: isLow.load(ordering: .sequentiallyConsistent))
     }
@@ -30,10 +24,6 @@ final class DiskNotice: CacheObserver {
         let notice: DiskNotice
         /// A request that began before is saved to its end, which says nothing of the disk.
         let beganLow: Bool
-
-        func received(_ count: Int) {}
-        func willCommit(_ range: ByteRange) {}
-        func ended(_ end: RequestEnd) {}
 
         func saveFailed(_ error: CacheError) {
             guard Self.isLasting(error),

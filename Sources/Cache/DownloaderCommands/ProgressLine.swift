@@ -22,8 +22,6 @@ final class ProgressLine: CacheObserver {
         self.cache = cache
     }
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         // Unreadable values are not shown; the download itself reports why.
         let cached = (try? cache.cachedBytes(of: url)) ?? 0
@@ -70,7 +68,4 @@ private struct ProgressRequest: RequestObserver {
     let line: ProgressLine
 
     func received(_ count: Int) { line.received(count) }
-    func willCommit(_ range: ByteRange) {}
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
-    func ended(_ end: RequestEnd) {}
 }

@@ -12,9 +12,9 @@ struct ProxyCommand: ProgramCommand {
         abstract: "Let players play through the cache, over HTTP on this machine.",
         discussion: """
             Prints the proxy's address on standard output as soon as it listens. A player opens \
-            ADDRESS/play?url=URL, with the video's own URL percent-encoded; ADDRESS/ shows what is \
-            cached. What is cached plays without the network. Ends on SIGINT or SIGTERM, and saves \
-            what has come before.
+            ADDRESS/play?url=URL, with the video's own URL percent-encoded; ADDRESS/status.json \
+            tells what is cached. What is cached plays without the network. Ends on SIGINT or \
+            SIGTERM, and saves what has come before.
 
             The address holds a key, which is kept in the cache's folder: without it the proxy \
             answers nothing, so that no web page can make it fetch what only this machine can reach.
@@ -73,14 +73,7 @@ struct ProxyCommand: ProgramCommand {
                     of: videos, with: parts, policies, observer: observer)
                 try serve(videos, loader, policies, observer: observer, interruption)
             }
-            // The first error says more than one that follows from it.
-            do {
-                try videos.close(observer: observer)
-            } catch {
-                try result.get()
-                throw error
-            }
-            try result.get()
+            try result.closing { try videos.close(observer: observer) }
             throw ExitCode(interruption.exitCode)
         }
     }
@@ -101,7 +94,8 @@ struct ProxyCommand: ProgramCommand {
         observer.entered(.idle)
         try StandardStreams.writeResult(proxy.address)
         if !speaking.quiet {
-            StandardError.write("\(proxy.address)/ shows what is cached; Ctrl-C ends the proxy\n")
+            StandardError.write(
+                "\(proxy.address)/status.json tells what is cached; Ctrl-C ends the proxy\n")
         }
         interruption.wait()
         try Self.wait { await proxy.stop() }

@@ -8,6 +8,7 @@ protocol ForwardingStore: ChunkStore {
 }
 
 extension ForwardingStore {
+    var disk: SQLiteChunkStore { base.disk }
     func videos() throws(CacheError) -> [CachedVideo] { try base.videos() }
     func video(url: String) throws(CacheError) -> CachedVideo? { try base.video(url: url) }
     func store(
@@ -31,21 +32,6 @@ extension ForwardingStore {
     ) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: offset)
     }
-    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
-        try base.needsRoom(for: bytes)
-    }
-    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
-        try base.makeRoom(for: ranges, of: video)
-    }
-    func cachedBytes() throws(CacheError) -> Int64 { try base.cachedBytes() }
-    func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
-        try base.chunkCount(of: video)
-    }
-    func countChunks(
-        of video: CachedVideo
-    ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
-        try base.countChunks(of: video)
-    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
@@ -56,28 +42,9 @@ extension ForwardingStore {
     ) throws(CacheError) -> [ByteRange] {
         try base.dropDamaged(in: range, of: video)
     }
-    func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? { try base.mend(video) }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
     func removeAll() throws(CacheError) { try base.removeAll() }
-    var readers: ReaderRegistry { base.readers }
-    func noteUse(of range: ByteRange, in video: CachedVideo) { base.noteUse(of: range, in: video) }
-    var checkpointIsDue: Bool { base.checkpointIsDue }
-    func checkpoint() throws(CacheError) { try base.checkpoint() }
-    var diskBytes: Int64 { base.diskBytes }
-    func flushPending() { base.flushPending() }
     func close() throws(CacheError) { try base.close() }
-}
-
-extension ChunkStore {
-    /// Drops every chunk that holds a byte of the range, as a whole: no store without a bug does.
-    ///
-    /// - Throws: ``CacheError``, also if this is another store than the library's own.
-    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        guard let store = self as? SQLiteChunkStore else {
-            throw .inputOutput(path: video.url, reason: "a planted bug needs the library's store")
-        }
-        try store.discard(range, of: video)
-    }
 }
 
 /// Damages the third chunk that is saved through it.
@@ -185,7 +152,7 @@ struct StrideStore: ForwardingStore {
     func dropDamaged(
         in range: ByteRange, of video: CachedVideo
     ) throws(CacheError) -> [ByteRange] {
-        try base.discard(range, of: video)
+        try base.disk.discard(range, of: video)
         return [range]
     }
 }

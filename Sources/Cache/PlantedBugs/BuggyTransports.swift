@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Foundation
 internal import VideoCache
 
 /// Sends requests without a condition, and makes every response look like the cached version.

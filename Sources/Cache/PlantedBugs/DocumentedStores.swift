@@ -46,7 +46,7 @@ final class KeyedByOffsetStore: ForwardingStore {
             return saves.isMultiple(of: Self.every)
         }
         if isTurn, let chunk = chunks.first, chunk.bytes.count > Self.shortSize {
-            try base.discard(chunk.range, of: video)
+            try base.disk.discard(chunk.range, of: video)
             let short = UnsafeRawBufferPointer(rebasing: chunk.bytes[..<Self.shortSize])
             _ = try base.save([Chunk(offset: chunk.offset, bytes: short)], of: video)
         }
@@ -71,7 +71,7 @@ final class LateIndexStore: ForwardingStore {
         store = base
     }
 
-    /// The store, with all that was noted: every call but a save goes there.
+    /// The store, with all that was noted: every call but a save, and those of the disk, go there.
     var base: any ChunkStore {
         // What cannot be written now is missing, as in the documents.
         try? writeNotes()
@@ -100,13 +100,7 @@ final class LateIndexStore: ForwardingStore {
         return chunks.reduce(0) { $0 + $1.range.length }
     }
 
-    var checkpointIsDue: Bool { store.checkpointIsDue }
-
-    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
-        try store.needsRoom(for: bytes)
-    }
-
-    func noteUse(of range: ByteRange, in video: CachedVideo) { store.noteUse(of: range, in: video) }
+    var disk: SQLiteChunkStore { store.disk }
 }
 
 /// Finds chunks up to the first gap only, and takes them for all that there is (B7).

@@ -16,14 +16,14 @@ final class VanishingStore: ForwardingStore {
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let new = chunks.reduce(0) { $0 + $1.range.length }
-        let isCrowded = try base.needsRoom(for: new + new)
+        let isCrowded = try base.disk.needsRoom(for: new + new)
         let stored = try base.save(chunks, of: video)
         let victim = state.withLock { state -> ByteRange? in
             state.saves += 1
             defer { state.last = chunks.map(\.range) }
             return isCrowded && state.saves.isMultiple(of: Self.every) ? state.last.first : nil
         }
-        if let victim { try base.discard(victim, of: video) }
+        if let victim { try base.disk.discard(victim, of: video) }
         return stored
     }
 }
@@ -43,10 +43,11 @@ final class NewestEvictingStore: ForwardingStore {
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let new = chunks.reduce(0) { $0 + $1.range.length }
-        while try base.cachedBytes() + new > capacity, let newest = saved.withLock({ $0.popLast() })
+        while try base.disk.cachedBytes() + new > capacity,
+            let newest = saved.withLock({ $0.popLast() })
         {
             observer.willEvict(newest.range, of: newest.video.url)
-            try base.discard(newest.range, of: newest.video)
+            try base.disk.discard(newest.range, of: newest.video)
         }
         let stored = try base.save(chunks, of: video)
         saved.withLock { for chunk in chunks { $0.append((video, chunk.range)) } }

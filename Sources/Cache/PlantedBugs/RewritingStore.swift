@@ -17,7 +17,7 @@ struct RewritingStore: ForwardingStore {
             guard let chunk = try base.lastChunk(of: video), let bytes = chunk.bytes else {
                 continue
             }
-            try base.discard(chunk.range, of: video)
+            try base.disk.discard(chunk.range, of: video)
             Thread.sleep(forTimeInterval: Self.slowDiskSeconds)
             let saved = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
                 let chunk = Chunk(offset: chunk.range.offset, bytes: memory)
@@ -36,7 +36,7 @@ struct DroppingStore: ForwardingStore {
     func close() throws(CacheError) {
         for video in try base.videos() {
             guard let chunk = try base.lastChunk(of: video) else { continue }
-            try base.discard(chunk.range, of: video)
+            try base.disk.discard(chunk.range, of: video)
         }
         try base.close()
     }

@@ -1,12 +1,5 @@
+internal import Foundation
 internal import LoopbackHTTP
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Why the proxy cannot listen; each text says what is wrong and what to do.
 public enum ProxyError: Error, Hashable {

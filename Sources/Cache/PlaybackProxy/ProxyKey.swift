@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The unguessable first part of every path that a proxy serves.
 ///
 /// Pages of other sites can reach a proxy's port, and make it fetch addresses of this network. Only

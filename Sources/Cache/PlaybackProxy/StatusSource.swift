@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Foundation
 internal import VideoCache
 
@@ -29,14 +28,10 @@ struct CacheStatus: Encodable, Sendable, Hashable {
 /// Reads the status, without using the network.
 struct StatusSource: Sendable {
     let cache: VideoCache
-    // Reading waits for the disk, which would block the tasks' own threads.
-    private let queue = DispatchQueue(label: "playback-proxy.status", qos: .utility)
 
+    // Reading waits for the disk, which would block the tasks' own threads.
     func read() async throws -> CacheStatus {
-        let cache = cache
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try Self.status(of: cache) }) }
-        }
+        try await BlockingThreads.shared.value(onCancel: {}) { try Self.status(of: cache) }
     }
 
     private static func status(of cache: VideoCache) throws -> CacheStatus {

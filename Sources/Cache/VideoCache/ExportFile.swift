@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Foundation
 
 /// Where an export writes, in the order of the video.
 protocol ExportTarget: AnyObject {
@@ -23,8 +17,8 @@ final class ExportFile: ExportTarget {
     private let path: String
     private let name: String
     private let temporaryName: String
-    private let folder: Int32
-    private let descriptor: Int32
+    private let file: OpenFile
+    private let folder: OpenFile
     private var isPublished = false
 
     /// Creates the file, beside its place, which is no symbolic link.
@@ -39,26 +33,15 @@ final class ExportFile: ExportTarget {
             let opened = open(parts.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         #endif
         guard opened >= 0 else { throw OutputPlace.refusal(path, errno) }
+        folder = OpenFile(path: parts.folder, descriptor: opened)
         let limit = fpathconf(opened, Int32(_PC_NAME_MAX))
         let most = limit > 0 ? limit : 255
-        guard name.utf8.count <= most else {
-            close(opened)
-            throw OutputPlace.refusal(path, ENAMETOOLONG)
-        }
+        guard name.utf8.count <= most else { throw OutputPlace.refusal(path, ENAMETOOLONG) }
         temporaryName = Self.temporaryName(for: name, most: most)
         let created = openat(
             opened, temporaryName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard created >= 0 else {
-            let code = errno
-            close(opened)
-            throw OutputPlace.refusal(path, code)
-        }
-        (folder, descriptor) = (opened, created)
-    }
-
-    deinit {
-        close(descriptor)
-        close(folder)
+        guard created >= 0 else { throw OutputPlace.refusal(path, errno) }
+        file = OpenFile(path: path, descriptor: created)
     }
 
     /// A name beside the file's own, which is cut where both together would be too long.
@@ -70,33 +53,17 @@ final class ExportFile: ExportTarget {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
-        var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = pwrite(
-                descriptor, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure() }
-            done += count
-        }
+        try file.write(bytes, at: offset)
     }
 
     func publish() throws(CacheError) {
-        guard renameat(folder, temporaryName, folder, name) == 0 else {
+        guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
             throw OutputPlace.refusal(path, errno)
         }
         isPublished = true
     }
 
     func abandon() {
-        if !isPublished { unlinkat(folder, temporaryName, 0) }
-    }
-
-    private func failure() -> CacheError {
-        switch errno {
-        case ENOSPC, EDQUOT: .diskFull(path: path)
-        case EFBIG: .fileTooLarge(path: path)
-        default: .inputOutput(path: path, reason: String(cString: strerror(errno)))
-        }
+        if !isPublished { unlinkat(folder.descriptor, temporaryName, 0) }
     }
 }

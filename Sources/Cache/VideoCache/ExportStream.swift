@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Foundation
 
 /// A device, a FIFO or the standard output, which a video is written into as it is read.
 ///
@@ -63,14 +57,7 @@ final class ExportStream: ExportTarget {
         while done < bytes.count {
             try waitUntilReady()
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            #if canImport(Glibc)
-                let write = Glibc.write
-            #elseif canImport(Musl)
-                let write = Musl.write
-            #else
-                let write = Darwin.write
-            #endif
-            let count = write(
+            let count = systemWrite(
                 descriptor, rest.baseAddress,
                 isPlain ? rest.count : min(rest.count, Self.mostAtOnce))
             if count < 0, [EINTR, EAGAIN].contains(errno) { continue }

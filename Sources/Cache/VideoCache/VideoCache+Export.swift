@@ -24,7 +24,7 @@ extension VideoCache {
     package func export(
         _ url: String, to place: OutputPlace, cancellation: Cancellation = Cancellation()
     ) throws {
-        if let video = try video(url), let lost = try store.mend(video), !lost.isEmpty {
+        if let video = try video(url), let lost = try store.disk.mend(video), !lost.isEmpty {
             throw CacheError.damaged(url: url, dropped: lost)
         }
         let missing = try missingRanges(of: url)

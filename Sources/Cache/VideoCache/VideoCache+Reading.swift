@@ -23,24 +23,7 @@ extension VideoCache {
         _ range: ByteRange, of url: String,
         body: (Int64, UnsafeRawBufferPointer) throws -> Void
     ) throws -> ReadResult {
-        var position = range.offset
-        var damaged: [ByteRange] = []
-        var ahead = ChunksAhead(until: range.end)
-        if let video = try store.video(url: url) {
-            while position < range.end,
-                let chunk = try store.chunk(of: video, from: position, ahead: &ahead),
-                chunk.range.contains(position)
-            {
-                guard let bytes = chunk.bytes else {
-                    damaged.append(chunk.range)
-                    break
-                }
-                let end = min(range.end, chunk.range.end)
-                try Self.hand(bytes, of: chunk.range, from: position, to: end, body: body)
-                position = end
-            }
-        }
-        return ReadResult(served: ByteRange(from: range.offset, to: position), damaged: damaged)
+        try walk(range, of: url, pastGaps: false, body: body)
     }
 
     /// Serves every cached part of a range, past gaps and damaged chunks (C1, C5).
@@ -56,23 +39,7 @@ extension VideoCache {
         in range: ByteRange, of url: String,
         body: (Int64, UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ByteRange] {
-        guard let video = try store.video(url: url) else { return [] }
-        var position = range.offset
-        var damaged: [ByteRange] = []
-        var ahead = ChunksAhead(until: range.end)
-        while position < range.end,
-            let chunk = try store.chunk(of: video, from: position, ahead: &ahead)
-        {
-            guard let part = chunk.range.intersection(ByteRange(from: position, to: range.end))
-            else { break }
-            if let bytes = chunk.bytes {
-                try Self.hand(bytes, of: chunk.range, from: part.offset, to: part.end, body: body)
-            } else {
-                damaged.append(chunk.range)
-            }
-            position = part.end
-        }
-        return damaged
+        try walk(range, of: url, pastGaps: true, body: body).damaged
     }
 
     /// Drops chunks that were found damaged, so that the next fetch repairs them (C5).
@@ -83,13 +50,32 @@ extension VideoCache {
         for range in damaged { try store.dropDamaged(in: range, of: video) }
     }
 
-    private static func hand(
-        _ bytes: [UInt8], of chunk: ByteRange, from start: Int64, to end: Int64,
+    /// Serves the cached bytes of a range, up to its end, or to the first that are missing.
+    private func walk(
+        _ range: ByteRange, of url: String, pastGaps: Bool,
         body: (Int64, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        try bytes.withUnsafeBytes { all in
-            let part = Int(start - chunk.offset)..<Int(end - chunk.offset)
-            try body(start, UnsafeRawBufferPointer(rebasing: all[part]))
+    ) throws -> ReadResult {
+        var position = range.offset
+        var damaged: [ByteRange] = []
+        var ahead = ChunksAhead(until: range.end)
+        let video = try store.video(url: url)
+        while let video, position < range.end,
+            let chunk = try store.chunk(of: video, from: position, ahead: &ahead),
+            let part = chunk.range.intersection(ByteRange(from: position, to: range.end)),
+            pastGaps || part.offset == position
+        {
+            if let bytes = chunk.bytes {
+                let (start, end) = (part.offset - chunk.range.offset, part.end - chunk.range.offset)
+                try bytes.withUnsafeBytes { all in
+                    try body(
+                        part.offset, UnsafeRawBufferPointer(rebasing: all[Int(start)..<Int(end)]))
+                }
+            } else {
+                damaged.append(chunk.range)
+                if !pastGaps { break }
+            }
+            position = part.end
         }
+        return ReadResult(served: ByteRange(from: range.offset, to: position), damaged: damaged)
     }
 }

@@ -101,14 +101,14 @@ public final class VideoCache: Sendable {
     /// The number of cached chunks of a video.
     public func chunkCount(of url: String) throws(CacheError) -> Int {
         guard let video = try store.video(url: url) else { return 0 }
-        return try store.chunkCount(of: video)
+        return try store.disk.chunkCount(of: video)
     }
 
     /// The number of cached bytes of all videos.
-    public func totalCachedBytes() throws(CacheError) -> Int64 { try store.cachedBytes() }
+    public func totalCachedBytes() throws(CacheError) -> Int64 { try store.disk.cachedBytes() }
 
     /// The bytes that the cache occupies on disk; more than it holds until freed pages are reused.
-    public var diskBytes: Int64 { store.diskBytes }
+    public var diskBytes: Int64 { store.disk.diskBytes }
 
     /// Removes one video.
     ///
@@ -132,8 +132,8 @@ public final class VideoCache: Sendable {
     public func close(observer: any CacheObserver = SilentObserver()) throws(CacheError) {
         running.end()
         observer.entered(.checkpointing)
-        store.flushPending()
-        try store.checkpoint()
+        store.disk.flushPending()
+        try store.disk.checkpoint()
         observer.entered(.completing)
         try store.close()
         observer.entered(.idle)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigReport
 internal import RigRun
 
 /// `rig open`: shows the page of a stored run.
@@ -27,7 +28,7 @@ struct OpenCommand: AsyncParsableCommand {
         let console = output.console
         try await console.guarded {
             let stored = try StoredRun(run)
-            let page = "\(stored.folder.path)/\(RunDocuments.page)"
+            let page = "\(stored.folder.path)/\(ReportFormat.page)"
             guard FileManager.default.fileExists(atPath: page) else {
                 throw RigError(
                     .data,

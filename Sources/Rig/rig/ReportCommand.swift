@@ -43,7 +43,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func report(_ console: Console) throws -> ExitStatus {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
-        let path = out ?? "\(stored.folder.path)/\(RunDocuments.page)"
+        let path = out ?? "\(stored.folder.path)/\(ReportFormat.page)"
         try PageFile.check(path, option: "--out")
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)

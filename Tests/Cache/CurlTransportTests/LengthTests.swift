@@ -122,16 +122,11 @@ struct UnannouncedLengthTests {
     private final class Ends: CacheObserver {
         let noted = Mutex<[Int64]>([])
 
-        func entered(_ phase: CachePhase) {}
         func requestBegan(url: String, start: Int64) -> any RequestObserver { Line(ends: self) }
 
         private struct Line: RequestObserver {
             let ends: Ends
 
-            func received(_ count: Int) {}
-            func willCommit(_ range: ByteRange) {}
-            func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
-            func ended(_ end: RequestEnd) {}
             func endedUnannounced(at position: Int64) {
                 ends.noted.withLock { $0.append(position) }
             }

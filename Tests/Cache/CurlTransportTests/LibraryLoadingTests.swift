@@ -33,7 +33,6 @@ import VideoCache
             return self
         }
         func received(_ count: Int) { note("received \(count)") }
-        func willCommit(_ range: ByteRange) {}
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
             note("acknowledged \(acknowledged), stored \(stored)")
         }

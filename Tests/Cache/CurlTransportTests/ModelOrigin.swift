@@ -210,8 +210,6 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
     }
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         Line(book: self, url: url)
     }
@@ -220,8 +218,6 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         let book: AcknowledgedBytes
         let url: String
 
-        func received(_ count: Int) {}
-        func willCommit(_ range: ByteRange) {}
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
             book.state.withLock { state in
                 let tag = state.tags[AcknowledgedBytes.thread] ?? ""
@@ -230,6 +226,5 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
                     ByteRange(offset: range.offset, length: range.length + more))
             }
         }
-        func ended(_ end: RequestEnd) {}
     }
 }

@@ -25,7 +25,6 @@ import Testing
 
         var entries: Entries { kept.withLock(\.self) }
 
-        func entered(_ phase: CachePhase) {}
         func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
         func lookedUp(
             _ wanted: ByteRange?, of url: String, by reader: Int?,

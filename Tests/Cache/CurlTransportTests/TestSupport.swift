@@ -158,8 +158,6 @@ final class Ledger: CacheObserver {
             ledger.onReceived(request)
         }
 
-        func willCommit(_ range: ByteRange) {}
-
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
             ledger.state.withLock { state in
                 state.requests[index].acknowledged = acknowledged

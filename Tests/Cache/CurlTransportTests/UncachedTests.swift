@@ -19,13 +19,9 @@ struct UncachedTests {
         let errors = Mutex<[CacheError]>([])
         let received = Atomic<Int64>(0)
 
-        func entered(_ phase: CachePhase) {}
         func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
         func received(_ count: Int) { received.add(Int64(count), ordering: .relaxed) }
-        func willCommit(_ range: ByteRange) {}
-        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
         func saveFailed(_ error: CacheError) { errors.withLock { $0.append(error) } }
-        func ended(_ end: RequestEnd) {}
     }
 
     @Test("the disk full: every byte comes, memory stays small, the error is told")

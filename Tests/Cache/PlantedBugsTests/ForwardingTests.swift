@@ -7,7 +7,7 @@ import VideoCache
 /// A downloader with a planted bug differs from the downloader by the bug only.
 ///
 /// A wrapper that left out a requirement with a default implementation got that one: the stores
-/// with bugs looked up each chunk separately and wrote nothing before the last checkpoint.
+/// with bugs looked up each chunk separately.
 @Suite struct ForwardingTests {
     /// The calls of a store in which a bug is, even before anything triggers it.
     private static let changed: [PlantedBug: Set<String>] = [
@@ -26,14 +26,13 @@ import VideoCache
 
     @Test(arguments: PlantedBug.allCases)
     func aStoreForwardsWhatTheBugDoesNotChange(bug: PlantedBug) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("PlantedBugsTests-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try Self.newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
+        let disk = try SQLiteChunkStore(folder: folder.appendingPathComponent("disk").path)
         for call in RecordingStore.calls where Self.changed[bug]?.contains(call.name) != true {
-            let plain = RecordingStore()
+            let plain = RecordingStore(on: disk)
             let result = call.result(on: plain)
-            let base = RecordingStore()
+            let base = RecordingStore(on: disk)
             let store = try bug.store(
                 base, at: folder.appendingPathComponent("cache.sqlite").path, capacity: 1 << 20,
                 observer: SilentObserver())
@@ -41,6 +40,14 @@ import VideoCache
             #expect(call.result(on: store) == result, "\(call.name)")
             #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
         }
+        try disk.close()
+    }
+
+    private static func newFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("PlantedBugsTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     @Test(arguments: PlantedBug.allCases)
@@ -98,12 +105,16 @@ import VideoCache
     }
 
     /// A recorder that left one out would get the default implementation itself.
-    @Test func everyUseIsRecordedUnderItsName() {
+    @Test func everyUseIsRecordedUnderItsName() throws {
+        let folder = try Self.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let disk = try SQLiteChunkStore(folder: folder.path)
         for call in RecordingStore.calls {
-            let store = RecordingStore()
+            let store = RecordingStore(on: disk)
             _ = call.result(on: store)
             #expect(store.log.taken().map { $0.hasPrefix("\(call.name) [") } == [true])
         }
+        try disk.close()
         for call in RecordingObserver.requestCalls {
             let observer = RecordingObserver()
             _ = call.result(on: observer)

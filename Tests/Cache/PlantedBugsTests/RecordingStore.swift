@@ -8,8 +8,15 @@ final class RecordingStore: ChunkStore {
     private static let chunk = StoredChunk(range: range, bytes: [1, 2])
 
     let log = CallLog()
-    private let registry = ReaderRegistry()
+    private let lowest: SQLiteChunkStore
 
+    /// - Parameter disk: the store that it claims to be on.
+    init(on disk: SQLiteChunkStore) { lowest = disk }
+
+    var disk: SQLiteChunkStore {
+        log.note("disk")
+        return lowest
+    }
     /// Empty: a bug in what is cached when a store is opened has no effect.
     func videos() -> [CachedVideo] {
         log.note("videos")
@@ -33,13 +40,6 @@ final class RecordingStore: ChunkStore {
         log.note("replace", old, information, chunks.map(\.range))
         return (Self.video, 5)
     }
-    func needsRoom(for bytes: Int64) -> Bool {
-        log.note("needsRoom", bytes)
-        return true
-    }
-    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) {
-        log.note("makeRoom", ranges, video)
-    }
     func ranges(of video: CachedVideo) -> ByteRangeSet {
         log.note("ranges", video)
         return ByteRangeSet([Self.range])
@@ -48,27 +48,11 @@ final class RecordingStore: ChunkStore {
         log.note("cachedRange", video, offset)
         return Self.range
     }
-    func cachedBytes() -> Int64 {
-        log.note("cachedBytes")
-        return 6
-    }
-    func chunkCount(of video: CachedVideo) -> Int {
-        log.note("chunkCount", video)
-        return 7
-    }
-    func countChunks(of video: CachedVideo) -> (recorded: Int, found: [ByteRange]) {
-        log.note("countChunks", video)
-        return (3, [Self.range])
-    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) -> StoredChunk? {
         log.note("chunk", video, offset)
         return Self.chunk
-    }
-    func mend(_ video: CachedVideo) -> [ByteRange]? {
-        log.note("mend", video)
-        return [Self.range]
     }
     func dropDamaged(in range: ByteRange, of video: CachedVideo) -> [ByteRange] {
         log.note("dropDamaged", range, video)
@@ -76,25 +60,11 @@ final class RecordingStore: ChunkStore {
     }
     func remove(_ video: CachedVideo) { log.note("remove", video) }
     func removeAll() { log.note("removeAll") }
-    var readers: ReaderRegistry {
-        log.note("readers")
-        return registry
-    }
-    func noteUse(of range: ByteRange, in video: CachedVideo) { log.note("noteUse", range, video) }
-    var checkpointIsDue: Bool {
-        log.note("checkpointIsDue")
-        return true
-    }
-    func checkpoint() { log.note("checkpoint") }
-    var diskBytes: Int64 {
-        log.note("diskBytes")
-        return 8
-    }
-    func flushPending() { log.note("flushPending") }
     func close() { log.note("close") }
 
     /// A use of every requirement of a store.
     static let calls: [Call<any ChunkStore>] = [
+        Call("disk") { $0.disk.path },
         Call("videos") { try $0.videos() },
         Call("video") { try $0.video(url: "u") as Any },
         Call("store") { try $0.store(video.information, url: "u") },
@@ -106,27 +76,15 @@ final class RecordingStore: ChunkStore {
                 try store.replace(video, with: video.information, holding: [chunk])
             }
         },
-        Call("needsRoom") { try $0.needsRoom(for: 9) },
-        Call("makeRoom") { try $0.makeRoom(for: [range], of: video) },
         Call("ranges") { try $0.ranges(of: video) },
         Call("cachedRange") { try $0.cachedRange(of: video, from: 1) as Any },
-        Call("cachedBytes") { try $0.cachedBytes() },
-        Call("chunkCount") { try $0.chunkCount(of: video) },
-        Call("countChunks") { "\(try $0.countChunks(of: video))" },
         Call("chunk") { store in
             var ahead = ChunksAhead()
             return try store.chunk(of: video, from: 1, ahead: &ahead) as Any
         },
-        Call("mend") { try $0.mend(video) as Any },
         Call("dropDamaged") { "\(try $0.dropDamaged(in: range, of: video))" },
         Call("remove") { try $0.remove(video) },
         Call("removeAll") { try $0.removeAll() },
-        Call("readers") { $0.readers.ranges()[1]?.ranges ?? [] },
-        Call("noteUse") { $0.noteUse(of: range, in: video) },
-        Call("checkpointIsDue") { $0.checkpointIsDue },
-        Call("checkpoint") { try $0.checkpoint() },
-        Call("diskBytes") { $0.diskBytes },
-        Call("flushPending") { $0.flushPending() },
         Call("close") { try $0.close() },
     ]
 

@@ -125,16 +125,11 @@ final class RequestEnds: CacheObserver {
     /// How many requests were cancelled, and have saved their remainder.
     var cancelled: Int { ends.withLock { $0.count { $0 == .cancelled } } }
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver { End(requests: self) }
 
     private struct End: RequestObserver {
         let requests: RequestEnds
 
-        func received(_ count: Int) {}
-        func willCommit(_ range: ByteRange) {}
-        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
         func ended(_ end: RequestEnd) { requests.ends.withLock { $0.append(end) } }
     }
 }

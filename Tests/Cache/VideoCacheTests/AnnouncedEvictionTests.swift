@@ -23,8 +23,6 @@ struct AnnouncedEvictionTests {
         var urls: [String] { heard.withLock { $0.map(\.url) } }
         var wasAlwaysThere: Bool { heard.withLock { $0.allSatisfy(\.isThere) } }
 
-        func entered(_ phase: CachePhase) {}
-
         func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
 
         func willEvict(_ range: ByteRange, of url: String) {

@@ -84,8 +84,6 @@ private final class CancellingObserver: CacheObserver, RequestObserver {
     /// The bytes of the last request.
     var received: Int64 { count.withLock { $0 } }
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         count.withLock { $0 = 0 }
         return self
@@ -98,10 +96,4 @@ private final class CancellingObserver: CacheObserver, RequestObserver {
         }
         if sum >= limit { cancellation.cancel() }
     }
-
-    func willCommit(_ range: ByteRange) {}
-
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
-
-    func ended(_ end: RequestEnd) {}
 }

@@ -315,8 +315,6 @@ private final class ReaderDuringEviction: CacheObserver {
     private let result = Mutex<Result<ByteRange?, any Error>?>(nil)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
 
     func willEvict(_ range: ByteRange, of url: String) {

@@ -59,13 +59,10 @@ final class RecordingObserver: CacheObserver, RequestObserver {
 
     func entered(_ phase: CachePhase) { state.withLock { $0.phases.append(phase) } }
     func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
-    func received(_ count: Int) {}
-    func willCommit(_ range: ByteRange) {}
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         let commit = Commit(range: range, stored: stored, acknowledged: acknowledged)
         state.withLock { $0.commits.append(commit) }
     }
-    func ended(_ end: RequestEnd) {}
 }
 
 extension SQLiteChunkStore {

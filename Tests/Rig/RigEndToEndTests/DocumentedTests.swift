@@ -155,9 +155,9 @@ extension EndToEndTests {
                           after: saved
                           before: before
                       endings:
-                        - {way: completion, lost: 0B, runs: unharmed}
+                        - {way: completion, lost: 0B, runs: [unharmed]}
                         - {way: reboot, note: not measured here}
-                      retrieval: {percent: 100, runs: saved}
+                      retrieval: {percent: 100, runs: [saved], note: all of them}
                     """)
             let said = "\(outcome.output)\(outcome.complaint)"
             #expect(outcome.exitCode == (bug == nil ? 0 : 99), "\(said)")

@@ -1,6 +1,6 @@
-import RigModel
 import Testing
 
+@testable import RigModel
 @testable import RigProfiles
 
 @Suite("The documents' promises as they are written down")
@@ -11,9 +11,16 @@ struct BoundsTests {
         #expect(catalogue.promises.map(\.id) == (1...11).map { "B\($0)" })
         #expect(catalogue.promises.allSatisfy { !$0.judgedBy.isEmpty && !$0.documented.isEmpty })
         let named = Set(catalogue.promises.flatMap(\.judgedBy)).subtracting([PromiseCatalogue.rig])
-        #expect(Set(catalogue.runs.map(\.name)) == named.union(catalogue.documented.runs))
-        let measures = Set(catalogue.promises.flatMap(\.limits).map(\.measure))
-        #expect(measures == Set(PromiseMeasure.allCases), "every measure is a promise's")
+        let tables = try #require(catalogue.documented)
+        #expect(Set(catalogue.runs.map(\.name)) == named.union(tables.runs))
+        #expect(Set(catalogue.runs).count == catalogue.runs.count, "each run is made once")
+        let measures = try Bounds.standardMeasures()
+        #expect(
+            Set(catalogue.promises.flatMap(\.limits).map(\.measure)) == Set(measures.values),
+            "every measure is a promise's")
+        #expect(
+            Set(measures.values.map(\.figure)) == Set(PromiseFigure.allCases),
+            "every figure is measured")
     }
 
     @Test("the figures are the documents'")
@@ -25,7 +32,7 @@ struct BoundsTests {
         #expect(promises[3].limits.map(\.at) == [8, 10, 50, 8, 10, 50, 8].map { $0 << 20 })
         #expect(promises[3].limits.map(\.most) == [5, 5, 5, 6.25, 5, 5, nil])
         #expect(promises[3].limits.last?.least == 97)
-        let worst = promises[3].limits.filter { $0.measure == .lossPercentWorst }
+        let worst = promises[3].limits.filter { $0.measure.figure == .worstLossPercent }
         #expect(worst.map(\.at) == [8, 10, 50].map { $0 << 20 })
         // Kills at exactly these amounts come right after a commit.
         #expect((saved + promises[3].limits).allSatisfy { $0.within == 524_288 })
@@ -35,7 +42,7 @@ struct BoundsTests {
 
     @Test("the documents' own tables are those of the documents, each row with a run or a reason")
     func documentedTables() throws {
-        let tables = try Bounds.standard().documented
+        let tables = try #require(try Bounds.standard().documented)
         let saved = tables.amounts.filter { $0.saved != nil }
         #expect(saved.map(\.at) == [1, 5, 10, 50].map { $0 << 20 })
         #expect(saved.map(\.saved) == [524_288, 4_718_592, 9_961_472, 51_904_512])
@@ -51,32 +58,36 @@ struct BoundsTests {
     }
 
     @Test(
-        "what the documents' tables cannot mean is refused",
+        "what the documents' tables cannot mean is refused, where it stands",
         arguments: [
-            ("amounts: [{at: 1MB}]", "needs at, within, after and before"),
+            ("amounts: [{at: 1MB}]", "15:13: an amount needs at and within"),
+            (
+                "amounts: [{at: 1MB, within: 0B, after: fast, before: fast}]",
+                "15:13: an amount needs at and within"
+            ),
             (
                 "amounts: [{at: 1MB, within: 1MB, loss: 5, after: fast, before: fast}]",
-                "'5' is no range"
+                "15:42: '5' cannot be meant"
             ),
             (
                 "amounts: [{at: 1MB, within: 1MB, after: fast, before: slow}]",
-                "'slow', which is no run"
+                "15:57: 'slow' is no run"
             ),
-            ("amounts: [{size: 1MB}]", "has no key 'size'"),
+            ("amounts: [{size: 1MB}]", "15:14: 'amounts' has no key 'size'"),
             ("amounts: []", ""),
         ])
     func documentedRefusals(amounts: String, word: String) throws {
         let text =
             Self.text(limit: "{measure: commits, most: 1}") + "\ndocumented:\n  \(amounts)\n"
-            + "  endings: [{way: crash, note: not measured}]\n  retrieval: {percent: 100}\n"
+            + "  endings: [{way: crash, note: not measured}]\n"
         guard !word.isEmpty else {
-            #expect(try Bounds.read(text).documented.endings.map(\.way) == ["crash"])
+            #expect(try Bounds.read(text).documented?.endings.map(\.way) == ["crash"])
             return
         }
         #expect {
             try Bounds.read(text)
         } throws: {
-            ($0 as? RigError)?.message.contains(word) == true
+            ($0 as? RigError)?.message.hasPrefix("bounds.yml:\(word)") == true
         }
     }
 
@@ -84,10 +95,10 @@ struct BoundsTests {
     @Test("limits that forgive more than the documents are those of the table of tolerances")
     func figuresThatForgive() throws {
         let limits = try Bounds.standard().promises.flatMap(\.limits)
-        let ratio = try #require(limits.first { $0.measure == .throughputRatio })
+        let ratio = try #require(limits.first { $0.measure.figure == .throughputRatio })
         #expect(ratio.least == 0.9)
         #expect(ratio.least == Tolerances.leastThroughputRatio)
-        let growth = try #require(limits.first { $0.measure == .peakMemoryGrowth })
+        let growth = try #require(limits.first { $0.measure.figure == .peakMemoryGrowth })
         #expect(growth.most == 8_388_608)
         #expect(growth.most == Double(Tolerances.memoryGrowthBytes))
     }
@@ -112,33 +123,68 @@ struct BoundsTests {
     }
 
     @Test(
-        "what cannot be meant is refused, and said",
+        "what cannot be meant is refused, where it stands",
         arguments: [
-            (text(limit: "{measure: comits, most: 1}"), "no measure 'comits'"),
-            (text(limit: "{measure: commits, mots: 1}"), "has no key 'mots'"),
-            (text(limit: "{measure: commits}"), "needs least or most"),
-            (text(limit: "{measure: commits, most: many}"), "'many' is neither"),
-            (text(limit: "{measure: commits, most: 1, policy: most}"), "'most' is no policy"),
+            (text(limit: "{measure: comits, most: 1}"), "11:24: there is no measure 'comits'"),
+            (text(limit: "{measure: commits, mots: 1}"), "11:33: 'limits' has no key 'mots'"),
+            (text(limit: "{measure: commits}"), "11:24: a limit on commits needs least or most"),
+            (text(limit: "{measure: commits, least: 1, most: }"), "11:49: 'most' has no value"),
+            (text(limit: "{measure: commits, most: many}"), "11:39: 'many' is neither"),
+            (
+                text(limit: "{measure: commits, most: 1, policy: most}"),
+                "11:50: 'most' is no policy"
+            ),
             (
                 text(limit: "{measure: loss_percent_worst, most: 5}"),
-                "needs at, the amount that it is a share of"
+                "11:24: a limit on loss_percent_worst needs at, the amount that it is a share of"
             ),
-            (text(limit: ""), "B2 has no limits"),
+            (text(limit: "{most: 5}"), "11:14: 'measure' is missing"),
+            (text(limit: ""), "7:5: B2 has no limits"),
             (
                 text(limit: "{measure: commits, most: 1}", judgedBy: "slow"),
-                "'slow', which is no run"
+                "10:17: 'slow' is no run"
             ),
-            (text(limit: "{measure: commits, most: 1}", id: "B1"), "B1 is there twice"),
-            (text(limit: "{measure: commits, most: 1}") + "\n  idle: --iterations 2", "'idle'"),
-            ("promises: [", "line"),
+            (text(limit: "{measure: commits, most: 1}", id: "B1"), "7:5: B1 is there twice"),
+            (
+                text(limit: "{measure: commits, most: 1}") + "\n  idle: --iterations 2",
+                "14:3: no promise is judged by the run 'idle'"
+            ),
+            ("promises: 3", "1:11: '3' cannot be meant"),
+            ("promises: []", "1:1: 'runs' is missing"),
+            ("promises: [", "2:1: "), ("", "1:1: it is empty"),
         ])
     func refusals(text: String, word: String) {
         #expect {
             try Bounds.read(text)
         } throws: {
             let error = $0 as? RigError
-            return error?.status == .data && error?.message.contains(word) == true
-                && error?.message.hasSuffix("mend the file") == true
+            return error?.status == .data && error?.message.hasPrefix("bounds.yml:\(word)") == true
+                && error?.message.contains("; ") == true
+        }
+    }
+
+    @Test(
+        "a file can say itself what is measured, and over which rows",
+        arguments: [
+            ("{figure: commits, unit: count, rows: [spared], words: saves}", nil),
+            ("{figure: commits, unit: count, rows: [spread], words: saves}", "15:47: 'spread'"),
+            ("{figure: comits, unit: count, words: saves}", "15:18: 'comits' cannot be meant"),
+            ("{figure: findings, unit: count, checkers: [bond], words: x}", "15:52: 'bond'"),
+            ("{figure: commits, words: saves}", "15:9: 'unit' is missing"),
+        ] as [(String, String?)])
+    func ownMeasures(measure: String, mistake: String?) throws {
+        let text =
+            Self.text(limit: "{measure: mine, most: 1}").replacing(
+                "measure: commits", with: "measure: mine") + "\nmeasures:\n  mine: \(measure)\n"
+        guard let mistake else {
+            let found = try #require(try Bounds.read(text).promises.last?.limits.first?.measure)
+            #expect(found.name == "mine" && found.rows == [.spared] && found.words == "saves")
+            return
+        }
+        #expect {
+            try Bounds.read(text, name: "my.yml")
+        } throws: {
+            ($0 as? RigError)?.message.hasPrefix("my.yml:\(mistake)") == true
         }
     }
 

@@ -1,7 +1,8 @@
 import Foundation
-import RigModel
 import RigReport
 import Testing
+
+@testable import RigModel
 
 /// Text from outside, in every output format, is shown and has no other effect.
 ///
@@ -60,7 +61,12 @@ import Testing
         }
         let promise = Promise(
             id: "B1", promise: text, documented: text, judgedBy: [],
-            limits: [.init(measure: .lossPercent, policy: text, most: 1)])
+            limits: [
+                .init(
+                    measure: PromiseMeasure(
+                        name: text, figure: .lossPercent, unit: .percent, words: text),
+                    policy: text, most: 1)
+            ])
         summary.promises = [
             PromiseResult(
                 promise: promise,
@@ -177,7 +183,9 @@ import Testing
     @Test(arguments: texts)
     func xmlReadsAsTheTextButForWhatXMLCannotHold(text: String) throws {
         let document = JUnitXML.text(
-            Self.summary(text), rows: Self.rows(text), manifest: Self.manifest(text), folder: text)
+            ReportedRun(
+                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
+                folder: text))
         let read = try JUnitReading(document)
         let held = String(
             String.UnicodeScalarView(
@@ -201,7 +209,9 @@ import Testing
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
         let document = JUnitXML.text(
-            Self.summary(text), rows: Self.rows(text), manifest: Self.manifest(text), folder: text)
+            ReportedRun(
+                manifest: Self.manifest(text), rows: Self.rows(text), summary: Self.summary(text),
+                folder: text))
         let outcome = try validate(document)
         #expect(outcome.status == 0, "\(outcome.words)")
     }

@@ -181,8 +181,6 @@ private final class FetchRun: Sendable {
 }
 
 extension FetchRun: CacheObserver, RequestObserver {
-    func entered(_ phase: CachePhase) {}
-
     func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
 
     func received(_ count: Int) {
@@ -192,11 +190,7 @@ extension FetchRun: CacheObserver, RequestObserver {
         }
     }
 
-    func willCommit(_ range: ByteRange) {}
-
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         if stored > 0 { publish() }
     }
-
-    func ended(_ end: RequestEnd) {}
 }

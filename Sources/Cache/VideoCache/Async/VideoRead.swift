@@ -75,12 +75,9 @@ package final class VideoRead: Sendable {
         let (range, made) = state.withLock { ($0.range, $0.reader) }
         if let made { return made }
         // Outside the lock: a cancel must not wait for the disk.
-        let reader =
-            isAtOnce
-            ? loader.readerAtOnce(of: url, range: range, fields: fields)
-            : asks
-                ? loader.reader(of: url, range: range, fields: fields)
-                : loader.readerUnasked(of: url, range: range, fields: fields)
+        let reader = loader.reader(
+            of: url, range: range, fields: fields,
+            seenWithin: isAtOnce ? .milliseconds(100) : .zero, asks: asks && !isAtOnce)
         let isCancelled = state.withLock { state in
             state.reader = reader
             return state.isCancelled

@@ -1,12 +1,5 @@
 internal import CThread
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Foundation
 
 /// A thread that runs one piece of work.
 package enum WorkThread {

@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A folder of files that appear only when they are complete.
 ///
 /// A file under construction is called `NAME.PID-NUMBER.partial`, and its writer holds a lock on
@@ -132,11 +124,6 @@ final class PartialFile {
 
     /// Removes the file, unless it was published.
     func abandon() { unlink(partialPath) }
-}
-
-/// Calls the system's function, which is hidden by the method of the same name.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(file, bytes, count)
 }
 
 /// The folder's lock, held while files are created or leftovers are removed.

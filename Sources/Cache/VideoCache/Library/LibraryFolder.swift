@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The folders that contain a library.
 enum LibraryFolder {
     /// Creates the folder and its parents, if they do not exist.

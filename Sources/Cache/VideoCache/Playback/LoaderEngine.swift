@@ -38,10 +38,9 @@ final class LoaderEngine: Sendable {
         url: String, fields: HTTPFields, cancellation: Cancellation
     ) -> RequestContext {
         RequestContext(
-            url: url, store: store, reserve: reserve,
-            transport: FieldedTransport(base: transport, fields: fields),
+            url: url, store: store, reserve: reserve, transport: transport,
             schedule: options.schedule(url), observer: observer, cancellation: cancellation,
-            clock: clock)
+            clock: clock, fields: fields)
     }
 
     /// A player's wish, and what the loader's settings add to it.
@@ -82,19 +81,5 @@ final class LoaderEngine: Sendable {
             return count
         }
         if left == 0 { observer.entered(.idle) }
-    }
-}
-
-/// Adds header fields to each request.
-private struct FieldedTransport: HTTPTransport {
-    let base: any HTTPTransport
-    let fields: HTTPFields
-
-    func perform(
-        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
-    ) throws {
-        var request = request
-        request.fields = fields
-        try base.perform(request, handler: handler, cancellation: cancellation)
     }
 }

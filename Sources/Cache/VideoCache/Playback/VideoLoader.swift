@@ -140,24 +140,16 @@ public final class VideoLoader: Sendable {
         reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: true)
     }
 
-    /// Creates a reader like ``reader(of:range:fields:)`` for a player for which the origin was
-    /// asked, if that was needed.
-    func readerUnasked(of url: String, range: ByteRange?, fields: HTTPFields) -> VideoReader {
-        reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: false)
-    }
-
-    /// Creates a reader for bytes that are there, which relies on a look at the video that another
-    /// reader has had just before.
+    /// Creates a reader that may rely on what was done for it before.
     ///
     /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
     /// they are not freed, as by a process that is killed in between, they are read for this time at
     /// most.
-    func readerAtOnce(of url: String, range: ByteRange?, fields: HTTPFields) -> VideoReader {
-        reader(
-            of: url, range: range, fields: fields, seenWithin: .milliseconds(100), asks: false)
-    }
-
-    private func reader(
+    ///
+    /// - Parameters:
+    ///   - time: how long ago another reader's look at the video may be, to count for this one.
+    ///   - asks: false if the origin was asked already, where that was needed.
+    func reader(
         of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration,
         asks: Bool
     ) -> VideoReader {

@@ -221,7 +221,7 @@ public final class VideoReader: Sendable {
         let end = min(found.wanted.end, found.chunk.end, start + Int64(limit))
         let served = ByteRange(from: start, to: end)
         try session.withStore { store in
-            store.noteUse(of: served, in: found.video)
+            store.disk.noteUse(of: served, in: found.video)
             try prefetch(after: served, of: found, in: store, moves: moves, memory: &memory)
         }
         let first = Int(start - found.chunk.offset)
@@ -314,7 +314,8 @@ public final class VideoReader: Sendable {
         if let hold = memory.hold, memory.heldVideo == video.id {
             hold.move(to: window)
         } else {
-            memory = Memory(hold: store.readers.hold(window, of: video), heldVideo: video.id)
+            memory = Memory(
+                hold: store.disk.readers.hold(window, of: video), heldVideo: video.id)
         }
     }
 

@@ -9,13 +9,13 @@ struct CacheControl {
     init(_ value: String?) {
         for part in Self.parts(of: value ?? "") {
             let name = part.prefix { $0 != "=" }
-            let key = name.withoutBlanks().lowercased()
+            let key = name.trimmingBlanks().lowercased()
             guard !key.isEmpty, directives[key] == nil else { continue }
             guard name.endIndex < part.endIndex else {
                 directives[key] = .some(nil)
                 continue
             }
-            var argument = part[part.index(after: name.endIndex)...].withoutBlanks()
+            var argument = String(part[part.index(after: name.endIndex)...].trimmingBlanks())
             if argument.count >= 2, argument.hasPrefix("\""), argument.hasSuffix("\"") {
                 argument = String(argument.dropFirst().dropLast())
             }
@@ -53,14 +53,5 @@ struct CacheControl {
             if character == "\"", !isEscaped { isQuoted.toggle() }
             return character == "," && !isQuoted
         }
-    }
-}
-
-extension StringProtocol {
-    /// The text without blanks and tabs at its ends.
-    func withoutBlanks() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = drop(while: isBlank)
-        return String(start.reversed().drop(while: isBlank).reversed())
     }
 }

@@ -89,6 +89,10 @@ public protocol CacheObserver: Sendable {
 
 extension CacheObserver {
     /// Does nothing.
+    public func entered(_ phase: CachePhase) {}
+    /// Watches no request.
+    public func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
+    /// Does nothing.
     public func willEvict(_ range: ByteRange, of url: String) {}
     /// Does nothing.
     public func lookedUp(
@@ -138,27 +142,23 @@ public protocol RequestObserver {
 
 extension RequestObserver {
     /// Does nothing.
-    public func saveFailed(_ error: CacheError) {}
-    /// Does nothing.
-    public func willFinish(unsaved: Int64?, isCancelled: Bool) {}
-    /// Does nothing.
-    public func endedUnannounced(at position: Int64) {}
-}
-
-/// An observer that ignores everything.
-public struct SilentObserver: CacheObserver, RequestObserver {
-    /// Creates an observer that does nothing.
-    public init() {}
-    /// Does nothing.
-    public func entered(_ phase: CachePhase) {}
-    /// Returns itself, to ignore the request too.
-    public func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
-    /// Does nothing.
     public func received(_ count: Int) {}
     /// Does nothing.
     public func willCommit(_ range: ByteRange) {}
     /// Does nothing.
     public func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
     /// Does nothing.
+    public func saveFailed(_ error: CacheError) {}
+    /// Does nothing.
+    public func willFinish(unsaved: Int64?, isCancelled: Bool) {}
+    /// Does nothing.
+    public func endedUnannounced(at position: Int64) {}
+    /// Does nothing.
     public func ended(_ end: RequestEnd) {}
+}
+
+/// An observer that ignores everything.
+public struct SilentObserver: CacheObserver, RequestObserver {
+    /// Creates an observer that does nothing.
+    public init() {}
 }

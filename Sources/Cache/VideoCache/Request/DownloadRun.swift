@@ -38,7 +38,7 @@ struct DownloadRun {
                 summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
                 summary.isComplete = summary.missing.isEmpty
                 // Throws if the database has lost rows: such a video must not be called complete.
-                if summary.isComplete { _ = try store.chunkCount(of: video) }
+                if summary.isComplete { _ = try store.disk.chunkCount(of: video) }
             }
         }
         return summary
@@ -90,7 +90,7 @@ struct DownloadRun {
     private mutating func attempt() throws {
         if context.cancellation.isCancelled { throw TransportError.cancelled }
         let known = try store.video(url: url)
-        let lost = try known.flatMap { try store.mend($0) } ?? []
+        let lost = try known.flatMap { try store.disk.mend($0) } ?? []
         if known == nil, asksForWholes { return try fetchWhole() }
         let video = try known ?? probe()
         context.observer.informed(about: url, from: known == nil ? .network : .cache)

@@ -58,7 +58,7 @@ public struct Freshness: Sendable, Hashable {
         guard told.contains(where: { head[$0] != nil }) else { return nil }
         let control = CacheControl(head["cache-control"])
         let vary = Set(
-            (head["vary"] ?? "").split(separator: ",").map { $0.withoutBlanks().lowercased() })
+            (head["vary"] ?? "").split(separator: ",").map { $0.trimmingBlanks().lowercased() })
         var rules: Rules = []
         if control.has("no-cache") || vary.contains("*") { rules.insert(.asks) }
         if ["must-revalidate", "proxy-revalidate", "s-maxage"].contains(where: control.has) {
@@ -88,7 +88,7 @@ public struct Freshness: Sendable, Hashable {
     private static func age(
         _ head: HTTPResponseHead, date: Int64?, asked: Int64, received: Int64
     ) -> Int64 {
-        let first = (head["age"] ?? "").split(separator: ",").first?.withoutBlanks()
+        let first = (head["age"] ?? "").split(separator: ",").first?.trimmingBlanks()
         let told = first.flatMap { CacheControl.seconds($0) } ?? 0
         let delay = max(0, received - asked) / 1000
         let apparent = date.map { max(0, received / 1000 - $0) } ?? 0
@@ -148,9 +148,6 @@ extension Freshness {
         if isKnown, let allowed = wish.maxStale, -left <= allowed { return .fresh }
         return isKnown && -left <= grace && grace > 0 ? .graced : .stale
     }
-
-    /// True if the answer is past its lifetime.
-    package func isStale(at now: Int64) -> Bool { standing(at: now) != .fresh }
 }
 
 extension Freshness {

@@ -41,7 +41,4 @@ public enum Revalidation: String, Sendable, Hashable, CaseIterable {
     case stale
     /// Each time.
     case always
-
-    /// The wish of a request that has none of its own.
-    var wish: FreshnessWish { self == .always ? .asking : .none }
 }

@@ -6,7 +6,7 @@ final class IncrementalSaver {
     /// The most bytes in one row, which limits the memory that a reader needs.
     static let largestChunk = 1 << 20
 
-    private let store: any ChunkStore
+    private let store: SQLiteChunkStore
     private let version: VideoVersion
     private let start: Int64
     private let lead: Int64
@@ -34,7 +34,7 @@ final class IncrementalSaver {
         self.version = version
         self.start = start
         self.lead = lead
-        self.store = store
+        self.store = store.disk
         self.schedule = schedule
         self.observer = observer
         self.phases = phases

@@ -8,6 +8,8 @@ struct RequestContext: Sendable {
     let observer: any CacheObserver
     let cancellation: Cancellation
     let clock: CacheClock
+    /// More header fields of each request.
+    var fields = HTTPFields()
 
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
@@ -18,6 +20,8 @@ struct RequestContext: Sendable {
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
     ) throws {
         var failure: (any Error)?
+        var request = request
+        request.fields = fields
         do {
             try transport.perform(request, handler: handler, cancellation: cancellation)
         } catch is EnoughCame {
@@ -47,12 +51,7 @@ struct RequestContext: Sendable {
         _ target: HTTPRequest.Target = .range(ByteRange(offset: 0, length: 2)),
         phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> ContentInformation {
-        let response = try head(
-            of: nil, target: target, phases: phases, retryAfter: &retryAfter)
-        guard let information = response.information else {
-            throw DownloadError.truncated(url: url, missing: 2)
-        }
-        return information
+        try head(of: nil, target: target, phases: phases, retryAfter: &retryAfter).information
     }
 
     /// Asks the origin whether a video is still the stored one, by one conditional request.
@@ -66,21 +65,17 @@ struct RequestContext: Sendable {
         about known: ContentInformation, asksForWhole: Bool = false, phases: PhaseTracker,
         retryAfter: inout Duration?
     ) throws -> OriginWord {
-        let response = try head(
+        let (information, isUnchanged) = try head(
             of: known, target: asksForWhole ? .whole : .range(ByteRange(offset: 0, length: 2)),
             phases: phases, retryAfter: &retryAfter)
-        guard let information = response.information else {
-            throw DownloadError.truncated(url: url, missing: 2)
-        }
-        if response.isUnchanged { return .same(information.freshness) }
-        return known.isConfirmed(by: information)
+        return isUnchanged || known.isConfirmed(by: information)
             ? .same(information.freshness) : .other(information)
     }
 
     private func head(
         of known: ContentInformation?, target: HTTPRequest.Target, phases: PhaseTracker,
         retryAfter: inout Duration?
-    ) throws -> ProbeResponse {
+    ) throws -> (information: ContentInformation, isUnchanged: Bool) {
         let request = HTTPRequest(
             url: url, target: target, ifNoneMatch: known?.etag,
             ifModifiedSince: known?.lastModified, readSize: schedule.readSize)
@@ -92,7 +87,10 @@ struct RequestContext: Sendable {
             phases: phases, clock: clock)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
-        return response
+        guard let information = response.information else {
+            throw DownloadError.truncated(url: url, missing: 2)
+        }
+        return (information, response.isUnchanged)
     }
 }
 

@@ -16,7 +16,7 @@ public struct Retrieval: Sendable, Hashable {
         of video: CachedVideo, in store: any ChunkStore, claimed: [ByteRange],
         lost: [ByteRange] = []
     ) throws(CacheError) {
-        let count = try store.countChunks(of: video)
+        let count = try store.disk.countChunks(of: video)
         let held = ByteRangeSet(count.found)
         self.claimed = claimed
         found = claimed.flatMap { held.intersection($0) }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Parses the delay that an overloaded origin asks for.
 enum RetryAfter {
     /// How long to wait, according to the head; nil if it has no readable `Retry-After`.

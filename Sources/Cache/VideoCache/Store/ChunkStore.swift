@@ -47,7 +47,11 @@ package struct StoredChunk: Sendable {
 }
 
 /// Stores chunks: the only interface between the cache and its storage.
+///
+/// What no store between the two changes is asked of ``disk``.
 package protocol ChunkStore: Sendable {
+    /// The store on the disk, below all others.
+    var disk: SQLiteChunkStore { get }
     /// All videos, in the order in which they were added.
     func videos() throws(CacheError) -> [CachedVideo]
     /// The video under an address; nil when none is known.
@@ -72,33 +76,12 @@ package protocol ChunkStore: Sendable {
     func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
-    /// True when bytes must be evicted before `bytes` new ones can be saved (C6).
-    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool
-    /// Evicts the least recently used chunks, so that chunks of these ranges can be saved (C6).
-    ///
-    /// `save` does this itself; a separate call lets the caller report the eviction as it runs.
-    ///
-    /// - Parameter ranges: what is about to be saved; chunks of it that are already stored are
-    ///   kept.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
-    ///   evicted.
-    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError)
     /// The bytes of a video that are stored; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
     /// The cached range that holds the byte at `offset`, or the first one after it; reads no chunk.
     ///
     /// Takes as long in a cache with many chunks as in a small one.
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
-    /// The number of stored bytes of all videos; reads no chunk.
-    func cachedBytes() throws(CacheError) -> Int64
-    /// The number of chunks of a video; reads no bytes, but detects unreadable rows.
-    func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
-    /// How many chunks of a video the index says are there, and which of them are (F5).
-    ///
-    /// Visits each row, but compares no bytes.
-    func countChunks(
-        of video: CachedVideo
-    ) throws(CacheError) -> (recorded: Int, found: [ByteRange])
     /// The chunk at or after `offset`, for sequential reads (C1).
     ///
     /// - Parameter ahead: the end of the read, and index rows of the next chunks from earlier
@@ -108,10 +91,6 @@ package protocol ChunkStore: Sendable {
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
-    /// Repairs the index of a video if it is damaged; reads no chunk (C5).
-    ///
-    /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
-    func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]?
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     ///
     /// Since the damage was found, another writer may have dropped the chunk and stored the bytes
@@ -125,19 +104,6 @@ package protocol ChunkStore: Sendable {
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange]
     func remove(_ video: CachedVideo) throws(CacheError)
     func removeAll() throws(CacheError)
-    /// The ranges that are being read, and must not be evicted (C6).
-    var readers: ReaderRegistry { get }
-    /// Records that the bytes of a range were used, so that others are evicted first (C6).
-    ///
-    /// Needs no disk access: a kill loses only the recent order of use.
-    func noteUse(of range: ByteRange, in video: CachedVideo)
-    /// True when enough was written that `checkpoint` should be called.
-    var checkpointIsDue: Bool { get }
-    /// Copies the WAL into the database.
-    func checkpoint() throws(CacheError)
-    var diskBytes: Int64 { get }
-    /// Writes everything that was deferred, so that a checkpoint before `close` is the last one.
-    func flushPending()
     /// Writes what is left to write, and closes the storage.
     func close() throws(CacheError)
 }

@@ -1,12 +1,5 @@
+internal import Foundation
 internal import GRDB
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Stores bytes in one sparse file per video; the database is the index.
 ///

@@ -71,7 +71,8 @@ enum IndexAge {
         }
     }
 
-    private static func look<Value>(
+    /// Reads a database, as its name says, on a connection of its own.
+    static func look<Value>(
         _ name: String, isAlone: Bool, _ body: (Database) throws -> Value
     ) throws -> Value {
         var configuration = GRDB.Configuration()

@@ -1,12 +1,5 @@
+internal import Foundation
 internal import GRDBSQLite
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The files of an index as they are now: the database, its WAL and its WAL index.
 ///

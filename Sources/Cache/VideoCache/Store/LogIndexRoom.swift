@@ -1,12 +1,5 @@
+internal import Foundation
 internal import GRDB
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Room on the disk for the index of SQLite's WAL, which is mapped into memory.
 ///

@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Glibc)
-        internal import Glibc
-    #elseif canImport(Musl)
-        internal import Musl
-    #endif
+    internal import Foundation
 
     extension OpenFile {
         // Of `lseek`: the next byte that was written, and the next hole.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import Foundation
 
 /// An open file; closed when the object is released.
 final class OpenFile: Sendable {
@@ -21,7 +15,8 @@ final class OpenFile: Sendable {
         self.init(path: path, descriptor: descriptor)
     }
 
-    private init(path: String, descriptor: Int32) {
+    /// Takes over an open descriptor; `path` names it in errors.
+    init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
     }
@@ -118,4 +113,9 @@ final class OpenFile: Sendable {
         default: .inputOutput(path: path, reason: String(cString: strerror(code)))
         }
     }
+}
+
+/// Calls the system's function, which is hidden by the methods of the same name.
+func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(file, bytes, count)
 }

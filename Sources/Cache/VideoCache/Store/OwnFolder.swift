@@ -1,12 +1,5 @@
+internal import Foundation
 internal import GRDB
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A folder with a cache that can neither be used nor repaired, but still be emptied.
 ///
@@ -122,11 +115,8 @@ enum OwnFolder {
 
     /// The names of the tables in the database itself, without its WAL.
     private static func tableNames(_ path: String) throws -> Set<String> {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(
-            path: IndexFiles(path).observedAsItIs, configuration: configuration)
-        defer { try? queue.close() }
-        return try queue.read { try String.fetchSet($0, sql: "SELECT name FROM sqlite_master") }
+        try IndexAge.look(IndexFiles(path).observedAsItIs, isAlone: false) {
+            try String.fetchSet($0, sql: "SELECT name FROM sqlite_master")
+        }
     }
 }

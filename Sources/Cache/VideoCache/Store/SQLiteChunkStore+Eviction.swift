@@ -28,11 +28,20 @@ extension SQLiteChunkStore {
     /// The number of space-reclaiming steps at a close, which delay it; the next launch continues.
     static let stepsAtClose = 16
 
+    /// True when bytes must be evicted before `bytes` new ones can be saved (C6).
     package func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
         guard let capacity else { return false }
         return try access { db in try Self.totalBytes(in: db) } > capacity - bytes
     }
 
+    /// Evicts the least recently used chunks, so that chunks of these ranges can be saved (C6).
+    ///
+    /// `save` does this itself; a separate call lets the caller report the eviction as it runs.
+    ///
+    /// - Parameter ranges: what is about to be saved; chunks of it that are already stored are
+    ///   kept.
+    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
+    ///   evicted.
     package func makeRoom(
         for ranges: [ByteRange], of video: CachedVideo
     ) throws(CacheError) {

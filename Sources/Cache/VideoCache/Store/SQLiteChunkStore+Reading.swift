@@ -70,7 +70,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The number of chunks of a video; visits each row, but reads no bytes.
+    /// The number of chunks of a video; reads no bytes, but detects unreadable rows.
     package func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try access { db in
             try Int.fetchOne(
@@ -79,6 +79,7 @@ extension SQLiteChunkStore {
         }
     }
 
+    /// The number of stored bytes of all videos; reads no chunk.
     package func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import Synchronization
-internal import Synchronization
 
 /// What a launch does about kills and power cuts, and a close so that the next launch need not.
 ///

@@ -1,13 +1,6 @@
+internal import Foundation
 internal import GRDB
 import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Stores chunks under an SQLite index, their bytes in rows or in files (B5, C1, C2, C5, C6).
 ///
@@ -41,6 +34,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     package let layout: StorageLayout
     /// The most bytes that all chunks together may have; nil sets no limit (C6).
     package let capacity: Int64?
+    /// The ranges that are being read, and must not be evicted (C6).
     package let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
@@ -68,6 +62,8 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let pageSize: Int
     // An estimate of the WAL's size in bytes: what was saved since the last checkpoint.
     private let logBytes: Atomic<Int64>
+
+    package var disk: SQLiteChunkStore { self }
 
     /// Opens the store in a folder.
     ///
@@ -219,6 +215,9 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
     }
 
+    /// Records that the bytes of a range were used, so that others are evicted first (C6).
+    ///
+    /// Needs no disk access: a kill loses only the recent order of use.
     package func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }

@@ -1,13 +1,6 @@
+internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The database's layout; readable by any program that can use SQLite.
 enum SQLiteSchema {

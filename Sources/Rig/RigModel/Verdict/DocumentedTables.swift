@@ -1,6 +1,6 @@
 /// The documents' own tables, and the runs of `rig verify-claims` that measure the same: what
 /// `documented.csv` sets side by side.
-package struct DocumentedTables: Sendable, Hashable {
+package struct DocumentedTables: Sendable, Hashable, Decodable {
     /// What is saved after a kill at an amount of received bytes (B3, B4).
     package struct Amount: Sendable, Hashable {
         /// The amount, and how many bytes before it the kills are spread over.
@@ -13,19 +13,6 @@ package struct DocumentedTables: Sendable, Hashable {
         /// The runs with the saving that is documented, and without any.
         package let after: String
         package let before: String
-
-        package init(
-            at: Int64, within: Int64, saved: Int64?, improvement: Double?,
-            loss: ClosedRange<Double>?, after: String, before: String
-        ) {
-            self.at = at
-            self.within = within
-            self.saved = saved
-            self.improvement = improvement
-            self.loss = loss
-            self.after = after
-            self.before = before
-        }
     }
 
     /// A way in which a download ends.
@@ -38,53 +25,72 @@ package struct DocumentedTables: Sendable, Hashable {
         package let runs: [String]
         /// What a reader has to know of the runs, or why there is none.
         package let note: String
-
-        package init(way: String, lost: Int64?, runs: [String], note: String) {
-            self.way = way
-            self.lost = lost
-            self.runs = runs
-            self.note = note
-        }
     }
 
     /// How much of what was stored is found again after a kill (B7).
-    package struct Retrieval: Sendable, Hashable {
+    package struct Retrieval: Sendable, Hashable, Decodable {
         /// The least share of it that the documents claim, in percent.
         package let percent: Double
         /// The runs that measure it.
         package let runs: [String]
         /// The documents' own figures in words.
         package let note: String
-
-        package init(percent: Double, runs: [String], note: String) {
-            self.percent = percent
-            self.runs = runs
-            self.note = note
-        }
     }
 
     /// The policy that the figures are about.
     package static let policy = "512KB"
+    /// Those of a file of promises without any.
+    package static let empty = DocumentedTables()
 
     /// The tables, in the order of the file.
-    package let amounts: [Amount]
-    package let endings: [Ending]
-    package let retrieval: Retrieval?
+    package var amounts: [Amount] = []
+    package var endings: [Ending] = []
+    package var retrieval: Retrieval?
 
-    /// Tables; empty ones for a file of promises without them.
-    package init(amounts: [Amount] = [], endings: [Ending] = [], retrieval: Retrieval? = nil) {
-        self.amounts = amounts
-        self.endings = endings
-        self.retrieval = retrieval
+    /// The runs that they name.
+    package var runs: [String] {
+        amounts.flatMap { [$0.after, $0.before] } + endings.flatMap(\.runs)
+            + (retrieval?.runs ?? [])
+    }
+}
+
+extension DocumentedTables.Amount: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case at, within, saved, improvement, loss, after, before
     }
 
-    /// The runs that they name, each once.
-    package var runs: [String] {
-        let all =
-            amounts.flatMap { [$0.after, $0.before] } + endings.flatMap(\.runs)
-            + (retrieval?.runs ?? [])
-        return all.reduce(into: []) { names, name in
-            if !names.contains(name) { names.append(name) }
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        guard let at = try fields.size(.at), let within = try fields.size(.within),
+            at > 0, within > 0
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: fields.codingPath,
+                    debugDescription: "an amount needs at and within, sizes above 0; write them"))
+        }
+        self.init(
+            at: at, within: within, saved: try fields.size(.saved),
+            improvement: try fields.number(.improvement),
+            loss: try fields.decodeIfPresent(ClosedRange<Double>.self, forKey: .loss),
+            after: try fields.decode(String.self, forKey: .after),
+            before: try fields.decode(String.self, forKey: .before))
+    }
+}
+
+extension DocumentedTables.Ending: Decodable {
+    enum CodingKeys: String, CodingKey { case way, lost, runs, note }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            way: try fields.decode(String.self, forKey: .way), lost: try fields.size(.lost),
+            runs: try fields.decodeIfPresent([String].self, forKey: .runs) ?? [],
+            note: try fields.decodeIfPresent(String.self, forKey: .note) ?? "")
+        guard !runs.isEmpty || !note.isEmpty else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .way, in: fields,
+                debugDescription: "'\(way)' has no runs; name some, or say in a note why not")
         }
     }
 }

@@ -1,34 +1,21 @@
 /// One documented promise, with the figures that it is held to.
-package struct Promise: Sendable, Hashable {
+package struct Promise: Sendable, Hashable, Decodable {
     /// One figure of a promise.
     package struct Limit: Sendable, Hashable {
-        package let measure: PromiseMeasure
+        package var measure: PromiseMeasure
         /// The policy that it is about; nil for every policy with a promise.
-        package let policy: String?
+        package var policy: String?
         /// The video length in bytes that it is about; nil for any.
-        package let video: Int64?
+        package var video: Int64?
         /// The amount of received bytes that it is about; nil for any kill.
-        package let at: Int64?
+        package var at: Int64?
         /// How many bytes before that amount its kills are spread over, so that the worst moment is
         /// among them; nil for kills that were planned at exactly that byte and landed there.
-        package let within: Int64?
+        package var within: Int64?
         /// The smallest value that keeps the promise, in the measure's unit; nil for no minimum.
-        package let least: Double?
+        package var least: Double?
         /// The largest value that keeps the promise, in the measure's unit; nil for no maximum.
-        package let most: Double?
-
-        package init(
-            measure: PromiseMeasure, policy: String? = nil, video: Int64? = nil,
-            at: Int64? = nil, within: Int64? = nil, least: Double? = nil, most: Double? = nil
-        ) {
-            self.measure = measure
-            self.policy = policy
-            self.video = video
-            self.at = at
-            self.within = within
-            self.least = least
-            self.most = most
-        }
+        package var most: Double?
 
         /// How far a value is from keeping the promise, in the measure's unit; 0 when it keeps it.
         package func excess(of value: Double) -> Double {
@@ -61,65 +48,64 @@ package struct Promise: Sendable, Hashable {
     /// Its figures, at least one.
     package let limits: [Limit]
 
-    package init(
-        id: String, promise: String, documented: String, judgedBy: [String], limits: [Limit]
-    ) {
-        self.id = id
-        self.promise = promise
-        self.documented = documented
-        self.judgedBy = judgedBy
-        self.limits = limits
+    enum CodingKeys: String, CodingKey {
+        case id, promise, documented, limits
+        case judgedBy = "judged_by"
     }
 }
 
-/// All promises, and the runs that judge them.
-package struct PromiseCatalogue: Sendable, Hashable {
-    /// A run of `rig kill-test`.
-    package struct Run: Sendable, Hashable {
-        /// The name that promises use for it.
-        package let name: String
-        package let options: [String]
-
-        package init(name: String, options: [String]) {
-            self.name = name
-            self.options = options
-        }
+extension Promise.Limit: Decodable {
+    enum CodingKeys: String, CodingKey {
+        case measure, policy, video, at, within, least, most
     }
 
-    /// The name of the source for figures that the rig measures itself.
-    package static let rig = "rig"
-
-    /// The promises, in order.
-    package let promises: [Promise]
-    /// The runs, in order.
-    package let runs: [Run]
-    /// The documents' own tables, and which of the runs measure the same.
-    package let documented: DocumentedTables
-
-    package init(
-        promises: [Promise], runs: [Run], documented: DocumentedTables = DocumentedTables()
-    ) {
-        self.promises = promises
-        self.runs = runs
-        self.documented = documented
+    /// Reads a limit; what it is about is one of the measures that the decoder was given.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        func wrong(_ key: CodingKeys, _ what: String) -> DecodingError {
+            DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: what)
+        }
+        let name = try fields.decode(String.self, forKey: .measure)
+        let known = decoder.userInfo.values.compactMap { $0 as? [String: PromiseMeasure] }.first
+        guard let measure = known?[name] else {
+            let advice = name.advice(among: known?.keys.sorted() ?? [])
+            throw wrong(.measure, "there is no measure '\(name)'; \(advice)")
+        }
+        let policy = try fields.decodeIfPresent(String.self, forKey: .policy)
+        guard policy.map({ Policy($0) != nil }) ?? true else {
+            throw wrong(.policy, "'\(policy ?? "")' is no policy; write a threshold or disabled")
+        }
+        self.init(
+            measure: measure, policy: policy.flatMap { Policy($0)?.name },
+            video: try fields.size(.video), at: try fields.size(.at),
+            within: try fields.size(.within), least: try fields.number(.least),
+            most: try fields.number(.most))
+        guard least != nil || most != nil else {
+            throw wrong(.measure, "a limit on \(name) needs least or most; write one")
+        }
+        guard measure.figure != .worstLossPercent || at != nil else {
+            throw wrong(
+                .measure, "a limit on \(name) needs at, the amount that it is a share of; write it")
+        }
     }
 }
 
 /// The measurement of one figure of a promise.
 package struct PromiseReading: Sendable, Hashable {
     /// The promise's id.
-    package let promise: String
+    package var promise: String
     /// The index of its limit, from 0.
-    package let limit: Int
+    package var limit: Int
     /// The value closest to breaking the promise, or breaking it most.
     package let value: Double
     /// The number of observations of which it is the worst, or from which it was estimated.
-    package let n: Int
+    package var n: Int
     /// The 95 % interval of an estimate, in the measure's unit; nil when the value was observed.
-    package let interval: ConfidenceInterval?
+    package var interval: ConfidenceInterval?
 
     package init(
-        promise: String, limit: Int, value: Double, n: Int, interval: ConfidenceInterval? = nil
+        promise: String = "", limit: Int = 0, value: Double, n: Int = 1,
+        interval: ConfidenceInterval? = nil
     ) {
         self.promise = promise
         self.limit = limit
@@ -204,7 +190,7 @@ package struct PromiseResult: Sendable, Hashable {
 extension Promise.Limit {
     /// The policy, for a measure with a figure per policy.
     fileprivate var policyWord: String {
-        [.lossPercent, .lossPercentWorst].contains(measure)
+        [.lossPercent, .worstLossPercent].contains(measure.figure)
             ? policy.map { " with \($0)" } ?? "" : ""
     }
 

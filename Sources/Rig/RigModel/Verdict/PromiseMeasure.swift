@@ -1,82 +1,88 @@
-/// The measures that documented promises are held to; raw values are the words of `bounds.yml`.
-package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The largest loss beyond the bound over the first kills of the iterations (B1).
-    case lostBeyondBound = "lost_beyond_bound"
-    /// The most bytes of a running request that survived although nothing should be saved (B2).
-    case recoveredWhenDisabled = "recovered_when_disabled"
-    /// The fewest bytes recovered after a kill at a planned byte, or of an amount, after a kill right
-    /// before it: the amount less the most that was lost; an estimate (B3).
-    case recovered
-    /// 100 × Σ lost ÷ Σ received; an estimate (B4).
-    case lossPercent = "loss_percent"
-    /// The most that a kill right before an amount lost, in percent of it; an estimate (B4).
-    case lossPercentWorst = "loss_percent_worst"
-    /// Kills after which acknowledged data was lost, or wrong data was stored or served (B5).
-    case unsoundStates = "unsound_states"
-    /// The largest loss beyond the bound over kills during a commit (B5).
-    case lostBeyondBoundInSaves = "lost_beyond_bound_in_saves"
-    /// The same as ``unsoundStates`` for the second and later kills in a row (B6).
-    case unsoundStatesAgain = "unsound_states_again"
-    /// The largest loss beyond the bound over the second and later kills in a row (B6).
-    case lostBeyondBoundAgain = "lost_beyond_bound_again"
-    /// Kills after which saved data was not found, or found in the wrong ranges (B7).
-    case notFoundAgain = "not_found_again"
-    /// Kills after which recovered data did not play with the origin stopped (B7).
-    case notPlayedOffline = "not_played_offline"
-    /// Kills where the number of commits did not fit the acknowledged bytes (B8).
-    case wrongCommitCounts = "wrong_commit_counts"
-    /// Commits of a whole video by a spared worker; the value farthest from the figure (B8).
-    case commits
-    /// The mean size of those commits (B8).
-    case commitBytesMean = "commit_bytes_mean"
-    /// Throughput with 512 KB ÷ throughput with `disabled`, at 1 Gbit/s (B9).
-    case throughputRatio = "throughput_ratio"
-    /// The longest wait for the first byte of a cache hit (B9).
-    case hitFirstByteSeconds = "hit_first_byte_seconds"
-    /// The growth of a worker's peak memory for a video ten times as long (B10).
-    case peakMemoryGrowth = "peak_memory_growth"
-    /// The smallest threshold that the worker accepts without an override (B11).
-    case leastThreshold = "least_threshold"
+/// What a limit of a promise is about, as `bounds.yml` describes it under `measures`.
+package struct PromiseMeasure: Sendable, Hashable, Decodable {
+    /// Its name in `bounds.yml` and in `documented.json`.
+    package var name = ""
+    package let figure: PromiseFigure
+    package let unit: MetricUnit
+    /// Which rows it is measured over: those that each of these words applies to; nil for all.
+    package var rows: [RowKind]?
+    /// The checkers whose findings ``PromiseFigure/findings`` counts.
+    package var checkers: Set<Checker>?
+    /// What follows the value in a sentence.
+    package let words: String
+
+    enum CodingKeys: String, CodingKey { case figure, unit, rows, checkers, words }
 
     /// True for what the second and later kills in a row show (B6).
-    package var isOfLaterKills: Bool {
-        self == .unsoundStatesAgain || self == .lostBeyondBoundAgain
-    }
+    package var isOfLaterKills: Bool { rows?.contains(.later) == true }
 
-    package var unit: MetricUnit {
-        switch self {
-        case .lostBeyondBound, .recoveredWhenDisabled, .recovered, .lostBeyondBoundInSaves,
-            .lostBeyondBoundAgain, .commitBytesMean, .peakMemoryGrowth, .leastThreshold:
-            .bytes
-        case .lossPercent, .lossPercentWorst: .percent
-        case .hitFirstByteSeconds: .seconds
-        case .throughputRatio: .fraction
-        case .unsoundStates, .unsoundStatesAgain, .notFoundAgain, .notPlayedOffline,
-            .wrongCommitCounts, .commits:
-            .count
-        }
+    /// True for a row that it is measured over.
+    package func includes(_ row: IterationRow) -> Bool {
+        rows?.allSatisfy { $0.includes(row) } ?? true
     }
+}
 
-    package var words: String {
+/// The figures that promises are held to; raw values are the words of `bounds.yml`.
+package enum PromiseFigure: String, Sendable, Hashable, CaseIterable, Decodable {
+    /// The most bytes that a kill lost beyond its bound.
+    case lostBeyondBound = "lost_beyond_bound"
+    /// The most bytes that were found after a kill.
+    case recoveredBytes = "recovered_bytes"
+    /// The fewest bytes found after a kill at a planned byte, or of an amount, after a kill right
+    /// before it: the amount less the most that was lost; an estimate.
+    case leastRecovered = "least_recovered"
+    /// 100 × Σ lost ÷ Σ received; an estimate.
+    case lossPercent = "loss_percent"
+    /// The most that a kill right before an amount lost, in percent of it; an estimate.
+    case worstLossPercent = "worst_loss_percent"
+    /// Rows in which one of the measure's checkers found something.
+    case findings
+    /// Commits of a whole video; the value farthest from the limit.
+    case commits
+    /// The mean size of those commits.
+    case commitBytesMean = "commit_bytes_mean"
+    /// Throughput with 512 KB ÷ throughput with `disabled`, at 1 Gbit/s.
+    case throughputRatio = "throughput_ratio"
+    /// The longest wait for the first byte of a cache hit.
+    case hitFirstByteSeconds = "hit_first_byte_seconds"
+    /// The growth of a worker's peak memory for a video ten times as long.
+    case peakMemoryGrowth = "peak_memory_growth"
+    /// The smallest threshold that the worker accepts without an override.
+    case leastThreshold = "least_threshold"
+
+    /// True for what many rows together show, which decides only from enough of them on.
+    package var isEstimate: Bool {
+        [.leastRecovered, .lossPercent, .worstLossPercent].contains(self)
+    }
+}
+
+/// A kind of row; raw values are the words of `bounds.yml`.
+package enum RowKind: String, Sendable, Hashable, Decodable {
+    /// The first kill of an iteration, or a later one.
+    case first, later
+    /// A worker that was killed, or one that was not.
+    case killed, spared
+    /// A download without a player, and what has a player.
+    case download, player
+    /// Anything but the offline library.
+    case video
+    /// A policy with a threshold, or the one without.
+    case threshold, disabled
+    /// A kill during a commit.
+    case committing
+
+    package func includes(_ row: IterationRow) -> Bool {
         switch self {
-        case .lostBeyondBound: "lost beyond the bound"
-        case .recoveredWhenDisabled: "of the running request recovered"
-        case .recovered: "recovered"
-        case .lossPercent: "lost"
-        case .lossPercentWorst: "lost at worst"
-        case .unsoundStates: "unsound states"
-        case .unsoundStatesAgain: "unsound states after later kills"
-        case .lostBeyondBoundInSaves: "lost beyond the bound in saves"
-        case .lostBeyondBoundAgain: "lost beyond the bound by later kills"
-        case .notFoundAgain: "kills after which not all was found again"
-        case .notPlayedOffline: "kills after which not all played offline"
-        case .wrongCommitCounts: "wrong commit counts"
-        case .commits: "commits"
-        case .commitBytesMean: "mean commit"
-        case .throughputRatio: "of the throughput of disabled"
-        case .hitFirstByteSeconds: "to the first byte of a hit"
-        case .peakMemoryGrowth: "more memory for ten times the video"
-        case .leastThreshold: "is the least threshold accepted"
+        case .first: row.kill == 1
+        case .later: row.kill > 1
+        case .killed: !row.isSpared
+        case .spared: row.isSpared
+        case .download: row.workload == Workload.download.rawValue
+        case .player: row.workload != Workload.download.rawValue
+        case .video: row.workload != Workload.offlineLibrary.rawValue
+        case .threshold: row.thresholdBytes != nil
+        case .disabled: row.thresholdBytes == nil
+        case .committing: row.phase == .committing
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import RigModel
 internal import Yams
 
@@ -8,133 +7,109 @@ package enum Bounds {
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the file is invalid.
     package static func standard() throws(RigError) -> PromiseCatalogue {
-        try read(String(decoding: PackageResources.bounds_yml, as: UTF8.self))
+        try read(shipped.text, name: shipped.name)
     }
+
+    private static let shipped = YAMLText(
+        name: "bounds.yml", text: String(decoding: PackageResources.bounds_yml, as: UTF8.self))
 
     /// Parses a file of that form strictly: an unknown word is an error.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 and what is wrong.
-    package static func read(_ text: String) throws(RigError) -> PromiseCatalogue {
-        let file: File
+    /// - Parameter name: the file's name, for errors.
+    /// - Throws: ``RigModel/RigError`` with exit code 65: `FILE:LINE:COLUMN:`, what is wrong, and
+    ///   what to do.
+    package static func read(
+        _ text: String, name: String = "bounds.yml"
+    ) throws(RigError) -> PromiseCatalogue {
         do {
-            file = try YAMLDecoder().decode(File.self, from: text)
+            let source = YAMLText(name: name, text: text)
+            let root = try source.root(orElse: "give promises and runs")
+            let file = try YAMLFields(root, "a file of promises", known: keys[""], in: source)
+            let runs = try file.fields("runs", known: nil)
+            try check(root, "", runs: runs?.keys ?? [], in: source)
+            var known = try measures(of: source, root)
+            if known.isEmpty { known = try standardMeasures() }
+            let catalogue = try source.decode(
+                PromiseCatalogue.self, from: root, knowing: ["measures": known])
+            try check(catalogue, root, runs: runs, in: source)
+            return catalogue
         } catch {
-            throw wrong("\(error)")
-        }
-        var promises: [Promise] = []
-        for entry in file.promises {
-            guard !promises.contains(where: { $0.id == entry.id }) else {
-                throw wrong("\(entry.id) is there twice")
-            }
-            promises.append(try promise(entry))
-        }
-        let tables = try file.documented.map(documented) ?? DocumentedTables()
-        return PromiseCatalogue(
-            promises: promises, runs: try runs(file, of: promises, and: tables),
-            documented: tables)
-    }
-
-    private struct File: Decodable {
-        let promises: [Entry]
-        let runs: [String: String]
-        let documented: Documented?
-    }
-
-    private struct Entry: Decodable {
-        let id: String
-        let promise: String
-        let documented: String
-        let judgedBy: [String]
-        let limits: [[String: String]]
-
-        enum CodingKeys: String, CodingKey {
-            case id, promise, documented, limits
-            case judgedBy = "judged_by"
+            throw RigError(.data, error.message)
         }
     }
 
-    static func wrong(_ text: String) -> RigError {
-        RigError(.data, "bounds.yml: \(text); mend the file")
+    private struct Measures: Decodable {
+        let measures: [String: PromiseMeasure]?
     }
 
-    private static func promise(_ entry: Entry) throws(RigError) -> Promise {
-        guard !entry.limits.isEmpty else { throw wrong("\(entry.id) has no limits") }
-        var limits: [Promise.Limit] = []
-        for fields in entry.limits { limits.append(try limit(fields, of: entry.id)) }
-        return Promise(
-            id: entry.id, promise: entry.promise, documented: entry.documented,
-            judgedBy: entry.judgedBy, limits: limits)
+    /// What limits can be about; empty for a file that leaves it to the rig's own.
+    private static func measures(
+        of source: YAMLText, _ root: Node
+    ) throws(RigError) -> [String: PromiseMeasure] {
+        var found = try source.decode(Measures.self, from: root).measures ?? [:]
+        for name in found.keys { found[name]?.name = name }
+        return found
     }
 
-    private static func limit(
-        _ fields: [String: String], of id: String
-    ) throws(RigError) -> Promise.Limit {
-        try check(
-            fields, ["measure", "policy", "video", "at", "within", "least", "most"],
-            of: "\(id): a limit")
-        let word = fields["measure"] ?? ""
-        guard let measure = PromiseMeasure(rawValue: word) else {
-            throw wrong("\(id): there is no measure '\(word)'")
-        }
-        let least = try value(fields["least"], of: id)
-        let most = try value(fields["most"], of: id)
-        guard least != nil || most != nil else {
-            throw wrong("\(id): a limit on \(word) needs least or most")
-        }
-        if let policy = fields["policy"], Policy(policy) == nil {
-            throw wrong("\(id): '\(policy)' is no policy")
-        }
-        guard measure != .lossPercentWorst || fields["at"] != nil else {
-            throw wrong("\(id): a limit on \(word) needs at, the amount that it is a share of")
-        }
-        return Promise.Limit(
-            measure: measure, policy: fields["policy"].flatMap { Policy($0)?.name },
-            video: try value(fields["video"], of: id).map { Int64($0) },
-            at: try value(fields["at"], of: id).map { Int64($0) },
-            within: try value(fields["within"], of: id).map { Int64($0) }, least: least,
-            most: most)
+    static func standardMeasures() throws(RigError) -> [String: PromiseMeasure] {
+        try measures(of: shipped, try shipped.root(orElse: "give measures"))
     }
 
-    /// Refuses a key that is none.
-    static func check(
-        _ fields: [String: String], _ known: Set<String>, of what: String
+    /// The keys of each mapping, by the key under which it stands.
+    private static let keys = [
+        "": ["promises", "measures", "runs", "documented"],
+        "promises": ["id", "promise", "documented", "judged_by", "limits"],
+        "limits": ["measure", "policy", "video", "at", "within", "least", "most"],
+        "measure": ["figure", "unit", "rows", "checkers", "words"],
+        "documented": ["amounts", "endings", "retrieval"],
+        "amounts": ["at", "within", "saved", "improvement", "loss", "after", "before"],
+        "endings": ["way", "lost", "runs", "note"],
+        "retrieval": ["percent", "runs", "note"],
+    ]
+
+    /// Refuses keys that are none, values that are missing, and names of runs that are none.
+    private static func check(
+        _ node: Node, _ key: String, runs: [String], in source: YAMLText
     ) throws(RigError) {
-        guard let other = Set(fields.keys).subtracting(known).sorted().first else { return }
-        throw wrong("\(what) has no key '\(other)'")
-    }
-
-    /// A number, or a size in bytes.
-    static func value(_ text: String?, of id: String) throws(RigError) -> Double? {
-        guard let text else { return nil }
-        if let number = Double(text), number.isFinite { return number }
-        guard let size = ByteSize(text) else {
-            throw wrong("\(id): '\(text)' is neither a number nor a size")
+        if node.null != nil {
+            throw source.wrong(source.place(node), "'\(key)' has no value; write one")
         }
-        return Double(size.bytes)
+        if let name = node.scalar?.string, ["judged_by", "after", "before", "runs"].contains(key),
+            name != PromiseCatalogue.rig, !runs.contains(name)
+        {
+            throw source.wrong(
+                source.place(node), "'\(name)' is no run; \(name.advice(among: runs))")
+        }
+        if let items = node.sequence {
+            for item in items { try check(item, key, runs: runs, in: source) }
+        }
+        guard node.mapping != nil else { return }
+        let fields = try YAMLFields(node, "'\(key)'", known: keys[key], in: source)
+        for name in fields.keys {
+            guard let value = fields.node(name) else { continue }
+            let place = ["measures": "measure", "runs": "options"][key] ?? name
+            try check(value, place, runs: runs, in: source)
+        }
     }
 
-    /// The runs, in the order in which promises name them, and then the documents' tables.
-    private static func runs(
-        _ file: File, of promises: [Promise], and tables: DocumentedTables
-    ) throws(RigError) -> [PromiseCatalogue.Run] {
-        var runs: [PromiseCatalogue.Run] = []
-        let users =
-            promises.map { ("\($0.id) is judged by", $0.judgedBy) }
-            + [("a row of documented is from", tables.runs)]
-        for (user, names) in users {
-            for name in names
-            where name != PromiseCatalogue.rig && !runs.contains(where: { $0.name == name }) {
-                guard let options = file.runs[name] else {
-                    throw wrong("\(user) '\(name)', which is no run")
-                }
-                let words = options.split(separator: " ").map(String.init)
-                runs.append(PromiseCatalogue.Run(name: name, options: words))
+    /// Refuses a promise without limits or with another one's id, and a run that no one needs.
+    private static func check(
+        _ catalogue: PromiseCatalogue, _ root: Node, runs: YAMLFields?, in source: YAMLText
+    ) throws(RigError) {
+        var ids: Set<String> = []
+        for (index, promise) in catalogue.promises.enumerated() {
+            let place = source.place(source.node(at: ["promises", "\(index)"], in: root))
+            guard !promise.limits.isEmpty else {
+                throw source.wrong(place, "\(promise.id) has no limits; write at least one")
+            }
+            guard ids.insert(promise.id).inserted else {
+                throw source.wrong(place, "\(promise.id) is there twice; keep one")
             }
         }
-        let named = Set(runs.map(\.name))
-        if let idle = file.runs.keys.filter({ !named.contains($0) }).sorted().first {
-            throw wrong("no promise is judged by the run '\(idle)'")
+        let named = catalogue.runs.map(\.name)
+        if let runs, let idle = runs.keys.first(where: { !named.contains($0) }) {
+            throw source.wrong(
+                runs.place(of: idle), "no promise is judged by the run '\(idle)'; leave it out")
         }
-        return runs
     }
 }

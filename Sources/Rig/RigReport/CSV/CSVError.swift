@@ -38,9 +38,7 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The error that ends a command, with exit code 65.
-    ///
-    /// - Returns: the error, with the file's name before the line.
+    /// The error that ends a command, with exit code 65; the file's name stands before the line.
     package func rigError(file: String) -> RigError {
         RigError(.data, "\(file): \(description)")
     }

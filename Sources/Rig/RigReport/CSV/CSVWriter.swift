@@ -18,3 +18,10 @@ package enum CSVWriter {
         return special ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
     }
 }
+
+extension Table {
+    /// The rows as CSV, below a header.
+    var csv: String {
+        ([heads.map(\.key)] + rows.map { $0.map(\.value.field) }).map(CSVWriter.line).joined()
+    }
+}

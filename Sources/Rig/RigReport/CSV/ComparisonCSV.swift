@@ -5,68 +5,60 @@ package import RigModel
 /// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
 /// seconds, or bytes per second. An empty field means unknown.
 package enum ComparisonCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     package static func text(_ comparison: RunComparison) -> String {
-        let rows = comparison.pairs.flatMap { pair in
-            pair.metrics.map { values(pair, $0, comparison) }
-        }
-        let header = rows.first.map { CSVWriter.line($0.map(\.name)) } ?? ""
-        return header + rows.map { CSVWriter.line($0.map(\.value.field)) }.joined()
-    }
-
-    private typealias Column = (name: String, value: JSONValue)
-
-    private static func values(
-        _ pair: ComparedPair, _ metric: MetricComparison, _ comparison: RunComparison
-    ) -> [Column] {
-        let figure: [Column] = [
-            ("metric", .string(metric.metric.rawValue)),
-            ("figure", .string(metric.metric.figure)),
+        let rows = ComparisonTables.rows(comparison)
+        guard !rows.isEmpty else { return "" }
+        let figure: [Table.Column<ComparisonTables.Row>] = [
+            .text("metric") { .string($0.metric.metric.rawValue) },
+            .text("figure") { .string($0.metric.metric.figure) },
         ]
-        return sides(pair, comparison) + figure + ComparisonValues.of(metric)
+        return rows.table(sides(comparison) + figure + ComparisonColumns.all).csv
     }
 
-    private static func sides(_ pair: ComparedPair, _ comparison: RunComparison) -> [Column] {
-        let base = comparison.policy(pair.base)
-        let other = comparison.policy(pair.other)
-        return [
-            ("schema", .integer(schema)),
-            ("base_run", .string(comparison.runs[pair.base.run].name)),
-            ("base_policy", .string(pair.base.policy)),
-            ("other_run", .string(comparison.runs[pair.other.run].name)),
-            ("other_policy", .string(pair.other.policy)),
-            ("paired", .boolean(pair.isPaired)),
-            ("base_violations", .integer(base?.violations)),
-            ("other_violations", .integer(other?.violations)),
-            ("base_corrupt_bytes", .integer(base?.corruptBytes)),
-            ("other_corrupt_bytes", .integer(other?.corruptBytes)),
+    private static func sides(
+        _ comparison: RunComparison
+    ) -> [Table.Column<ComparisonTables.Row>] {
+        [
+            .number("schema") { _ in .integer(1) },
+            .text("base_run") { .string(comparison.runs[$0.pair.base.run].name) },
+            .text("base_policy") { .string($0.pair.base.policy) },
+            .text("other_run") { .string(comparison.runs[$0.pair.other.run].name) },
+            .text("other_policy") { .string($0.pair.other.policy) },
+            .text("paired") { .boolean($0.pair.isPaired) },
+            .number("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
+            .number("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
+            .number("base_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.base)?.corruptBytes)
+            },
+            .number("other_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.other)?.corruptBytes)
+            },
         ]
     }
 }
 
 /// A metric's figures in a comparison, by their names in CSV and JSON.
-enum ComparisonValues {
-    /// Names and values, in order; seconds have six decimals, p values nine, or three significant
-    /// digits if that is more.
-    static func of(_ metric: MetricComparison) -> [(name: String, value: JSONValue)] {
-        let decimals = metric.metric.decimals
+enum ComparisonColumns {
+    /// Seconds have six decimals, p values nine, or three significant digits if that is more.
+    static var all: [Table.Column<ComparisonTables.Row>] {
+        func figure(
+            _ name: String, _ value: @escaping (MetricComparison) -> Double?
+        ) -> Table.Column<ComparisonTables.Row> {
+            .number(name) { .decimal(value($0.metric), $0.metric.metric.decimals) }
+        }
         return [
-            ("base", .decimal(metric.base, decimals)),
-            ("other", .decimal(metric.other, decimals)),
-            ("base_n", .integer(metric.baseCount)),
-            ("other_n", .integer(metric.otherCount)),
-            ("unknown_rows", .integer(metric.unknownRows)),
-            ("difference", .decimal(metric.difference, decimals)),
-            ("difference_low95", .decimal(metric.interval?.low, decimals)),
-            ("difference_high95", .decimal(metric.interval?.high, decimals)),
-            ("change_percent", .decimal(metric.changePercent, 3)),
-            ("drift_percent", .decimal(100 * metric.drift, 3)),
-            ("p_value", metric.pValue.map { .probability($0) } ?? .null),
-            ("p_adjusted", metric.adjustedPValue.map { .probability($0) } ?? .null),
-            ("verdict", .string(metric.verdict.rawValue)),
-            ("needed", .integer(metric.needed)),
+            figure("base", \.base), figure("other", \.other),
+            .number("base_n") { .integer($0.metric.baseCount) },
+            .number("other_n") { .integer($0.metric.otherCount) },
+            .number("unknown_rows") { .integer($0.metric.unknownRows) },
+            figure("difference", \.difference), figure("difference_low95", \.interval?.low),
+            figure("difference_high95", \.interval?.high),
+            .number("change_percent") { .percent($0.metric.changePercent) },
+            .number("drift_percent") { .percent(100 * $0.metric.drift) },
+            .number("p_value") { .probability($0.metric.pValue) },
+            .number("p_adjusted") { .probability($0.metric.adjustedPValue) },
+            .text("verdict") { .string($0.metric.verdict.rawValue) },
+            .number("needed") { .integer($0.metric.needed) },
         ]
     }
 }

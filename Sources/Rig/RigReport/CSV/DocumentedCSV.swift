@@ -2,26 +2,23 @@ package import RigModel
 
 /// `documented.csv`: the documents' own figures beside those that were measured.
 package enum DocumentedCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     /// The whole file; an empty field means unknown, or that the documents say nothing.
     package static func text(_ rows: [DocumentedRow]) -> String {
-        let header =
-            ["schema", "section", "item", "runs", "n"] + DocumentedColumn.allCases.map(\.rawValue)
-            + ["documented_loss_percent", "held", "note"]
-        return CSVWriter.line(header) + rows.map(line).joined()
-    }
-
-    private static func line(_ row: DocumentedRow) -> String {
-        CSVWriter.line(
+        rows.table(
             [
-                "\(schema)", row.section.rawValue, row.item, row.runs.joined(separator: "|"),
-                "\(row.n)",
+                .number("schema") { _ in .integer(1) },
+                .text("section") { .string($0.section.rawValue) },
+                .text("item") { .string($0.item) },
+                .text("runs") { .string($0.runs.joined(separator: "|")) },
+                .number("n") { .integer($0.n) },
             ]
                 + DocumentedColumn.allCases.map { column in
-                    row.figures[column].map { FixedPoint.text($0, decimals: column.decimals) } ?? ""
-                }
-                + [row.documentedLossText, row.isHeld.map { "\($0)" } ?? "", row.note])
+                    .number(column.rawValue) { .decimal($0.figures[column], column.decimals) }
+                } + [
+                    .text("documented_loss_percent") { .string($0.documentedLossText) },
+                    .text("held") { .string($0.isHeld.map { "\($0)" }) },
+                    .text("note") { .string($0.note) },
+                ]
+        ).csv
     }
 }

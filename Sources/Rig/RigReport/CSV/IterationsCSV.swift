@@ -27,13 +27,8 @@ package enum IterationsCSV {
     }
 
     /// A row's columns by name, for JSON: numbers as numbers, unknown values as null.
-    ///
-    /// The seed is a string because it exceeds the number range of many JSON readers.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
-        columns.map { column in
-            column.name == "seed"
-                ? (column.name, .string(column.text(row))) : (column.name, column.json(row))
-        }
+        columns.map { ($0.name, $0.value(row)) }
     }
 
     /// Parses a file strictly: refuses one that is damaged or contradicts itself.
@@ -99,15 +94,10 @@ package enum IterationsCSV {
             seed: 0),
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
-    private static let columns: [IterationColumn] =
-        [schema] + identity + moment + bytes + state + conclusion + judged
-
-    private static let schema = IterationColumn(
-        name: "schema", text: { _ in String(IterationRow.schema) },
-        set: { $1 == String(IterationRow.schema) },
-        expected: "schema \(IterationRow.schema)", kind: .integer)
-
-    private static let identity: [IterationColumn] = [
+    private static let columns: [IterationColumn] = [
+        IterationColumn(
+            name: "schema", value: { _ in .integer(IterationRow.schema) },
+            set: { $1 == String(IterationRow.schema) }, expected: "schema \(IterationRow.schema)"),
         .string("run_id", \.runID),
         .required("iteration", \.iteration),
         .required("kill", \.kill),
@@ -116,18 +106,12 @@ package enum IterationsCSV {
         .string("worker", \.worker),
         .string("workload", \.workload),
         .string("fault", \.fault),
-    ]
-
-    private static let moment: [IterationColumn] = [
         .string("trigger", \.trigger),
         .string("planned", \.planned),
         .optional(
-            "phase", \.phase, expected: "a phase or empty", text: { $0.rawValue },
-            value: { Phase(rawValue: $0) }),
+            "phase", \.phase, expected: "a phase or empty", value: { .string($0.rawValue) },
+            parse: { Phase(rawValue: $0) }),
         .decimal("kill_seconds", \.killSeconds, decimals: IterationRow.secondsDecimals),
-    ]
-
-    private static let bytes: [IterationColumn] = [
         .count("served_bytes", \.servedBytes),
         .count("received_bytes", \.receivedBytes),
         .count("acknowledged_bytes", \.acknowledgedBytes),
@@ -137,9 +121,6 @@ package enum IterationsCSV {
         .integer("bound_bytes", \.boundBytes),
         .flag("bound_ok", \.boundOK),
         .count("corrupt_bytes", \.corruptBytes),
-    ]
-
-    private static let state: [IterationColumn] = [
         .flag("integrity", \.integrity),
         .count("chunks", \.chunks),
         .count("commits", \.commits),
@@ -147,21 +128,14 @@ package enum IterationsCSV {
         .count("refetched_bytes", \.refetchedBytes),
         .decimal("recovery_seconds", \.recoverySeconds, decimals: IterationRow.secondsDecimals),
         .decimal("resume_seconds", \.resumeSeconds, decimals: IterationRow.secondsDecimals),
-    ]
-
-    private static let conclusion: [IterationColumn] = [
-        IterationColumn(
-            name: "verdict", text: { $0.verdict.rawValue },
-            set: { row, text in
-                guard let verdict = Verdict(rawValue: text) else { return false }
-                row.verdict = verdict
-                return true
-            }, expected: "pass, fail or inconclusive"),
+        .required(
+            "verdict", \.verdict, expected: "pass, fail or inconclusive",
+            value: { .string($0.rawValue) }, parse: { Verdict(rawValue: $0) }),
         .string("reason", \.reason),
-        .required("seed", \.seed),
-    ]
-
-    private static let judged: [IterationColumn] = [
+        // As text, because a seed exceeds the number range of many JSON readers.
+        .required(
+            "seed", \.seed, expected: "a whole number", value: { .string(String($0)) },
+            parse: { FieldText.integer($0) }),
         .checkers("checkers", \.checkers),
         .checkers("not_judged", \.notJudged),
         .required("attempts", \.attempts),

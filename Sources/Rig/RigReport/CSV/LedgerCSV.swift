@@ -9,17 +9,28 @@ package import RigModel
 /// know requests that the other does not.
 package enum LedgerCSV {
     package static func text(_ evidence: IterationEvidence) -> String {
-        let header = [
-            "life", "first_byte", "end_byte", "served_bytes", "received_bytes",
-            "acknowledged_bytes", "recovered_bytes", "active",
-        ]
+        let recovered = evidence.autopsy?.recovered
         let killed = pairs(evidence.requests, evidence.witness?.requests ?? [])
-            .map { line(life: "killed", $0.served, $0.witnessed, evidence.autopsy?.recovered) }
+            .map { ("killed", $0.served, $0.witnessed) as Line }
         let relaunched = (evidence.resumption?.requests ?? [])
-            .map { line(life: "relaunched", $0, nil, nil) }
-        return CSVWriter.line(header) + killed.joined() + relaunched.joined()
+            .map { ("relaunched", $0, nil) as Line }
+        return (killed + relaunched).table([
+            .text("life") { .string($0.life) },
+            .number("first_byte") { .size($0.served?.requested.lowerBound ?? $0.witnessed?.start) },
+            .number("end_byte") { .size($0.served?.requested.upperBound) },
+            .number("served_bytes") { .size($0.served?.servedBytes) },
+            .number("received_bytes") { .size($0.witnessed?.received) },
+            .number("acknowledged_bytes") { .size($0.witnessed?.acknowledged) },
+            .number("recovered_bytes") { line in
+                .size(line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count })
+            },
+            .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
+        ]).csv
     }
 
+    private typealias Line = (
+        life: String, served: ServedRequest?, witnessed: WitnessedRequest?
+    )
     private typealias Pair = (served: ServedRequest?, witnessed: WitnessedRequest?)
 
     /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
@@ -41,22 +52,4 @@ package enum LedgerCSV {
         let unseen = left.sorted { $0.key < $1.key }.flatMap(\.value)
         return served.indices.map { (served[$0], partner[$0]) } + unseen.map { (nil, $0) }
     }
-
-    private static func line(
-        life: String, _ served: ServedRequest?, _ witnessed: WitnessedRequest?,
-        _ recovered: ByteRanges?
-    ) -> String {
-        let start = served?.requested.lowerBound ?? witnessed?.start
-        var found: Int64?
-        if let witnessed, let recovered {
-            found = recovered.intersection(witnessed.receivedRange).count
-        }
-        return CSVWriter.line([
-            life, text(start), text(served?.requested.upperBound), text(served?.servedBytes),
-            text(witnessed?.received), text(witnessed?.acknowledged), text(found),
-            witnessed.map { $0.isActive ? "true" : "false" } ?? "",
-        ])
-    }
-
-    private static func text(_ number: Int64?) -> String { number.map(String.init) ?? "" }
 }

@@ -6,10 +6,6 @@ package import RigModel
 /// `|`, in the order of a life.
 package enum SummaryCSV {
     package static func text(_ policies: [PolicySummary]) -> String {
-        let header = SummaryColumns.values(PolicySummary(policy: "")).map(\.name)
-        let lines = policies.map { summary in
-            CSVWriter.line(SummaryColumns.values(summary).map(\.value.field))
-        }
-        return CSVWriter.line(header) + lines.joined()
+        policies.table(SummaryColumns.all).csv
     }
 }

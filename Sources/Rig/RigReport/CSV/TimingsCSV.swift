@@ -6,26 +6,22 @@ package import RigModel
 /// to `total_seconds`, then work done in parallel. Seconds have six decimals; an empty field is a
 /// stage that did not occur.
 package enum TimingsCSV {
-    /// The version of the columns.
-    package static let schema = 1
-
     package static func text(_ timings: RunTimings, runID: String) -> String {
-        timings.iterations.reduce(into: CSVWriter.line(header)) { text, iteration in
-            text += CSVWriter.line(
-                ["\(schema)", runID, "\(iteration.iteration)", iteration.policy]
-                    + IterationStage.allCases.map { seconds(iteration.seconds($0)) }
-                    + [seconds(iteration.total)]
-                    + OverlappedWork.allCases.map { seconds(iteration.seconds(beside: $0)) })
-        }
-    }
-
-    private static var header: [String] {
-        ["schema", "run_id", "iteration", "policy"]
-            + IterationStage.allCases.map { "\($0.rawValue)_seconds" } + ["total_seconds"]
-            + OverlappedWork.allCases.map { "\($0.rawValue)_beside_seconds" }
-    }
-
-    private static func seconds(_ seconds: Double?) -> String {
-        seconds.map { FixedPoint.text($0, decimals: 6) } ?? ""
+        timings.iterations.table(
+            [
+                .number("schema") { _ in .integer(1) },
+                .text("run_id") { _ in .string(runID) },
+                .number("iteration") { .integer($0.iteration) },
+                .text("policy") { .string($0.policy) },
+            ]
+                + IterationStage.allCases.map { stage in
+                    .number("\(stage.rawValue)_seconds") { .seconds($0.seconds(stage)) }
+                } + [.number("total_seconds") { .seconds($0.total) }]
+                + OverlappedWork.allCases.map { work in
+                    .number("\(work.rawValue)_beside_seconds") {
+                        .seconds($0.seconds(beside: work))
+                    }
+                }
+        ).csv
     }
 }

@@ -2,10 +2,8 @@ package import RigModel
 
 /// `report.html` of an audit: a table of the situations, and a section for each.
 package enum AuditPage {
-    /// The whole page.
-    ///
-    /// - Returns: a self-contained HTML page in UTF-8; it links to the pages of the situations'
-    ///   runs, in the folders beside it.
+    /// A self-contained HTML page in UTF-8; it links to the pages of the situations' runs, in the
+    /// folders beside it.
     package static func text(_ report: AuditReport) -> String {
         let tone = Tone(report.status)
         let word = StatusText.word(report.status)
@@ -18,44 +16,22 @@ package enum AuditPage {
                 "headline": .text(AuditTable.sentence(report)),
                 "run": .text(
                     PageText.clipped("run \(report.runID), seed \(report.seed)", bytes: 500)),
-                "table": .one(table(report).fields),
+                "table": .one(
+                    AuditTable.table(report).linked { "#\(report.findings[$0].situation.name)" }
+                        .fields),
                 "situations": .list(report.findings.map(section)),
             ]), with: "audit")
-    }
-
-    private static func table(_ report: AuditReport) -> PageTable {
-        PageTable(
-            "Situations", [.text("situation"), .number("kills"), .prose("result")],
-            report.findings.map { finding in
-                var name = PageTable.Cell(finding.situation.title)
-                name.link = "#\(finding.situation.name)"
-                return [
-                    name, PageTable.Cell(finding.kills.map { Figure.count($0) } ?? "-"),
-                    PageTable.Cell(result(finding), tone(finding)),
-                ]
-            })
     }
 
     private static func section(_ finding: AuditFinding) -> Fields {
         let situation = finding.situation
         return Fields([
             "id": .text(situation.name), "heading": .text(situation.title),
-            "result": .text(result(finding)), "fails": .flag(finding.fails),
+            "result": .text(PageText.clipped(AuditTable.result(finding), bytes: 1000)),
+            "fails": .flag(finding.fails),
             "mistake": .text(situation.mistake), "command": .text(finding.command),
             "isTried": .flag(!finding.command.isEmpty),
             "hasPage": .flag(finding.kills != nil), "page": .text("\(situation.name)/report.html"),
         ])
-    }
-
-    private static func result(_ finding: AuditFinding) -> String {
-        PageText.clipped(AuditTable.result(finding), bytes: 1000)
-    }
-
-    private static func tone(_ finding: AuditFinding) -> Tone {
-        switch finding.outcome {
-        case .sound: .good
-        case .fails: .bad
-        case .unknown, .notTried: .open
-        }
     }
 }

@@ -2,10 +2,7 @@ package import RigModel
 
 /// `documented.html`: the promises and the documents' own tables, beside what was measured.
 package enum DocumentedPage {
-    /// The whole page.
-    ///
-    /// - Parameter report: the findings; unknown figures are labelled as such.
-    /// - Returns: a self-contained HTML page in UTF-8.
+    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ report: DocumentedReport) -> String {
         let tone = Tone(report.status)
         return PageTemplates.render(
@@ -17,23 +14,13 @@ package enum DocumentedPage {
                 "headline": .text(PromiseTable.sentence(report.results)),
                 "run": .text(
                     PageText.clipped("run \(report.runID), seed \(report.seed)", bytes: 500)),
-                "promises": .one(PromiseSection.table(report.results).fields),
-                "tables": .list(DocumentedCells.tables(report.documented).map { table($0).fields }),
+                "promises": .one(PromiseTable.table(report.results).movingLast(to: 1).fields),
+                "tables": .list(DocumentedTable.all(report.documented).map(\.fields)),
                 "failures": .list(
                     report.failures.map {
                         Fields(["note": .text(PageText.clipped($0.line, bytes: 1000))])
                     }),
                 "hasFailures": .flag(!report.failures.isEmpty),
             ]), with: "documented")
-    }
-
-    private static func table(_ cells: DocumentedCells) -> PageTable {
-        let last = cells.titles.count - 1
-        let columns = cells.titles.enumerated().map { index, title in
-            index == 0
-                ? PageTable.Column.text(title)
-                : index == last ? .prose(title) : .number(title)
-        }
-        return PageTable(cells.caption, columns, texts: cells.rows)
     }
 }

@@ -31,50 +31,34 @@ struct FailedRows {
         ])
     }
 
-    private func table(_ rows: [IterationRow], detailed: Int) -> PageTable {
-        let ofKills: [PageTable.Column] =
-            [
-                .number("kill"), .text("trigger"), .number("planned"),
-            ] + (hasPhases ? [.text("killed while")] : []) + [
-                .number("received"), .number("lost"), .number("allowed"),
-            ]
-        let figures = run.sparesWorkers ? [PageTable.Column.number("received")] : ofKills
-        let names: [PageTable.Column] = [.text("policy"), .number("iteration")]
-        return PageTable(
-            "Rows that failed", names + figures + [PageTable.Column.prose("reason")],
-            rows.enumerated().map { index, row in
-                var policy = PageTable.Cell(Self.short(row.policy))
-                if index < detailed { policy.link = "#failure-\(index + 1)" }
-                var cells = [
-                    policy, PageTable.Cell("\(row.iteration)", key: Double(row.iteration)),
-                ]
-                cells += run.sparesWorkers ? [Self.bytes(row.receivedBytes)] : self.figures(row)
-                cells.append(PageTable.Cell(PageText.clipped(row.reason, bytes: 240)))
-                return cells
-            })
+    private func table(_ rows: [IterationRow], detailed: Int) -> Table {
+        let kills = !run.sparesWorkers
+        return rows.table([
+            .text("policy") { .string($0.policy) }.clipped(80),
+            .number("iteration") { .string("\($0.iteration)") }
+                .ordered { Double($0.iteration) },
+            .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
+            .text("trigger") { .string($0.trigger) }.clipped(80).when(kills),
+            .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }
+                .when(kills),
+            .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
+            Self.bytes("received", \.receivedBytes),
+            Self.bytes("lost", \.lostBytes).when(kills),
+            Self.bytes("allowed", \.boundBytes).absent("none").when(kills),
+            .prose("reason") { .string($0.reason) }.clipped(240),
+        ]).captioned("Rows that failed").linked { $0 < detailed ? "#failure-\($0 + 1)" : nil }
+    }
+
+    private static func bytes(
+        _ title: String, _ bytes: @escaping (IterationRow) -> Int64?
+    ) -> Table.Column<IterationRow> {
+        .number(title) { .size(bytes($0)) }.ordered { bytes($0).map(Double.init) }
     }
 
     /// False for a worker that is observed only from outside: its phases are not known.
     private var hasPhases: Bool { failed.contains { $0.phase != nil } }
 
-    /// The cells that only kills have.
-    private func figures(_ row: IterationRow) -> [PageTable.Cell] {
-        [
-            PageTable.Cell("\(row.kill)", key: Double(row.kill)),
-            PageTable.Cell(Self.short(row.trigger)),
-            PageTable.Cell(planned(row), key: Double(row.planned)),
-        ] + (hasPhases ? [PageTable.Cell(row.phase?.activity ?? Figure.notKnown)] : []) + [
-            Self.bytes(row.receivedBytes), Self.bytes(row.lostBytes),
-            row.boundBytes == nil
-                ? PageTable.Cell("none", key: nil) : Self.bytes(row.boundBytes),
-        ]
-    }
-
     private static func short(_ text: String) -> String { PageText.clipped(text, bytes: 80) }
-
-    private static func bytes(_ value: Int64?) -> PageTable.Cell {
-        PageTable.Cell(Figure.bytes(value), key: value.map(Double.init))
-    }
 
     /// The planned moment in the unit of its trigger.
     private func planned(_ row: IterationRow) -> String {

@@ -6,57 +6,33 @@ struct PolicySections {
 
     init(_ run: ReportedRun) { self.run = run }
 
-    var table: PageTable {
-        var columns: [PageTable.Column] = [
-            .text("policy"), .number("\(run.unit)s"), .number("failed"), .number("left out"),
-        ]
-        if !run.sparesWorkers {
-            columns += [
-                .number("worst loss"), .number("allowed"), .number("typical loss"),
-                .number("share lost"), .number("95 % interval"), .number("everything lost"),
-                .number("recovery"),
+    var table: Table {
+        let all = SummaryColumns.all
+        let counts = all.titled([
+            "policy": "policy", "iterations": "\(run.unit)s", "violations": "failed",
+            "inconclusive": "left out",
+        ])
+        // What only kills have.
+        let figures =
+            all.titled([
+                "lost_bytes_max": "worst loss", "bound_bytes": "allowed",
+                "lost_bytes_median": "typical loss", "loss_percent": "share lost",
+            ]) + [
+                .number("95 % interval") { .string(Figure.percentInterval($0.lossPercentInterval)) }
             ]
-        }
-        return PageTable(
-            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy", columns,
-            run.summary.policies.enumerated().map { index, summary in
-                var policy = PageTable.Cell(PageText.clipped(summary.policy, bytes: 200))
-                policy.link = "#policy-\(index + 1)"
-                return [policy] + Self.counts(summary)
-                    + (run.sparesWorkers ? [] : Self.figures(summary))
-            })
+            + all.titled([
+                "kept_nothing": "everything lost", "recovery_seconds_median": "recovery",
+            ])
+        return run.summary.policies.table(counts + (run.sparesWorkers ? [] : figures)).captioned(
+            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy"
+        ).linked { "#policy-\($0 + 1)" }
     }
 
     /// What saving costs each policy; nil where it is not known.
-    var costs: PageTable? {
-        let rows = CostCells.rows(run.summary.policies)
-        guard !run.sparesWorkers, !rows.isEmpty else { return nil }
-        return PageTable(
-            "What saving cost until the kill, per MB received",
-            [.text("policy")] + CostCells.titles.dropFirst().map { .number($0) },
-            texts: rows.map { [PageText.clipped($0[0], bytes: 200)] + $0.dropFirst() })
-    }
-
-    private static func counts(_ summary: PolicySummary) -> [PageTable.Cell] {
-        [
-            PageTable.Cell(Figure.count(summary.iterations)),
-            PageTable.Cell(Figure.count(summary.violations), summary.violations > 0 ? .bad : nil),
-            PageTable.Cell(Figure.count(summary.inconclusive)),
-        ]
-    }
-
-    /// The cells that only kills have.
-    private static func figures(_ summary: PolicySummary) -> [PageTable.Cell] {
-        [
-            PageTable.Cell(Figure.bytes(summary.lostBytesMax)),
-            PageTable.Cell(
-                summary.boundBytes == nil ? "no limit" : Figure.bytes(summary.boundBytes)),
-            PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
-            PageTable.Cell(Figure.percent(summary.lossPercent)),
-            PageTable.Cell(Figure.percentInterval(summary.lossPercentInterval)),
-            PageTable.Cell(Figure.count(summary.keptNothing)),
-            PageTable.Cell(Figure.seconds(summary.recoverySecondsMedian)),
-        ]
+    var costs: Table? {
+        guard !run.sparesWorkers else { return nil }
+        return SummaryColumns.costs(run.summary.policies, policy: "policy")?
+            .captioned("What saving cost until the kill, per MB received", absent: "-")
     }
 
     /// A section with plots for each policy.
@@ -90,10 +66,8 @@ struct PolicySections {
             // The phases of a worker that is observed only from outside are not known.
             "hasStrata": .flag(strata.contains { $0.phase != nil }),
             "strata": .one(Self.table(strata, summary.policy).fields),
-            "notes": .list(
-                Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
-            "loss": .list(
-                kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
+            "notes": .list(Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
+            "loss": .list(kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
         ])
     }
 
@@ -109,21 +83,13 @@ struct PolicySections {
         return kills + (run.sparesWorkers ? missing : rate ?? "") + "."
     }
 
-    private static func table(_ strata: [Stratum], _ policy: String) -> PageTable {
-        PageTable(
-            "What the worker did when it was killed, \(policy)",
-            [.text("killed while"), .number("kills"), .number("failed"), .text("kills that fail")],
-            strata.map { stratum in
-                [
-                    PageTable.Cell(stratum.phase?.activity ?? Figure.notKnown),
-                    PageTable.Cell(Figure.count(stratum.kills)),
-                    PageTable.Cell(
-                        Figure.count(stratum.violations), stratum.violations > 0 ? .bad : nil),
-                    PageTable.Cell(
-                        stratum.violationRateUCB95.map(VerdictFigure.fewerThan)
-                            ?? Figure.notKnown),
-                ]
-            })
+    private static func table(_ strata: [Stratum], _ policy: String) -> Table {
+        strata.table([
+            .text("killed while") { .string($0.phase?.activity) },
+            .number("kills") { .integer($0.kills) },
+            .failures("failed") { $0.violations },
+            .text("kills that fail") { .rate($0.violationRateUCB95) },
+        ]).captioned("What the worker did when it was killed, \(policy)")
     }
 
     /// Notes on the phases without a kill.

@@ -16,10 +16,7 @@ package enum ReportPage {
         Array(rows.lazy.filter { $0.verdict == .fail }.prefix(mostDetails))
     }
 
-    /// The whole page.
-    ///
-    /// - Parameter run: the run; its unknown figures are labelled as such.
-    /// - Returns: HTML in UTF-8, under 2 MB for 10,000 rows.
+    /// HTML in UTF-8, under 2 MB for 10,000 rows; unknown figures are labelled as such.
     package static func text(_ run: ReportedRun) -> String {
         let summary = run.summary
         let policies = PolicySections(run)
@@ -33,14 +30,14 @@ package enum ReportPage {
                         + "\(run.sparesWorkers ? "run without kills" : "kill test") "
                         + summary.runID),
                 "verdict": .one(VerdictSection(run).fields),
-                "gates": .one(GateTable.table(summary.gates).fields),
+                "gates": .one(GateTable.table(summary.gates, onPage: true).fields),
                 "hasGates": .flag(!summary.gates.isEmpty),
                 "policies": .one(policies.table.fields),
                 "costs": .list([policies.costs?.fields].compactMap(\.self)),
                 "sections": .list(policies.sections),
                 "hasPromises": .flag(!promises.isEmpty),
-                "promises": .one(PromiseSection.table(promises).fields),
-                "unjudged": .text(PromiseSection.rest(summary.promises)),
+                "promises": .one(PromiseTable.table(promises).movingLast(to: 1).fields),
+                "unjudged": .text(PromiseTable.rest(summary.promises)),
                 "hasUnjudged": .flag(promises.count < summary.promises.count),
                 "hasInconclusive": .flag(!inconclusive.isEmpty),
                 "inconclusive": .one(inconclusive.table.fields),
@@ -48,7 +45,7 @@ package enum ReportPage {
                 "failures": .one(failures.fields),
                 "hasFailures": .flag(!failures.isEmpty),
                 "hasHosts": .flag(!summary.hosts.isEmpty),
-                "hosts": .one(HostTable.table(summary.hosts, ofKills: !run.sparesWorkers).fields),
+                "hosts": .one(HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields),
                 "environment": .one(EnvironmentSection.fields(run)),
             ]), with: "report")
     }

@@ -60,9 +60,7 @@ struct VerdictSection {
     private var video: String {
         let video = run.manifest.video
         let size = MetricUnit.readableBytes(Double(video.length))
-        let pace = run.manifest.bandwidth.map {
-            " at \(MetricUnit.readableBytes(Double($0)))/s"
-        }
+        let pace = run.manifest.bandwidth.map { " at \(MetricUnit.readableBytes(Double($0)))/s" }
         let each = run.manifest.workload.videoCount > 1 ? " each" : ""
         return "\(video.source), \(size)\(each)\(pace ?? "")"
     }
@@ -79,88 +77,9 @@ struct VerdictSection {
     }
 }
 
-/// The table of gates with their limits and values.
-enum GateTable {
-    static func table(_ results: [GateResult]) -> PageTable {
-        PageTable(
-            "Every gate with what it was held to",
-            [
-                .text("gate"), .text("verdict"), .number("value"), .number("limit"), .number("n"),
-                .number("95 % interval"),
-            ],
-            results.map { result in
-                let unknown = result.unknownRows > 0 ? " + \(result.unknownRows) not known" : ""
-                return [
-                    .code(result.title),
-                    PageTable.Cell(StatusText.word(result.verdict), Tone(result.verdict)),
-                    PageTable.Cell(result.value.map(result.unit.text) ?? Figure.notKnown),
-                    PageTable.Cell(result.unit.text(result.limit)),
-                    PageTable.Cell(Figure.count(result.n) + unknown),
-                    PageTable.Cell(
-                        result.interval.map { Figure.interval($0, result.unit.text) } ?? "–"),
-                ]
-            })
-    }
-}
-
-/// The documents' promises and the measurements.
-enum PromiseSection {
-    static func table(_ results: [PromiseResult]) -> PageTable {
-        PageTable(
-            "What the documents promise, and what this run measured",
-            [
-                .text("promise"), .text("verdict"), .prose("what is promised"),
-                .prose("documented"), .prose("measured"),
-            ],
-            results.map {
-                [
-                    PageTable.Cell($0.promise.id), PageTable.Cell($0.word, Tone($0)),
-                    PageTable.Cell($0.promise.promise), PageTable.Cell($0.promise.documented),
-                    PageTable.Cell($0.measured),
-                ]
-            })
-    }
-
-    /// The promises that this run cannot judge, as a sentence.
-    static func rest(_ results: [PromiseResult]) -> String {
-        let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
-        return "Not judged by this run: \(others.joined(separator: ", "))."
-    }
-}
-
-/// The results of each machine of a merged run.
-enum HostTable {
-    /// The table; without loss and recovery for a run without kills.
-    static func table(_ hosts: [HostSummary], ofKills: Bool) -> PageTable {
-        PageTable(
-            "Results by machine",
-            [
-                .text("machine"), .number("parts"), .number("rows"), .number("violations"),
-                .number("inconclusive"),
-            ] + (ofKills ? [.number("loss"), .number("recovery median")] : []),
-            hosts.map { host in
-                let violations = PageTable.Cell(
-                    Figure.count(host.violations), host.violations > 0 ? .bad : nil)
-                return [
-                    PageTable.Cell(host.host ?? Figure.notKnown),
-                    PageTable.Cell(Figure.count(host.parts)),
-                    PageTable.Cell(Figure.count(host.rows)), violations,
-                    PageTable.Cell(Figure.count(host.inconclusive)),
-                ] + (ofKills ? figures(host) : [])
-            })
-    }
-
-    private static func figures(_ host: HostSummary) -> [PageTable.Cell] {
-        [
-            PageTable.Cell(Figure.percent(host.lossPercent)),
-            PageTable.Cell(Figure.seconds(host.recoverySecondsMedian)),
-        ]
-    }
-}
-
 /// Inconclusive rows, grouped by reason.
 struct InconclusiveRows {
-    let table: PageTable
+    let table: Table
     /// What the table leaves out; empty if nothing.
     let rest: String
     let isEmpty: Bool
@@ -175,17 +94,18 @@ struct InconclusiveRows {
         isEmpty = counts.isEmpty
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
-        table = PageTable(
-            "Why rows prove nothing", [.prose("reason"), .number("rows"), .prose("policies")],
-            texts: reasons.prefix(Self.mostReasons).map { entry in
-                let policies = entry.policies.sorted { $0.key < $1.key }
-                    .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-                return [
-                    entry.reason.isEmpty
-                        ? "no reason given" : PageText.clipped(entry.reason, bytes: 600),
-                    Figure.count(entry.total), PageText.clipped(policies, bytes: 600),
-                ]
-            })
+        typealias Entry = (reason: String, policies: [String: Int], total: Int)
+        table = Array(reasons.prefix(Self.mostReasons)).table([
+            .prose("reason") { (entry: Entry) in
+                .string(entry.reason.isEmpty ? "no reason given" : entry.reason)
+            }.clipped(600),
+            .number("rows") { .integer($0.total) },
+            .prose("policies") { entry in
+                .string(
+                    entry.policies.sorted { $0.key < $1.key }
+                        .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
+            }.clipped(600),
+        ]).captioned("Why rows prove nothing")
         let others = reasons.dropFirst(Self.mostReasons)
         rest =
             others.isEmpty
@@ -233,9 +153,7 @@ enum EnvironmentSection {
         facts.add("Versions", versions.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         facts.add("Commit", manifest.provenance?.words, isCode: true)
         for (name, digest) in (manifest.provenance?.programs ?? [:]).sorted(by: { $0.key < $1.key })
-        {
-            facts.add("Program", "\(name) \(digest)", isCode: true)
-        }
+        { facts.add("Program", "\(name) \(digest)", isCode: true) }
         facts.add("System", machine.system)
         facts.add("Processor", "\(machine.processor), \(Figure.counted(machine.cores, "core"))")
         facts.add("Memory", MetricUnit.readableBytes(Double(machine.memoryBytes)))

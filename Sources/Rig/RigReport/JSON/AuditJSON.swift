@@ -2,13 +2,9 @@ package import RigModel
 
 /// `audit.json`: what was found in each situation.
 package enum AuditJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole file; keys always come in the same order.
     package static func text(_ report: AuditReport) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(report.runID)),
             ("seed", .string(String(report.seed))),
             ("worker", .string(report.worker)),

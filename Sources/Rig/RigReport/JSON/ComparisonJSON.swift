@@ -2,13 +2,9 @@ package import RigModel
 
 /// The output of `rig compare --json`.
 package enum ComparisonJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; the order of keys is fixed.
     package static func text(_ comparison: RunComparison) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("level", .decimal(RunComparison.level, 3)),
             ("tests", .integer(comparison.tests)),
             ("notes", .array(comparison.notes.map { .string($0) })),
@@ -60,13 +56,17 @@ package enum ComparisonJSON {
             ("pairs", .integer(pair.pairs)),
             ("base_left_out", .integer(pair.baseLeftOut)),
             ("other_left_out", .integer(pair.otherLeftOut)),
-            ("metrics", .object(pair.metrics.map { ($0.metric.rawValue, metric($0)) })),
+            (
+                "metrics",
+                .object(pair.metrics.map { ($0.metric.rawValue, metric((pair, $0))) })
+            ),
         ])
     }
 
-    private static func metric(_ metric: MetricComparison) -> JSONValue {
-        let values = ComparisonValues.of(metric).map { ($0.name, $0.value) }
-        return .object([("figure", .string(metric.metric.figure))] + values)
+    private static func metric(_ row: ComparisonTables.Row) -> JSONValue {
+        .object(
+            [("figure", .string(row.metric.metric.figure))]
+                + ComparisonColumns.all.map { $0.member(row) })
     }
 
     private static func side(_ side: ComparedSide, _ comparison: RunComparison) -> JSONValue {

@@ -2,14 +2,10 @@ package import RigModel
 
 /// The output of `rig plan --json`.
 package enum PlanJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan
         return JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("seed", .string(String(plan.seed))),
             ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
             ("workload", .string(preview.workload.rawValue)),
@@ -25,9 +21,33 @@ package enum PlanJSON {
             ("violation_rate_ucb95_at_best", .decimal(preview.rateBound, 6)),
             ("caveats", .array(preview.caveats.map { .string($0) })),
             ("phases_in_reach", .array(preview.reach.map { .string($0.rawValue) })),
-            ("strata", .array(preview.strata.map(stratum))),
-            ("needed", .array(preview.needs.map(need))),
-            ("gates", .array(preview.gates.map(gate))),
+            (
+                "strata",
+                preview.strata.table([
+                    .text("trigger") { .string($0.trigger.rawValue) },
+                    .text("phase") { .string($0.phase?.rawValue) },
+                    .number("kills") { .integer($0.kills) },
+                    .number("violation_rate_ucb95_at_best") { .decimal($0.rateBound, 6) },
+                ]).objects
+            ),
+            (
+                "needed",
+                preview.needs.table([
+                    .number("violation_rate_below") { .decimal($0.rate, 6) },
+                    .number("kills") { .integer($0.kills) },
+                    .number("iterations") { .integer($0.iterations) },
+                    .number("iterations_for_every_stratum") { .integer($0.iterationsOfStrata) },
+                ]).objects
+            ),
+            (
+                "gates",
+                preview.gates.table([
+                    .text("gate") { .string($0.gate) },
+                    .text("reachable") { .boolean($0.objection == nil) },
+                    .number("iterations_needed") { .integer($0.iterationsNeeded) },
+                    .text("objection") { .string($0.objection) },
+                ]).objects
+            ),
         ]).document
     }
 
@@ -35,33 +55,6 @@ package enum PlanJSON {
         .object([
             ("slice", .string(partition.text)),
             ("iterations", .integer(partition.size(of: plan.iterations))),
-        ])
-    }
-
-    private static func stratum(_ stratum: PlannedStratum) -> JSONValue {
-        .object([
-            ("trigger", .string(stratum.trigger.rawValue)),
-            ("phase", .string(stratum.phase?.rawValue)),
-            ("kills", .integer(stratum.kills)),
-            ("violation_rate_ucb95_at_best", .decimal(stratum.rateBound, 6)),
-        ])
-    }
-
-    private static func need(_ need: RateNeed) -> JSONValue {
-        .object([
-            ("violation_rate_below", .decimal(need.rate, 6)),
-            ("kills", .integer(need.kills)),
-            ("iterations", .integer(need.iterations)),
-            ("iterations_for_every_stratum", .integer(need.iterationsOfStrata)),
-        ])
-    }
-
-    private static func gate(_ gate: GatePreview) -> JSONValue {
-        .object([
-            ("gate", .string(gate.gate)),
-            ("reachable", .boolean(gate.objection == nil)),
-            ("iterations_needed", .integer(gate.iterationsNeeded)),
-            ("objection", .string(gate.objection)),
         ])
     }
 }

@@ -2,13 +2,10 @@ package import RigModel
 
 /// Promises and their measurements as JSON: in `summary.json`, and as `documented.json`.
 package enum PromiseJSON {
-    /// The version of the document.
-    package static let schema = 1
-
     /// The whole of `documented.json`; keys always come in the same order.
     package static func text(_ report: DocumentedReport) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(report.runID)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
@@ -21,7 +18,7 @@ package enum PromiseJSON {
     static func value(_ result: PromiseResult) -> JSONValue {
         let limits = zip(result.promise.limits, result.readings).map { limit, reading in
             JSONValue.object([
-                ("measure", .string(limit.measure.rawValue)),
+                ("measure", .string(limit.measure.name)),
                 ("policy", .string(limit.policy)),
                 ("at_bytes", .integer(limit.at)),
                 ("within_bytes", .integer(limit.within)),

@@ -2,17 +2,13 @@ package import RigModel
 
 /// The results of a replay as JSON: the counts, and the kill that they describe.
 package enum ReplayJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ summary: ReplaySummary) -> String {
         let kill = summary.kill
         let tally = summary.tally
         let planned = kill.planned.kills[kill.kill - 1]
         let determinism = Determinism(kill)
         return JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(kill.manifest.runID)),
             ("policy", .string(kill.planned.policy.name)),
             ("iteration", .integer(kill.planned.iteration)),
@@ -50,13 +46,10 @@ package enum ReplayJSON {
         .object([
             (
                 "changes",
-                .array(
-                    shrunk.changes.map {
-                        .object([
-                            ("name", .string($0.name)), ("before", .string($0.before)),
-                            ("after", .string($0.after)),
-                        ])
-                    })
+                shrunk.changes.table([
+                    .text("name") { .string($0.name) }, .text("before") { .string($0.before) },
+                    .text("after") { .string($0.after) },
+                ]).objects
             ),
             ("candidates", .integer(shrunk.candidates)),
             ("tries", .integer(shrunk.tries)),

@@ -2,13 +2,9 @@ package import RigModel
 
 /// The output of `rig list --json`.
 package enum RunsJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ runs: [RunListing]) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)), ("runs", .array(runs.map(run))),
+            ("schema", .integer(1)), ("runs", .array(runs.map(run))),
         ]).document
     }
 

@@ -2,13 +2,9 @@ package import RigModel
 
 /// `self-check.json`: the arms without a bug, the null control, and the result for each bug.
 package enum SelfCheckJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole file; keys always come in the same order.
     package static func text(_ report: SelfCheckReport) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(report.runID)),
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),

@@ -4,10 +4,6 @@ package import RigModel
 ///
 /// The seed is a string because it exceeds the number range of many JSON readers.
 package enum SummaryJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole file; keys always come in the same order.
     package static func text(_ summary: RunSummary) -> String {
         JSONValue.object(members(of: summary)).document
     }
@@ -15,7 +11,7 @@ package enum SummaryJSON {
     /// The members of the file, in order.
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
         [
-            ("schema", .integer(schema)),
+            ("schema", .integer(1)),
             ("run_id", .string(summary.runID)),
             ("command", .string(summary.command)),
             ("seed", .string(String(summary.seed))),
@@ -28,12 +24,12 @@ package enum SummaryJSON {
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map { .object(members(of: $0)) })),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
-            ("hosts", .array(summary.hosts.map(host))),
+            ("hosts", summary.hosts.table(HostColumns.all).objects),
         ]
     }
 
     private static func policy(_ summary: PolicySummary) -> JSONValue {
-        let columns = SummaryColumns.values(summary).filter { $0.name != "phases_hit" }
+        let columns = SummaryColumns.all.filter { $0.head.key != "phases_hit" }
         let phases = summary.strata.filter { $0.kills > 0 }.compactMap { stratum in
             stratum.phase.map { ($0.rawValue, JSONValue.integer(stratum.kills)) }
         }
@@ -41,23 +37,11 @@ package enum SummaryJSON {
             summary.notJudgedBy[checker].map { (checker.rawValue, JSONValue.integer($0)) }
         }
         return .object(
-            columns.map { ($0.name, $0.value) } + [
+            columns.map { $0.member(summary) } + [
                 ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
                 ("not_judged_by_checker", .object(unjudged)),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
             ])
-    }
-
-    private static func host(_ summary: HostSummary) -> JSONValue {
-        .object([
-            ("host", .string(summary.host)),
-            ("parts", .integer(summary.parts)),
-            ("rows", .integer(summary.rows)),
-            ("inconclusive", .integer(summary.inconclusive)),
-            ("violations", .integer(summary.violations)),
-            ("loss_percent", .decimal(summary.lossPercent, 3)),
-            ("recovery_seconds_median", .decimal(summary.recoverySecondsMedian, 6)),
-        ])
     }
 
     private static func stratum(_ stratum: Stratum) -> JSONValue {

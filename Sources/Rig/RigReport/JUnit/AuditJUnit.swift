@@ -5,9 +5,7 @@ package import RigModel
 /// What could not be judged is an error where the whole cannot be judged without it, and otherwise
 /// skipped: neither is a pass.
 package enum AuditJUnit {
-    /// The whole file.
-    ///
-    /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
+    /// XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(_ report: AuditReport) -> String {
         JUnitXML.document(
             report.findings.map { suite($0, of: report) }, facts: [],

@@ -41,11 +41,7 @@ struct JUnitSuite: Sendable, Hashable {
         cases.count { isCounted($0.status) }
     }
 
-    /// The suite's XML element.
-    ///
-    /// - Parameters:
-    ///   - facts: the time and host of the run.
-    ///   - properties: the run's properties, by name.
+    /// The suite's XML element, with the time and host of the run.
     func tag(facts: [(String, String?)], properties: [(String, String)]) -> XMLTag {
         let list = properties.map { XMLTag("property", [("name", $0.0), ("value", $0.1)]) }
         return XMLTag(

@@ -2,10 +2,9 @@ internal import RigModel
 
 /// Builds the suites of a run.
 struct JUnitSuites {
-    let summary: RunSummary
-    let rows: [IterationRow]
-    let manifest: Manifest
-    let folder: String
+    let run: ReportedRun
+    private var summary: RunSummary { run.summary }
+    private var manifest: Manifest { run.manifest }
 
     /// The suite of the run, and one per policy.
     var all: [JUnitSuite] {
@@ -14,15 +13,15 @@ struct JUnitSuites {
             !summary.policies.contains { $0.policy == gate.policy }
         }.map(gateCase)
         let isTold = (shared + policies.flatMap(\.cases)).contains(where: \.isTrouble)
-        let run = suite("all policies", [completeness(isTold: isTold)] + shared)
-        return [run] + policies
+        return [suite("all policies", [completeness(isTold: isTold)] + shared)] + policies
     }
 
     /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
     /// nothing did.
     private func failure(among rows: [IterationRow]) -> [String] {
-        let run = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: folder)
-        guard let failure = FailureBrief(run) else { return [] }
+        let part = ReportedRun(
+            manifest: manifest, rows: rows, summary: summary, folder: run.folder)
+        guard let failure = FailureBrief(part) else { return [] }
         return [
             failure.headline, "\(failure.kill), \(failure.reason)",
             "replay: \(failure.command)",
@@ -61,7 +60,7 @@ struct JUnitSuites {
 
     /// The result of the whole run; passes if another case reports the failed or undecided part.
     private func completeness(isTold: Bool) -> JUnitCase {
-        let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
+        let word = StatusText.line(summary.status)
         let details = summary.sentences.joined(separator: "\n")
         let status: JUnitCase.Status
         switch summary.status {
@@ -78,7 +77,7 @@ struct JUnitSuites {
 
     /// The rows that a gate judges.
     private func rows(of gate: GateResult) -> [IterationRow] {
-        rows.filter { gate.policy == nil || $0.policy == gate.policy }
+        run.rows.filter { gate.policy == nil || $0.policy == gate.policy }
     }
 
     private func gateCase(_ gate: GateResult) -> JUnitCase {
@@ -103,7 +102,7 @@ struct JUnitSuites {
         if policy.failed > 0 {
             status = .failed(
                 type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",
-                details: (failure(among: rows.filter { $0.policy == policy.policy }) + [counts])
+                details: (failure(among: run.rows.filter { $0.policy == policy.policy }) + [counts])
                     .joined(separator: "\n"))
         } else if policy.conclusive == 0 || policy.inconclusive * 2 > policy.kills {
             status = .undecided(

@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// `junit.xml`: the results of a run as a test report.
 ///
@@ -8,27 +8,17 @@ package import RigModel
 /// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
 /// part of a plan names itself, so that a merged run's suites differ from those of its parts.
 package enum JUnitXML {
-    /// The whole file.
-    ///
-    /// - Parameter folder: its folder, as named in commands.
-    /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
-    package static func text(
-        _ summary: RunSummary, rows: [IterationRow], manifest: Manifest, folder: String
-    ) -> String {
-        let suites = JUnitSuites(
-            summary: summary, rows: rows, manifest: manifest, folder: folder
-        ).all
+    /// XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
+    package static func text(_ run: ReportedRun) -> String {
+        let manifest = run.manifest
         let facts: [(String, String?)] = [
             ("timestamp", manifest.startedAt), ("hostname", manifest.machine.host),
         ]
-        return document(suites, facts: facts, properties: properties(summary, manifest))
+        return document(
+            JUnitSuites(run: run).all, facts: facts, properties: properties(run.summary, manifest))
     }
 
-    /// A file of suites.
-    ///
-    /// - Parameters:
-    ///   - facts: the time and host, for each suite.
-    ///   - properties: the properties of each suite, by name.
+    /// A file of suites, each with these facts (time and host) and properties.
     static func document(
         _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String)]
     ) -> String {

@@ -2,15 +2,14 @@ package import RigModel
 
 /// The table of an audit, for a terminal and as Markdown.
 package enum AuditTable {
-    /// The terminal's output: a line per situation, what each failure means, and the verdict.
-    ///
-    /// - Parameter page: where its page is.
-    /// - Returns: lines, each with its line end.
+    /// The terminal's output: a line per situation, what each failure means, the verdict, and where
+    /// the page is.
     package static func text(_ report: AuditReport, page: String) -> String {
-        let table = TextGrid.lines(titles, rows(report), numbers: [1])
         let failures = report.findings.flatMap(explanation)
-        let end = [sentence(report), "Report  \(TextGrid.printable(page))", verdict(report)]
-        return (table + [""] + failures + end)
+        let end = [
+            sentence(report), "Report  \(PrintableText.line(page))", StatusText.line(report.status),
+        ]
+        return (table(report).lines + [""] + failures + end)
             .joined(separator: "\n") + "\n"
     }
 
@@ -22,20 +21,20 @@ package enum AuditTable {
                 + "\n\n<code>\(SummaryMarkdown.escaped(finding.command))</code>"
         }
         let parts = [
-            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(verdict(report))",
+            "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report)),
-            TextGrid.markdown(titles, rows(report), numbers: [1]),
+            table(report).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
-        return (parts + failures + [end]).joined(separator: "\n\n") + "\n"
+        return SummaryMarkdown.document(parts + failures + [end])
     }
 
-    private static let titles = ["situation", "kills", "result"]
-
-    private static func rows(_ report: AuditReport) -> [[String]] {
-        report.findings.map { finding in
-            [finding.situation.title, finding.kills.map { "\($0)" } ?? "-", result(finding)]
-        }
+    static func table(_ report: AuditReport) -> Table {
+        report.findings.table([
+            .text("situation") { .string($0.situation.title) },
+            .number("kills") { .integer($0.kills) }.absent("-"),
+            .prose("result") { .string(result($0)) }.clipped(1000).toned { $0.tone },
+        ]).captioned("Situations")
     }
 
     /// What was found, on one line.
@@ -66,7 +65,7 @@ package enum AuditTable {
         guard finding.fails else { return [] }
         return [
             "\(finding.situation.title):", "  \(finding.situation.mistake)",
-            "  Repeat  \(TextGrid.printable(finding.command))", "",
+            "  Repeat  \(PrintableText.line(finding.command))", "",
         ]
     }
 
@@ -80,10 +79,6 @@ package enum AuditTable {
         return "\(failed) of \(judged) situations fail"
             + (rest == 0 ? "" : "; \(rest) could not be judged or were not tried")
     }
-
-    private static func verdict(_ report: AuditReport) -> String {
-        "\(StatusText.word(report.status)) (exit \(report.status.rawValue))"
-    }
 }
 
 extension AuditFinding {
@@ -92,6 +87,14 @@ extension AuditFinding {
         switch outcome {
         case .sound(let kills), .fails(_, let kills, _): kills
         case .unknown, .notTried: nil
+        }
+    }
+
+    fileprivate var tone: Tone {
+        switch outcome {
+        case .sound: .good
+        case .fails: .bad
+        case .unknown, .notTried: .open
         }
     }
 

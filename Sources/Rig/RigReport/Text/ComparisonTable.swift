@@ -4,14 +4,10 @@ package import RigModel
 package enum ComparisonTable {
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [
-            ComparisonCells.legend(comparison).map(TextGrid.printable),
-            TextGrid.lines(
-                ComparisonCells.titles, ComparisonCells.rows(comparison),
-                numbers: ComparisonCells.numbers),
-            TextGrid.lines(
-                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
-                numbers: ComparisonCells.runNumbers),
-            ComparisonCells.notes(comparison).map(TextGrid.printable),
+            ComparisonTables.legend(comparison).map(PrintableText.line),
+            ComparisonTables.differences(comparison).lines,
+            ComparisonTables.runs(comparison).lines,
+            ComparisonTables.notes(comparison).map(PrintableText.line),
         ]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -21,21 +17,13 @@ package enum ComparisonTable {
 package enum ComparisonMarkdown {
     /// The whole text, differences first.
     package static func text(_ comparison: RunComparison) -> String {
-        func list(_ lines: [String]) -> String {
-            lines.map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n")
-        }
-        let parts = [
+        SummaryMarkdown.document([
             "## Comparison: \(SummaryMarkdown.escaped(headline(comparison)))",
-            list(ComparisonCells.legend(comparison)),
-            TextGrid.markdown(
-                ComparisonCells.titles, ComparisonCells.rows(comparison),
-                numbers: ComparisonCells.numbers),
-            TextGrid.markdown(
-                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
-                numbers: ComparisonCells.runNumbers),
-            list(ComparisonCells.notes(comparison)),
-        ]
-        return parts.joined(separator: "\n\n") + "\n"
+            SummaryMarkdown.list(ComparisonTables.legend(comparison)),
+            ComparisonTables.differences(comparison).markdown,
+            ComparisonTables.runs(comparison).markdown,
+            SummaryMarkdown.list(ComparisonTables.notes(comparison)),
+        ])
     }
 
     /// The number of differences, in words.

@@ -7,8 +7,8 @@ package enum PartReportText {
         let state = report.wasThere ? "is there already: nothing to do" : "is complete"
         return """
             \(report.partition.words) \(state), \(report.rows) of \(report.expectedRows) rows in \
-            \(TextGrid.printable(report.folder))
-            no verdict: that comes from \(TextGrid.printable(report.judgeCommand))
+            \(PrintableText.line(report.folder))
+            no verdict: that comes from \(PrintableText.line(report.judgeCommand))
 
             """
     }

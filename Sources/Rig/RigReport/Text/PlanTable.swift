@@ -40,31 +40,27 @@ package enum PlanTable {
 
     private static func policies(_ preview: PlanPreview) -> [String] {
         let plan = preview.plan
-        let rows = plan.policies.map { policy in
-            [
-                policy.name, policy.durability.rawValue,
-                preview.killsPerPolicy == nil ? "-" : String(plan.iterations),
-                plan.sparesWorkers ? "-" : String(plan.kills),
-                preview.killsPerPolicy.map(String.init) ?? "-", rate(preview.rateBound),
-            ]
-        }
-        return TextGrid.lines(
-            ["policy", "durability", "iterations", "kills each", "kills", "rate below at best"],
-            rows, numbers: [2, 3, 4, 5])
+        let kills = preview.killsPerPolicy
+        return plan.policies.table([
+            .text("policy") { .string($0.name) },
+            .text("durability") { .string($0.durability.rawValue) },
+            .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
+            .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
+            .number("kills") { _ in .integer(kills) },
+            .number("rate below at best") { _ in .string(rate(preview.rateBound)) },
+        ]).lines
     }
 
     private static func strata(_ preview: PlanPreview) -> [String] {
         guard !preview.strata.isEmpty else { return [] }
         let hasPhases = preview.strata.contains { $0.phase != nil }
-        let rows = preview.strata.map { stratum in
-            [stratum.trigger.rawValue] + (hasPhases ? [stratum.phase?.rawValue ?? ""] : [])
-                + [String(stratum.kills), rate(stratum.rateBound)]
-        }
-        let titles = ["trigger"] + (hasPhases ? ["phase"] : []) + ["kills", "rate below at best"]
-        let each = preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
-        return each
-            + TextGrid.lines(
-                titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
+        let table = preview.strata.table([
+            .text("trigger") { .string($0.trigger.rawValue) },
+            .text("phase") { .string($0.phase?.rawValue ?? "") }.when(hasPhases),
+            .number("kills") { .integer($0.kills) },
+            .number("rate below at best") { .string(rate($0.rateBound)) },
+        ])
+        return (preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]) + table.lines
     }
 
     /// The conclusions if no kill breaks a promise.
@@ -98,7 +94,7 @@ package enum PlanTable {
     }
 
     private static func gate(_ gate: GatePreview) -> String {
-        let title = TextGrid.printable(gate.gate)
+        let title = PrintableText.line(gate.gate)
         guard gate.objection != nil else {
             let needed = gate.iterationsNeeded ?? 1
             let least = needed > 1 ? " (needs >= \(needed) iterations)" : ""

@@ -5,35 +5,31 @@ package enum PromiseTable {
     /// The terminal's output for `rig verify-claims`.
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
-            + ["", sentence(report.results)] + report.failures.map { TextGrid.printable($0.line) }
-            + ["\(StatusText.word(report.status)) (exit \(report.status.rawValue))"])
+            + ["", sentence(report.results)] + report.failures.map { PrintableText.line($0.line) }
+            + [StatusText.line(report.status)])
             .joined(separator: "\n") + "\n"
     }
 
     /// The text of `documented.md`.
     package static func markdown(_ report: DocumentedReport) -> String {
-        let word = StatusText.word(report.status)
-        var parts = [
-            "## The documents on trial: \(word) (exit \(report.status.rawValue))",
+        let tables = DocumentedTable.all(report.documented).map { table in
+            "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"
+        }
+        let start = [
+            "## The documents on trial: \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report.results)),
             markdown(report.results),
         ]
-        parts += DocumentedCells.tables(report.documented).map { table in
-            "\(SummaryMarkdown.escaped(table.caption)):\n\n"
-                + TextGrid.markdown(
-                    table.titles, table.rows, numbers: Set(1..<table.titles.count - 1))
-        }
-        parts += [
+        let end = [
             SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        return SummaryMarkdown.document(start + tables + end)
     }
 
     /// The table of a run's `summary.md`; empty without promises.
     static func markdown(_ results: [PromiseResult]) -> String {
-        results.isEmpty ? "" : TextGrid.markdown(titles, rows(results), numbers: [])
+        results.isEmpty ? "" : table(results).markdown
     }
 
     /// A few lines for the end of a run: what it judged, and what it did not.
@@ -54,24 +50,32 @@ package enum PromiseTable {
     /// One line per figure, because terminals are narrow.
     private static func lines(_ results: [PromiseResult]) -> [String] {
         let rows = results.flatMap { result in
-            (result.parts.isEmpty ? ["-"] : result.parts).enumerated().map { index, part in
-                index == 0
-                    ? [result.promise.id, result.promise.documented, result.word, part]
-                    : ["", "", "", part]
+            (result.parts.isEmpty ? ["-"] : result.parts).enumerated().map {
+                (result: $0 == 0 ? result : nil, part: $1)
             }
         }
-        return TextGrid.lines(
-            ["promise", "documented", "verdict", "measured"], rows, numbers: [])
+        return rows.table([
+            .text("promise") { .string($0.result?.promise.id ?? "") },
+            .text("documented") { .string($0.result?.promise.documented ?? "") },
+            .text("verdict") { .string($0.result?.word ?? "") },
+            .text("measured") { .string($0.part) },
+        ]).lines
     }
 
-    private static let titles = [
-        "promise", "what is promised", "documented", "measured", "verdict",
-    ]
+    static func table(_ results: [PromiseResult]) -> Table {
+        results.table([
+            .text("promise") { .string($0.promise.id) },
+            .prose("what is promised") { .string($0.promise.promise) },
+            .prose("documented") { .string($0.promise.documented) },
+            .prose("measured") { .string($0.measured) },
+            .text("verdict") { .string($0.word) }.toned { Tone($0) },
+        ]).captioned("What the documents promise, and what this run measured")
+    }
 
-    private static func rows(_ results: [PromiseResult]) -> [[String]] {
-        results.map {
-            [$0.promise.id, $0.promise.promise, $0.promise.documented, $0.measured, $0.word]
-        }
+    /// The promises that a run cannot judge, as a sentence.
+    static func rest(_ results: [PromiseResult]) -> String {
+        let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
+        return "Not judged by this run: \(others.joined(separator: ", "))."
     }
 
     static func sentence(_ results: [PromiseResult]) -> String {

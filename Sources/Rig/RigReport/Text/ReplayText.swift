@@ -13,7 +13,7 @@ package enum ReplayText {
         lines += ["not the same: \(determinism.free.joined(separator: "; "))"]
         lines += summary.notes.map { "note: \($0)" }
         if let shrunk = summary.shrunk { lines += [""] + self.shrunk(shrunk) }
-        return lines.map(TextGrid.printable).joined(separator: "\n") + "\n"
+        return lines.map(PrintableText.line).joined(separator: "\n") + "\n"
     }
 
     private static func facts(_ summary: ReplaySummary) -> [(String, String)] {

@@ -4,15 +4,15 @@ package import RigModel
 package enum RunsTable {
     /// The whole text, each line including its line end.
     package static func text(_ runs: [RunListing]) -> String {
-        let rows = runs.map { run in
-            [
-                run.folder, run.manifest.map { time($0.startedAt) } ?? "-", word(run),
-                run.manifest?.worker ?? "-", run.manifest?.workload.rawValue ?? "-",
-                run.manifest?.fault.rawValue ?? "-", count(run),
-            ]
-        }
-        let titles = ["run", "started", "verdict", "worker", "workload", "fault", "rows"]
-        return TextGrid.lines(titles, rows, numbers: [6]).joined(separator: "\n") + "\n"
+        runs.table([
+            .text("run") { .string($0.folder) },
+            .text("started") { .string($0.manifest.map { time($0.startedAt) }) },
+            .text("verdict") { .string(word($0)) },
+            .text("worker") { .string($0.manifest?.worker) },
+            .text("workload") { .string($0.manifest?.workload.rawValue) },
+            .text("fault") { .string($0.manifest?.fault.rawValue) },
+            .number("rows") { .string(count($0)) },
+        ]).text
     }
 
     /// The verdict, or why there is none.

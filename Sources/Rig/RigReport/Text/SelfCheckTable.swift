@@ -4,41 +4,32 @@ package import RigModel
 package enum SelfCheckTable {
     /// The terminal's output.
     package static func text(_ report: SelfCheckReport) -> String {
-        let arms = TextGrid.lines(armTitles, armRows(report), numbers: [1, 2, 3])
-        let bugs = TextGrid.lines(bugTitles, bugRows(report), numbers: [1])
-        return
-            (arms + [""] + bugs + [""] + reports(report) + [
-                sentence(report),
-                "\(StatusText.word(report.status)) (exit \(report.status.rawValue))",
-            ]).joined(separator: "\n") + "\n"
+        (arms(report).lines + [""] + bugs(report).lines + [""] + reports(report)
+            + [sentence(report), StatusText.line(report.status)]).joined(separator: "\n") + "\n"
     }
 
     /// The text of `self-check.md`.
     package static func markdown(_ report: SelfCheckReport) -> String {
-        let word = StatusText.word(report.status)
-        var parts = [
-            "## Self-check: \(word) (exit \(report.status.rawValue))",
+        SummaryMarkdown.document([
+            "## Self-check: \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report)),
-            TextGrid.markdown(bugTitles, bugRows(report), numbers: [1]),
-            TextGrid.markdown(armTitles, armRows(report), numbers: [1, 2, 3]),
+            bugs(report).markdown, arms(report).markdown,
             SummaryMarkdown.list(reports(report)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
-        ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        ])
     }
 
-    private static let armTitles = ["without a bug", "iterations", "inconclusive", "reported"]
-    private static let bugTitles = ["planted bug", "iterations", "outcome", "by"]
-
-    private static func armRows(_ report: SelfCheckReport) -> [[String]] {
-        (report.clean + [report.nullControl]).map {
-            [$0.name, "\($0.iterations)", "\($0.inconclusive)", "\($0.reports.count)"]
-        }
+    private static func arms(_ report: SelfCheckReport) -> Table {
+        (report.clean + [report.nullControl]).table([
+            .text("without a bug") { .string($0.name) },
+            .number("iterations") { .integer($0.iterations) },
+            .number("inconclusive") { .integer($0.inconclusive) },
+            .number("reported") { .integer($0.reports.count) },
+        ])
     }
 
-    private static func bugRows(_ report: SelfCheckReport) -> [[String]] {
-        report.detections.map { detection in
+    private static func bugs(_ report: SelfCheckReport) -> Table {
+        let rows: [[String]] = report.detections.map { detection in
             let checkers = detection.checkers.map(\.rawValue).joined(separator: ", ")
             return switch detection.state {
             case .caught: [detection.bug, "\(detection.iterations)", "caught", checkers]
@@ -50,12 +41,16 @@ package enum SelfCheckTable {
             case .notRun(let why): [detection.bug, "-", "not run: \(why)", "-"]
             }
         }
+        return rows.table([
+            .text("planted bug") { .string($0[0]) }, .number("iterations") { .string($0[1]) },
+            .text("outcome") { .string($0[2]) }, .text("by") { .string($0[3]) },
+        ])
     }
 
     private static func reports(_ report: SelfCheckReport) -> [String] {
         (report.clean + [report.nullControl]).flatMap { arm in
             (arm.reports.prefix(5) + [arm.failure?.line].compactMap { $0 })
-                .map { TextGrid.printable("\(arm.name): \($0)") }
+                .map { PrintableText.line("\(arm.name): \($0)") }
         }
     }
 

@@ -11,24 +11,27 @@ package enum SummaryMarkdown {
     package static func text(_ summary: RunSummary) -> String { text(summary, failure: nil) }
 
     private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
-        let word = StatusText.word(summary.status)
-        var parts = [
-            "## Kill test: \(word) (exit \(summary.status.rawValue))",
+        document([
+            "## Kill test: \(StatusText.line(summary.status))",
             failure.map(brief) ?? "",
             list(summary.sentences),
-            gates(summary.gates),
-            policies(summary.policies),
-            costs(summary.policies),
-            strata(summary.policies),
-            summary.coverage.map(CoverageText.line) ?? "",
-            hosts(summary.hosts),
+            summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
+            summary.policies.isEmpty
+                ? "" : summary.policies.table(SummaryColumns.overview).markdown,
+            SummaryColumns.costs(summary.policies)?.markdown ?? "",
+            Strata(summary.policies).map(strata) ?? "",
+            summary.coverage?.line ?? "",
+            HostColumns.table(summary.hosts)?.markdown ?? "",
             PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",
-        ]
-        parts.removeAll(where: \.isEmpty)
-        return parts.joined(separator: "\n\n") + "\n"
+        ])
+    }
+
+    /// The parts that say something, with empty lines between them.
+    static func document(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private static func brief(_ failure: FailureBrief) -> String {
@@ -36,47 +39,9 @@ package enum SummaryMarkdown {
             + "\n- repeat: <code>\(escaped(failure.command))</code>"
     }
 
-    private static func gates(_ results: [GateResult]) -> String {
-        guard !results.isEmpty else { return "" }
-        let rows = results.map { result -> [String] in
-            [
-                StatusText.word(result.verdict), result.title,
-                result.value.map(result.unit.text) ?? Figure.notKnown,
-                result.unit.text(result.limit), String(result.n),
-                result.interval.map { Figure.interval($0, result.unit.text) } ?? "-",
-            ]
-        }
-        return table(
-            ["verdict", "gate", "value", "limit", "n", "95 % interval"], rows, textColumns: 2)
-    }
-
-    private static func policies(_ summaries: [PolicySummary]) -> String {
-        guard !summaries.isEmpty else { return "" }
-        return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
-    }
-
-    private static func costs(_ summaries: [PolicySummary]) -> String {
-        let rows = CostCells.rows(summaries)
-        return rows.isEmpty ? "" : table(CostCells.titles, rows, textColumns: 1)
-    }
-
-    private static func hosts(_ summaries: [HostSummary]) -> String {
-        let rows = HostCells.rows(summaries)
-        return rows.isEmpty ? "" : table(HostCells.titles, rows, textColumns: 1)
-    }
-
-    private static func strata(_ summaries: [PolicySummary]) -> String {
-        guard let strata = StrataCells(summaries) else { return "" }
+    private static func strata(_ strata: Strata) -> String {
         let notes = list(strata.notes)
-        return table(strata.titles, strata.rows, textColumns: strata.textColumns)
-            + (notes.isEmpty ? "" : "\n\n\(notes)")
-    }
-
-    /// A table whose first columns hold text, and the others numbers.
-    private static func table(
-        _ titles: [String], _ rows: [[String]], textColumns: Int
-    ) -> String {
-        TextGrid.markdown(titles, rows, numbers: Set(textColumns..<titles.count))
+        return strata.table.markdown + (notes.isEmpty ? "" : "\n\n\(notes)")
     }
 
     /// Escapes external text so that Markdown only displays it, on one line.

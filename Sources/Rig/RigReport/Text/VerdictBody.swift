@@ -67,28 +67,23 @@ struct VerdictBody {
     private var policies: [String] {
         let all = summary.policies
         guard all.count > 1 else { return [] }
-        let hasFailures = all.contains { $0.failed > 0 }
-        let titles =
-            ["policy", unit == "kill" ? "kills" : "\(unit)s"] + (hasFailures ? ["failed"] : [])
-            + ["left out"]
-            + (run.sparesWorkers ? [] : ["worst loss", "allowed", "typical loss", "share"])
-        let rows = all.map { policy in
-            [policy.policy, "\(policy.conclusive)"] + (hasFailures ? ["\(policy.failed)"] : [])
-                + ["\(policy.inconclusive)"] + (run.sparesWorkers ? [] : Self.figures(policy))
-        }
-        return TextGrid.lines(titles, rows, numbers: Set(titles.indices.dropFirst()))
-            .map { "  \($0)" }
-    }
-
-    private static func figures(_ policy: PolicySummary) -> [String] {
-        let worst = worst(policy)
-        return [
-            worst.loss,
-            policy.boundBytes.map { VerdictFigure.sizes(policy.lostBytesMax ?? $0, $0).second }
-                ?? "-",
-            policy.lostBytesMedian.map(VerdictFigure.size) ?? "-",
-            policy.lossPercent.map(VerdictFigure.percent) ?? "-",
-        ]
+        let kills = !run.sparesWorkers
+        return all.table([
+            .text("policy") { .string($0.policy) },
+            .number("\(unit)s") { .integer($0.conclusive) },
+            .number("failed") { .integer($0.failed) }.when(all.contains { $0.failed > 0 }),
+            .number("left out") { .integer($0.inconclusive) },
+            .number("worst loss") { .string(Self.worst($0).loss) }.when(kills),
+            .number("allowed") { policy in
+                .string(
+                    policy.boundBytes.map {
+                        VerdictFigure.sizes(policy.lostBytesMax ?? $0, $0).second
+                    })
+            }.when(kills),
+            .number("typical loss") { .string($0.lostBytesMedian.map(VerdictFigure.size)) }
+                .when(kills),
+            .number("share") { .string($0.lossPercent.map(VerdictFigure.percent)) }.when(kills),
+        ]).lines.map { "  \($0)" }
     }
 
     // MARK: what does not count
@@ -205,9 +200,7 @@ struct VerdictBody {
     }
 
     private var points: VerdictLine? {
-        summary.coverage.map {
-            VerdictLine("kill points", "\($0.hit) of \($0.counted) tried")
-        }
+        summary.coverage.map { VerdictLine("kill points", "\($0.hit) of \($0.counted) tried") }
     }
 
     /// The most calls at which it is soon tried to kill a program, before and after each.

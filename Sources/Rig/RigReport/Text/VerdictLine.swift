@@ -19,7 +19,7 @@ struct VerdictLine {
     var lines: [String] {
         let start = "  " + Self.padded(label, to: Self.labelWidth)
         guard !note.isEmpty else { return Self.wrapped(value, after: start) }
-        let width = max(Self.valueWidth, TextGrid.printable(value).count + 2)
+        let width = max(Self.valueWidth, PrintableText.line(value).count + 2)
         return Self.wrapped(note, after: start + Self.padded(value, to: width))
     }
 
@@ -43,7 +43,7 @@ struct VerdictLine {
         var lines: [String] = []
         var line = start
         // A number and its unit stay together.
-        let whole = units.reduce(TextGrid.printable(text)) { text, unit in
+        let whole = units.reduce(PrintableText.line(text)) { text, unit in
             text.replacing(" \(unit)", with: noBreak + unit)
         }
         for word in whole.split(separator: " ") {
@@ -56,12 +56,12 @@ struct VerdictLine {
             }
         }
         return (lines + [line]).map {
-            TextGrid.withoutTrailingBlanks($0.replacing(noBreak, with: " "))
+            PrintableText.withoutTrailingBlanks($0.replacing(noBreak, with: " "))
         }
     }
 
     private static func padded(_ text: String, to width: Int) -> String {
-        let text = TextGrid.printable(text)
+        let text = PrintableText.line(text)
         return text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

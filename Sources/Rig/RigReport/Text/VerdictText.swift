@@ -5,10 +5,7 @@ import RigModel
 /// Everything that the verdict rests on or leaves open is said in words; the figures of every
 /// policy, phase, gate and promise are in ``TerminalTable`` and in the run's files.
 package enum VerdictText {
-    /// The whole text.
-    ///
-    /// - Parameter elapsed: how many seconds it took; nil if unknown.
-    /// - Returns: lines, each including its line end.
+    /// Lines, each including its line end; `elapsed` seconds are told if they are known.
     package static func text(
         _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false
     ) -> String {
@@ -167,7 +164,7 @@ struct VerdictFooter {
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
         let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
-        var parts = ["Report  \(TextGrid.printable(run.folder))/report.html"]
+        var parts = ["Report  \(PrintableText.line(run.folder))/report.html"]
         if isUnfinished, run.manifest.parts == nil {
             parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
         }
@@ -176,7 +173,7 @@ struct VerdictFooter {
         } else if !isUnfinished {
             parts.append("Repeat  --seed \(run.summary.seed)")
         }
-        parts = parts.map(TextGrid.printable)
+        parts = parts.map(PrintableText.line)
         let line = parts.joined(separator: "      ")
         lines = line.count <= VerdictLine.width ? [line] : parts
     }

@@ -4,20 +4,14 @@ package import RigModel
 package enum WorkersTable {
     /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
-        let rows = workers.map { listing in
-            [
-                listing.worker.name, listing.worker.levels.last?.rawValue ?? "-",
-                bound(listing.worker), installed(listing), listing.worker.about,
-            ]
-        }
-        return TextGrid.lines(
-            ["worker", "level", "bound", "installed", "about"], rows, numbers: []
-        ).joined(separator: "\n") + "\n"
-    }
-
-    /// The bound of a kill by signal 9.
-    private static func bound(_ worker: WorkerProfile) -> String {
-        worker.bound[.sigkill]?.text ?? "-"
+        workers.table([
+            .text("worker") { .string($0.worker.name) },
+            .text("level") { .string($0.worker.levels.last?.rawValue) },
+            // The bound of a kill by signal 9.
+            .text("bound") { .string($0.worker.bound[.sigkill]?.text) },
+            .text("installed") { .string(installed($0)) },
+            .text("about") { .string($0.worker.about) },
+        ]).text
     }
 
     private static func installed(_ listing: WorkerListing) -> String {
@@ -34,13 +28,9 @@ package enum WorkersTable {
 
 /// The output of `rig workers --json`.
 package enum WorkersJSON {
-    /// The version of the document.
-    package static let schema = 1
-
-    /// The whole document; keys always come in the same order.
     package static func text(_ workers: [WorkerListing]) -> String {
         JSONValue.object([
-            ("schema", .integer(schema)), ("workers", .array(workers.map(worker))),
+            ("schema", .integer(1)), ("workers", .array(workers.map(worker))),
         ]).document
     }
 
@@ -58,14 +48,11 @@ package enum WorkersJSON {
             ("installed", .boolean(listing.missing.isEmpty)),
             (
                 "needs",
-                .array(
-                    needs.map { program in
-                        .object([
-                            ("program", .string(program)),
-                            ("package", .string(worker.packages[program])),
-                            ("installed", .boolean(!listing.missing.contains(program))),
-                        ])
-                    })
+                needs.table([
+                    .text("program") { .string($0) },
+                    .text("package") { .string(worker.packages[$0]) },
+                    .text("installed") { .boolean(!listing.missing.contains($0)) },
+                ]).objects
             ),
         ])
     }

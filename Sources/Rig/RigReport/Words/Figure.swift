@@ -5,7 +5,7 @@ enum Figure {
     static let notKnown = "not known"
 
     /// Digits in groups, with narrow no-break spaces between them.
-    static func count(_ value: Int) -> String {
+    static func count(_ value: some BinaryInteger) -> String {
         VerdictFigure.grouped(Int64(value), by: "\u{202F}")
     }
 

@@ -1,6 +1,7 @@
 import RigModel
 
-/// A JSON document whose keys keep their given order.
+/// A value that each format writes in its own way, or a JSON document whose keys keep their given
+/// order.
 ///
 /// Reports are compared and reviewed as text, so key order, decimals and line breaks are part of
 /// the format; unknown numbers are `null`, never 0.
@@ -13,6 +14,15 @@ indirect enum JSONValue: Sendable {
     case decimal(Double, Int)
     /// A value from 0 to 1; only 0 is written as 0, however small the value.
     case probability(Double)
+    /// Bytes, counted.
+    case size(Int64)
+    /// Bytes, calculated, with the decimals that programs get.
+    case bytes(Double, Int)
+    /// Hundredths: 5 means 5 %.
+    case percent(Double)
+    /// The upper bound of a fraction of 1.
+    case rate(Double)
+    case seconds(Double)
     case array([JSONValue])
     case object([(String, JSONValue)])
 
@@ -20,16 +30,52 @@ indirect enum JSONValue: Sendable {
 
     static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
-    static func integer(_ value: Int) -> JSONValue { .integer(Int64(value)) }
-
-    static func integer(_ value: Int?) -> JSONValue {
+    static func integer(_ value: (some BinaryInteger)?) -> JSONValue {
         value.map { .integer(Int64($0)) } ?? .null
     }
 
-    static func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
-
     static func decimal(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .decimal($0, decimals) } ?? .null
+    }
+
+    static func probability(_ value: Double?) -> JSONValue {
+        value.map { .probability($0) } ?? .null
+    }
+
+    static func size(_ value: Int64?) -> JSONValue { value.map { .size($0) } ?? .null }
+
+    static func bytes(_ value: Double?, _ decimals: Int) -> JSONValue {
+        value.map { .bytes($0, decimals) } ?? .null
+    }
+
+    static func percent(_ value: Double?) -> JSONValue { value.map { .percent($0) } ?? .null }
+
+    static func rate(_ value: Double?) -> JSONValue { value.map { .rate($0) } ?? .null }
+
+    static func seconds(_ value: Double?) -> JSONValue { value.map { .seconds($0) } ?? .null }
+
+    /// The value on a terminal and in Markdown; `-` when unknown.
+    var plain: String {
+        switch self {
+        case .null: "-"
+        case .decimal(let value, _), .percent(let value): FixedPoint.text(value, decimals: 2)
+        case .size(let bytes): MetricUnit.readableBytes(Double(bytes))
+        case .bytes(let bytes, _): MetricUnit.readableBytes(bytes)
+        case .rate(let value): FixedPoint.upperBound(value * 100, decimals: 2) + " %"
+        case .seconds(let seconds): MetricUnit.readableSeconds(seconds)
+        case .boolean, .string, .integer, .probability, .array, .object: field
+        }
+    }
+
+    /// The value on the page, where percentages have their sign.
+    func onPage(absent: String) -> String {
+        switch self {
+        case .null: absent
+        case .integer(let count): Figure.count(count)
+        case .percent(let value): Figure.percent(value)
+        case .rate(let value): VerdictFigure.fewerThan(value)
+        default: plain
+        }
     }
 
     /// The document, indented by two spaces, including a line end.
@@ -45,7 +91,10 @@ indirect enum JSONValue: Sendable {
         case .string(let text): text
         case .decimal(let value, let decimals): FixedPoint.text(value, decimals: decimals)
         case .probability(let value): ProbabilityText.text(value)
-        case .boolean, .integer, .array, .object: compact
+        case .bytes(let value, let decimals): FixedPoint.text(value, decimals: decimals)
+        case .percent(let value): FixedPoint.text(value, decimals: 3)
+        case .rate(let value), .seconds(let value): FixedPoint.text(value, decimals: 6)
+        case .boolean, .integer, .size, .array, .object: compact
         }
     }
 
@@ -55,17 +104,18 @@ indirect enum JSONValue: Sendable {
         case .object(let members):
             "{"
                 + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
-        case .null, .boolean, .string, .integer, .decimal, .probability: text(indent: "")
+        default: text(indent: "")
         }
     }
 
     private func text(indent: String) -> String {
         let deeper = indent + "  "
         switch self {
-        case .null, .decimal, .probability: return field.isEmpty ? "null" : field
+        case .null, .decimal, .probability, .bytes, .percent, .rate, .seconds:
+            return field.isEmpty ? "null" : field
         case .boolean(let isTrue): return isTrue ? "true" : "false"
         case .string(let string): return Self.quoted(string)
-        case .integer(let number): return String(number)
+        case .integer(let number), .size(let number): return String(number)
         case .array(let values):
             let lines = values.map { deeper + $0.text(indent: deeper) }
             return Self.block("[", lines, "]", indent: indent)

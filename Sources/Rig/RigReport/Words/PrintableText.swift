@@ -6,6 +6,13 @@ package enum PrintableText {
     /// The same for a text of several lines; its line breaks are kept.
     package static func lines(_ text: String) -> String { replacing(text, but: ["\n"]) }
 
+    /// A line without the blanks at its end.
+    static func withoutTrailingBlanks(_ line: String) -> String {
+        String(
+            line.prefix(
+                upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex))
+    }
+
     /// True for a character that affects the surrounding text instead of being displayed.
     static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

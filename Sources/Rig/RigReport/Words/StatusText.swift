@@ -17,6 +17,9 @@ enum StatusText {
         }
     }
 
+    /// `fail (exit 99)`.
+    static func line(_ status: ExitStatus) -> String { "\(word(status)) (exit \(status.rawValue))" }
+
     static func word(_ verdict: GateVerdict) -> String {
         switch verdict {
         case .holds: "holds"

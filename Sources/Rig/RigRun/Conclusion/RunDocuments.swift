@@ -14,19 +14,12 @@ package struct RunDocuments {
         self.summary = summary
     }
 
-    package static let page = "report.html"
-
     /// Writes every document, each atomically.
     ///
     /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func write(to folder: RunFolder) throws {
-        try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
-        try folder.write(SummaryJSON.text(summary), to: "summary.json")
-        try folder.write(SummaryMarkdown.text(named(folder.path)), to: "summary.md")
-        try folder.write(
-            JUnitXML.text(summary, rows: rows, manifest: manifest, folder: folder.path),
-            to: "junit.xml")
-        try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
+        let run = reported(from: folder)
+        for format in ReportFormat.all { try folder.write(format.text(run), to: format.file) }
     }
 
     /// The run without stored evidence, its folder named as it is to be in commands.

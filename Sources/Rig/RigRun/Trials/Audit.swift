@@ -82,22 +82,13 @@ package struct Audit {
                 AuditJudge.finding(
                     situation, part: part, command: runs.command(options)))
         }
-        return try conclude(
-            AuditReport(
-                runID: runs.runID, seed: runs.seed, worker: settings.profile.name,
-                findings: findings), in: runs)
-    }
-
-    private func conclude(_ report: AuditReport, in runs: SubRuns) throws -> ExitStatus {
-        try runs.folder.write(AuditJSON.text(report), to: "audit.json")
-        try runs.folder.write(AuditTable.markdown(report), to: "audit.md")
+        let report = AuditReport(
+            runID: runs.runID, seed: runs.seed, worker: settings.profile.name, findings: findings)
         try runs.folder.write(AuditJUnit.text(report), to: "junit.xml")
-        try runs.folder.write(AuditPage.text(report), to: RunDocuments.page)
-        console.result(
-            settings.json
-                ? AuditJSON.text(report)
-                : AuditTable.text(report, page: "\(runs.folder.path)/\(RunDocuments.page)"))
-        WorkflowReport.append(AuditTable.markdown(report), console: console)
-        return report.status
+        try runs.folder.write(AuditPage.text(report), to: ReportFormat.page)
+        return try runs.conclude(
+            "audit", report.status, json: AuditJSON.text(report),
+            markdown: AuditTable.markdown(report),
+            text: AuditTable.text(report, page: "\(runs.folder.path)/\(ReportFormat.page)"))
     }
 }

@@ -40,7 +40,7 @@ package struct ClaimsTrial {
         guard let data = FileManager.default.contents(atPath: bounds) else {
             throw RigError(.usage, "cannot read \(bounds); name a file like bounds.yml")
         }
-        return try Bounds.read(String(decoding: data, as: UTF8.self))
+        return try Bounds.read(String(decoding: data, as: UTF8.self), name: bounds)
     }
 
     /// Runs every part, then writes and prints the table.
@@ -56,18 +56,15 @@ package struct ClaimsTrial {
             let part = try await runs.run(run.name, run.options)
             trial.add(try await completed(part, by: run, of: trial, runs))
         }
-        var failures: [PartFailure] = []
-        let figures = try await measure(&failures, by: runs)
+        let (figures, failures) = try await measure(by: runs)
         trial.add(figures, failures: failures)
         let report = trial.report(
-            runID: runs.runID, seed: runs.seed, with: catalogue.documented)
-        try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
-        try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
+            runID: runs.runID, seed: runs.seed, with: catalogue.documented ?? .empty)
         try runs.folder.write(DocumentedCSV.text(report.documented), to: "documented.csv")
         try runs.folder.write(DocumentedPage.text(report), to: "documented.html")
-        console.result(settings.json ? PromiseJSON.text(report) : PromiseTable.text(report))
-        WorkflowReport.append(PromiseTable.markdown(report), console: console)
-        return report.status
+        return try runs.conclude(
+            "documented", report.status, json: PromiseJSON.text(report),
+            markdown: PromiseTable.markdown(report), text: PromiseTable.text(report))
     }
 
     /// The most runs of one part.
@@ -97,11 +94,18 @@ package struct ClaimsTrial {
         return part
     }
 
-    /// Measures what no kill can show: speed, memory, and which thresholds the worker rejects.
+    /// Measures what no kill can show, where a promise is about it: speed, memory, and which
+    /// thresholds the worker rejects.
     private func measure(
-        _ failures: inout [PartFailure], by runs: SubRuns
-    ) async throws -> [PromiseMeasure: UninterruptedTrials.Figure] {
+        by runs: SubRuns
+    ) async throws -> ([PromiseFigure: UninterruptedTrials.Figure], [PartFailure]) {
+        let own = catalogue.promises.filter { $0.judgedBy.contains(PromiseCatalogue.rig) }
+        let wanted = Set(own.flatMap(\.limits).map(\.measure.figure))
+        var figures: [PromiseFigure: UninterruptedTrials.Figure] = [:]
+        var failures: [PartFailure] = []
+        guard !wanted.isEmpty else { return (figures, failures) }
         let scratch = try runs.folder.makeScratch()
+        defer { runs.folder.removeScratch() }
         let authority = settings.tls ? try RunAuthority(in: scratch) : nil
         let origin = try await FixtureOrigin.listening(faults: [], certifiedBy: authority)
         let trials = UninterruptedTrials(
@@ -111,16 +115,15 @@ package struct ClaimsTrial {
                 .merging(DirectAccess.variables(beside: runs.environment)) { $1 }
                 .merging(authority?.variables ?? [:]) { $1 },
             interruption: runs.interruption)
-        var figures: [PromiseMeasure: UninterruptedTrials.Figure] = [:]
         var stop: (any Error)?
-        for (measure, trial) in Self.trials {
-            console.redraw("rig: \(measure.rawValue)")
+        for (figure, trial) in Self.trials where wanted.contains(figure) {
+            console.redraw("rig: \(figure.rawValue)")
             do {
-                figures[measure] = try await trial(trials)
+                figures[figure] = try await trial(trials)
             } catch let error as RigError {
                 failures.append(
                     PartFailure(
-                        part: measure.rawValue, reason: error.message,
+                        part: figure.rawValue, reason: error.message,
                         status: PartFailure.status(of: error.status.rawValue)))
             } catch {
                 stop = error
@@ -129,15 +132,14 @@ package struct ClaimsTrial {
         }
         console.redraw("")
         await origin.stop()
-        runs.folder.removeScratch()
         if let stop { throw stop }
-        return figures
+        return (figures, failures)
     }
 
     private typealias Trial =
         @Sendable (UninterruptedTrials) async throws -> UninterruptedTrials.Figure?
 
-    private static let trials: [(PromiseMeasure, Trial)] = [
+    private static let trials: [(PromiseFigure, Trial)] = [
         (.throughputRatio, { try await $0.throughputRatio() }),
         (.hitFirstByteSeconds, { try await $0.firstByteOfHit() }),
         (.peakMemoryGrowth, { try await $0.peakMemoryGrowth() }),

@@ -86,12 +86,9 @@ package struct SelfCheck {
             runID: runs.runID, seed: runs.seed, clean: clean,
             nullControl: DetectionJudge.nullControl(part: control, asked: Self.nullControls),
             detections: detections)
-        try runs.folder.write(SelfCheckJSON.text(report), to: "self-check.json")
-        try runs.folder.write(SelfCheckTable.markdown(report), to: "self-check.md")
-        console.result(
-            settings.json ? SelfCheckJSON.text(report) : SelfCheckTable.text(report))
-        WorkflowReport.append(SelfCheckTable.markdown(report), console: console)
-        return report.status
+        return try runs.conclude(
+            "self-check", report.status, json: SelfCheckJSON.text(report),
+            markdown: SelfCheckTable.markdown(report), text: SelfCheckTable.text(report))
     }
 
     /// The worker without a planted bug: first spared, then with the kills of every planted bug.

@@ -10,7 +10,7 @@ struct SubRuns {
     let runID: String
     let programs: Programs
     let folder: RunFolder
-    let seed: UInt64
+    var seed: UInt64
     let environment: [String: String]
     let interruption: Interruption
     let console: Console
@@ -62,9 +62,9 @@ struct SubRuns {
 
     /// The same sub-runs with another seed.
     func with(seed: UInt64) -> SubRuns {
-        SubRuns(
-            settings: settings, runID: runID, programs: programs, folder: folder, seed: seed,
-            environment: environment, interruption: interruption, console: console)
+        var runs = self
+        runs.seed = seed
+        return runs
     }
 
     /// The `--set` values of a part; its own options take precedence.
@@ -122,6 +122,20 @@ struct SubRuns {
             videoLength: manifest?.video.length,
             pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows,
             complaint: Self.complaint(printed))
+    }
+
+    /// Writes and prints what the parts have shown.
+    ///
+    /// - Parameter name: the name of the documents, without their ending.
+    /// - Returns: the exit status of the whole.
+    func conclude(
+        _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
+    ) throws -> ExitStatus {
+        try folder.write(json, to: "\(name).json")
+        try folder.write(markdown, to: "\(name).md")
+        console.result(settings.json ? json : text)
+        WorkflowReport.append(markdown, console: console)
+        return status
     }
 
     private static func complaint(_ printed: String) -> String {

@@ -60,12 +60,12 @@ extension PlanPreview {
         var counts: [Kind: Int] = [:]
         for index in 1...max(1, plan.iterations) {
             for kill in plan.iteration(index, policy: policy).kills {
-                counts[Kind(kill.trigger), default: 0] += 1
+                counts[Kind(trigger: kill.trigger.kind, phase: kill.trigger.phase), default: 0] += 1
             }
         }
         // Phases to draw from are listed even if none of the kills drew them.
         let phases = plan.trigger == .phase && plan.pinned == nil ? plan.phases : []
-        for phase in phases { counts[Kind(.phase(phase)), default: 0] += 0 }
+        for phase in phases { counts[Kind(trigger: .phase, phase: phase), default: 0] += 0 }
         return TriggerKind.allCases.flatMap { trigger in
             ([nil] + Phase.allCases).compactMap { phase in
                 guard let kills = counts[Kind(trigger: trigger, phase: phase)] else { return nil }
@@ -79,15 +79,6 @@ extension PlanPreview {
     private struct Kind: Hashable {
         let trigger: TriggerKind
         let phase: Phase?
-
-        init(trigger: TriggerKind, phase: Phase?) {
-            self.trigger = trigger
-            self.phase = phase
-        }
-
-        init(_ trigger: Trigger) {
-            self.init(trigger: trigger.kind, phase: trigger.phase)
-        }
     }
 
     private static func needs(_ plan: KillPlan, _ strata: [PlannedStratum]) -> [RateNeed] {

@@ -23,7 +23,7 @@ package struct Gate: Sendable, Hashable {
     package let comparison: Comparison
     /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
-    package let kind: LimitKind
+    package var kind = LimitKind.absolute
 
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
@@ -52,27 +52,6 @@ package struct Gate: Sendable, Hashable {
         return defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 
-    init(
-        text: String, policy: String?, metric: Metric, statistic: Statistic?,
-        comparison: Comparison, limit: Double, kind: LimitKind = .absolute
-    ) {
-        self.kind = kind
-        self.text = text
-        self.policy = policy
-        self.metric = metric
-        self.statistic = statistic
-        self.comparison = comparison
-        self.limit = limit
-    }
-
-    /// Parses a gate.
-    ///
-    /// - Parameter text: for instance `512KB:lost_bytes.max <= 512KB`.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is not a gate.
-    package init(_ text: String) throws(RigError) {
-        self = try GateParser(text).gate()
-    }
-
     /// The gate of the option `--max-loss-percent`.
     ///
     /// - Returns: the gate `loss_percent <= P`.
@@ -93,6 +72,16 @@ package struct Gate: Sendable, Hashable {
         guard metric.isAboutLoss else { return policies }
         let bounded = policies.filter { Policy($0)?.threshold != nil }
         return bounded.isEmpty ? policies : bounded
+    }
+}
+
+extension Gate {
+    /// Parses a gate.
+    ///
+    /// - Parameter text: for instance `512KB:lost_bytes.max <= 512KB`.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is not a gate.
+    package init(_ text: String) throws(RigError) {
+        self = try GateParser(text).gate()
     }
 }
 

@@ -27,17 +27,16 @@ package struct DocumentedComparison {
 
     private func amount(_ amount: DocumentedTables.Amount) -> DocumentedRow {
         var row = DocumentedRow(.amount, ByteSize(bytes: amount.at).name)
-        let limit = Promise.Limit(measure: .recovered, at: amount.at, within: amount.within)
         row.runs = [amount.after, amount.before]
         row.documentedLoss = amount.loss
         row.figures[.documentedSaved] = amount.saved.map(Double.init)
         row.figures[.documentedBefore] = amount.saved.map { _ in 0 }
         row.figures[.documentedImprovement] = amount.improvement
         let before = conclusive([amount.before], Policy(threshold: nil).name)
-            .filter { $0.isAbout(limit) }.compactMap(\.recoveredBytes).max()
+            .filter { $0.isAt(amount.at, within: amount.within) }.compactMap(\.recoveredBytes).max()
         row.figures[.before] = before.map(Double.init)
         let kills = conclusive([amount.after], DocumentedTables.policy)
-            .filter { $0.isAbout(limit) && $0.lostBytes != nil }
+            .filter { $0.isAt(amount.at, within: amount.within) && $0.lostBytes != nil }
         let lost = kills.compactMap { $0.lostBytes.map(Double.init) }
         row.n = lost.count
         guard let most = lost.max() else {

@@ -8,13 +8,9 @@ package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
     private var failures: [PartFailure] = []
-    private var answers: Set<Answer> = []
+    /// The parts that have judged a promise, by its id.
+    private var answers: [String: Set<String>] = [:]
     private var parts: [RunPart] = []
-
-    private struct Answer: Hashable {
-        let promise: String
-        let part: String
-    }
 
     package init(of promises: [Promise]) {
         self.promises = promises
@@ -41,10 +37,10 @@ package struct PromiseTrial {
     /// Adds the rig's own measurements.
     ///
     /// - Parameters:
-    ///   - measured: values by measure, each the worst of `n` observations.
+    ///   - measured: values by figure, each the worst of `n` observations.
     ///   - failures: what could not be measured.
     package mutating func add(
-        _ measured: [PromiseMeasure: (value: Double, n: Int)], failures: [PartFailure]
+        _ measured: [PromiseFigure: (value: Double, n: Int)], failures: [PartFailure]
     ) {
         let found = PromiseJudge.readings(measured, of: judged(by: PromiseCatalogue.rig))
         readings += found
@@ -62,27 +58,20 @@ package struct PromiseTrial {
             part.rows, videoLength: length, of: judged(by: part.name))
     }
 
-    /// The documents' own tables beside what the parts show.
-    ///
-    /// - Returns: a line for each row of them, in their order.
-    private func comparison(with tables: DocumentedTables) -> [DocumentedRow] {
-        DocumentedComparison(tables, parts: parts.filter(\.hasAllRows)).rows
-    }
-
     /// The result for each promise, with the parts of it that are still missing.
     package func report(
-        runID: String, seed: UInt64, with tables: DocumentedTables = DocumentedTables()
+        runID: String, seed: UInt64, with tables: DocumentedTables = .empty
     ) -> DocumentedReport {
         let results = PromiseJudge.results(readings, of: promises).map { result in
             PromiseResult(
                 promise: result.promise, readings: result.readings,
                 missing: result.promise.judgedBy.filter {
-                    !answers.contains(Answer(promise: result.promise.id, part: $0))
+                    answers[result.promise.id]?.contains($0) != true
                 })
         }
         return DocumentedReport(
             runID: runID, seed: seed, results: results, failures: failures,
-            documented: comparison(with: tables))
+            documented: DocumentedComparison(tables, parts: parts.filter(\.hasAllRows)).rows)
     }
 
     private func judged(by part: String) -> [Promise] {
@@ -90,7 +79,7 @@ package struct PromiseTrial {
     }
 
     private mutating func note(_ found: [PromiseReading], of part: String) {
-        for reading in found { answers.insert(Answer(promise: reading.promise, part: part)) }
+        for reading in found { answers[reading.promise, default: []].insert(part) }
     }
 
     /// A part's failure that no figure of its own promises accounts for.
@@ -107,11 +96,7 @@ package struct PromiseTrial {
 
     /// Chains of kills of which none came in a recovery, where a promise is about later kills (B6).
     private func withoutRecoveries(_ part: RunPart, _ found: [PromiseReading]) -> PartFailure? {
-        let isAboutChains = found.contains { reading in
-            promises.first { $0.id == reading.promise }?.limits[reading.limit].measure
-                .isOfLaterKills
-                ?? false
-        }
+        let isAboutChains = found.contains { limit(of: $0)?.measure.isOfLaterKills == true }
         guard isAboutChains, !part.rows.contains(where: \.struckRecovery) else { return nil }
         return PartFailure(
             part: part.name,
@@ -122,9 +107,11 @@ package struct PromiseTrial {
     }
 
     private func isBroken(_ reading: PromiseReading) -> Bool {
-        promises.contains {
-            $0.id == reading.promise && $0.limits[reading.limit].verdict(of: reading) == .broken
-        }
+        limit(of: reading)?.verdict(of: reading) == .broken
+    }
+
+    private func limit(of reading: PromiseReading) -> Promise.Limit? {
+        promises.first { $0.id == reading.promise }?.limits[reading.limit]
     }
 
     /// A part with mostly inconclusive kills has readings from the few others only.

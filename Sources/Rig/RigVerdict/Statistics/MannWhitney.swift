@@ -21,7 +21,7 @@ package enum MannWhitney {
         guard !first.isEmpty, !second.isEmpty else { return .noDifference }
         let ranks = MidRanks(first + second)
         guard ranks.groups.count > 1 else { return .noDifference }
-        let sizes = Sizes(first.count, second.count)
+        let sizes = Sizes(first: first.count, second: second.count)
         // Twice U of the second sample: pairs in which it is greater, equal ones counted by half.
         let doubledU =
             ranks.doubled[first.count...].reduce(0, +) - second.count * (second.count + 1)
@@ -44,7 +44,7 @@ package enum MannWhitney {
     /// - Returns: a probability; 1 when either is empty.
     package static func leastPValue(first: Int, second: Int) -> Double {
         guard first > 0, second > 0 else { return 1 }
-        let sizes = Sizes(first, second)
+        let sizes = Sizes(first: first, second: second)
         return min(first, second) <= mostExact
             ? min(1, sizes.exact(0)) : sizes.approximate(Double(sizes.product), tieTerm: 0)
     }
@@ -54,11 +54,6 @@ package enum MannWhitney {
 private struct Sizes {
     let first: Int
     let second: Int
-
-    init(_ first: Int, _ second: Int) {
-        self.first = first
-        self.second = second
-    }
 
     var product: Int { first * second }
 

@@ -1,8 +1,9 @@
 import Foundation
-import RigModel
 import RigReport
 import TestSupport
 import Testing
+
+@testable import RigModel
 
 /// Text from outside is displayed and has no other effect on the page.
 @Suite struct PageEscapeTests {
@@ -42,7 +43,12 @@ import Testing
             PromiseResult(
                 promise: Promise(
                     id: harmless, promise: harmless, documented: harmless, judgedBy: [],
-                    limits: [.init(measure: .commits, most: 1)]),
+                    limits: [
+                        .init(
+                            measure: PromiseMeasure(
+                                name: harmless, figure: .commits, unit: .count, words: harmless),
+                            most: 1)
+                    ]),
                 readings: [PromiseReading(promise: "", limit: 0, value: 1, n: 1)],
                 missing: [harmless])
         ]

@@ -27,7 +27,9 @@ import Testing
         manifest: Manifest = makeRunManifest(policies: ["512KB", "disabled"])
     ) -> String {
         JUnitXML.text(
-            summary, rows: rows ?? self.rows(), manifest: manifest, folder: "results/my run")
+            ReportedRun(
+                manifest: manifest, rows: rows ?? self.rows(), summary: summary,
+                folder: "results/my run"))
     }
 
     /// A run without failures.

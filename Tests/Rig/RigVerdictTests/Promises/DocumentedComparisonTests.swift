@@ -1,6 +1,7 @@
-import RigModel
 import RigVerdict
 import Testing
+
+@testable import RigModel
 
 /// The documents' own tables beside what runs measured.
 struct DocumentedComparisonTests {

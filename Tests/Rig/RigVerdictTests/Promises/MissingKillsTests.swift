@@ -1,6 +1,7 @@
-import RigModel
 import RigVerdict
 import Testing
+
+@testable import RigModel
 
 /// Of 64 kills six came too late to count, and B3 and B4 were undecided: more kills are made then.
 @Suite struct MissingKillsTests {

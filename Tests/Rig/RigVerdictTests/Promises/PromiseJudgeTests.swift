@@ -1,6 +1,7 @@
-import RigModel
 import RigVerdict
 import Testing
+
+@testable import RigModel
 
 @Suite("The documents' promises beside what was measured")
 struct PromiseJudgeTests {

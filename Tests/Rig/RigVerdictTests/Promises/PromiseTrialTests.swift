@@ -1,6 +1,7 @@
-import RigModel
 import RigVerdict
 import Testing
+
+@testable import RigModel
 
 /// `rig verify-claims` once reported that promises hold, with exit code 0, though a part had not run or
 /// failed.
@@ -207,13 +208,13 @@ struct PromiseTrialTests {
     @Test(
         "speed and memory are held to their figures",
         arguments: [
-            ([(PromiseMeasure.throughputRatio, 0.9), (.hitFirstByteSeconds, 0.1)], "holds"),
+            ([(PromiseFigure.throughputRatio, 0.9), (.hitFirstByteSeconds, 0.1)], "holds"),
             ([(.throughputRatio, 0.899), (.hitFirstByteSeconds, 0.01)], "BROKEN"),
             ([(.throughputRatio, 1.2), (.hitFirstByteSeconds, 0.101)], "BROKEN"),
             ([(.throughputRatio, 1.2)], "holds in part"),
             ([], "not judged"),
         ])
-    func speed(measured: [(PromiseMeasure, Double)], word: String) {
+    func speed(measured: [(PromiseFigure, Double)], word: String) {
         let speed = Promise(
             id: "B9", promise: "No slower.", documented: "100 ms",
             judgedBy: [PromiseCatalogue.rig],
@@ -233,11 +234,11 @@ struct PromiseTrialTests {
             id: "B10", promise: "No more memory.", documented: "no growth",
             judgedBy: [PromiseCatalogue.rig],
             limits: [.init(measure: .peakMemoryGrowth, most: 8_388_608)])
-        let measured = growth.map { [(PromiseMeasure.peakMemoryGrowth, $0)] } ?? []
+        let measured = growth.map { [(PromiseFigure.peakMemoryGrowth, $0)] } ?? []
         #expect(self.word(of: memory, measured) == word)
     }
 
-    private func word(of promise: Promise, _ measured: [(PromiseMeasure, Double)]) -> String? {
+    private func word(of promise: Promise, _ measured: [(PromiseFigure, Double)]) -> String? {
         var trial = PromiseTrial(of: [promise])
         trial.add(
             Dictionary(uniqueKeysWithValues: measured.map { ($0.0, (value: $0.1, n: 3)) }),

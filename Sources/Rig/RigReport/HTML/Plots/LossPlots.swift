@@ -160,17 +160,14 @@ struct LossPlots {
     }
 
     /// A table of the points, by tenths of the greatest position.
-    private static func table(_ points: [Point], _ policy: String) -> PageTable {
+    private static func table(_ points: [Point], _ policy: String) -> Table {
         let most = points.map(\.position).max() ?? 0
         let groups = Dictionary(grouping: points) { point in
             most > 0 ? min(9, Int(point.position / most * 10)) : 0
         }
-        return PageTable(
+        return Table(
             "Lost bytes by position of the kill, \(policy)",
-            [
-                .text("received"), .number("kills"), .number("failed"), .number("median lost"),
-                .number("most lost"),
-            ],
+            ["received", "kills", "failed", "median lost", "most lost"],
             texts: groups.sorted { $0.key < $1.key }.map { tenth, points in
                 let lost = DistributionCurve(points.map(\.lost))
                 let from = MetricUnit.readableBytes(most * Double(tenth) / 10)

@@ -25,14 +25,14 @@ struct Plot {
     let description: String
     let height: Double
     /// The underlying figures.
-    let table: PageTable
+    let table: Table
     /// What is not drawn, and why; empty when everything is.
     var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
     private var labels: [Label] = []
 
-    init(id: String, title: String, description: String, height: Double, table: PageTable) {
+    init(id: String, title: String, description: String, height: Double, table: Table) {
         self.id = id
         self.title = title
         self.description = description

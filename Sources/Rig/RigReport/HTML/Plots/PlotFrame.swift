@@ -110,13 +110,13 @@ struct DistributionCurve {
         return values[min(values.count, max(1, Int(rank))) - 1]
     }
 
-    func table(_ caption: String, _ unit: String, _ text: (Double) -> String) -> PageTable {
+    func table(_ caption: String, _ unit: String, _ text: (Double) -> String) -> Table {
         let shares: [(String, Double)] = [
             ("least", 0), ("10 %", 10), ("25 %", 25), ("50 %", 50), ("75 %", 75), ("90 %", 90),
             ("95 %", 95), ("99 %", 99), ("greatest", 100),
         ]
-        return PageTable(
-            "\(caption) (n \(values.count))", [.text("share of kills"), .number(unit)],
+        return Table(
+            "\(caption) (n \(values.count))", ["share of kills", unit],
             texts: shares.map { [$0.0, percentile($0.1).map(text) ?? Figure.notKnown] })
     }
 }

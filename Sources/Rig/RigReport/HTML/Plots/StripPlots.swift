@@ -80,9 +80,9 @@ enum LossStrip {
         }
     }
 
-    private static func table(_ summary: PolicySummary) -> PageTable {
-        PageTable(
-            "Loss, \(summary.policy)", [.text("figure"), .number("value")],
+    private static func table(_ summary: PolicySummary) -> Table {
+        Table(
+            "Loss, \(summary.policy)", ["figure", "value"],
             texts: [
                 ["measured", Figure.percent(summary.lossPercent)],
                 [

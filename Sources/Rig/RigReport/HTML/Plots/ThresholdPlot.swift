@@ -170,7 +170,7 @@ struct ThresholdPlot {
         }
         var taken: [(x: ClosedRange<Double>, y: Double)] = []
         for end in ends.sorted(by: { ($0.y, $0.run) < ($1.y, $1.run) }) {
-            let text = ComparisonCells.letter(end.run)
+            let text = ComparisonTables.letter(end.run)
             let left = (ends.filter { $0.place == end.place }.map(\.x).max() ?? end.x) + 9
             let extent = left...left + 8 * Double(text.count)
             var y = end.y + 4
@@ -187,18 +187,14 @@ struct ThresholdPlot {
         }
     }
 
-    private var table: PageTable {
-        PageTable(
-            Self.title,
-            [
-                .text("run"), .text("policy"), .number("value"), .number("95 % interval"),
-                .number("n"),
-            ],
+    private var table: Table {
+        Table(
+            Self.title, ["run", "policy", "value", "95 % interval", "n"], words: 2,
             texts: comparison.runs.enumerated().flatMap { index, run in
                 run.policies.map { policy in
                     let figure = policy.figure(Self.metric)
                     return [
-                        ComparisonCells.letter(index), policy.policy,
+                        ComparisonTables.letter(index), policy.policy,
                         figure?.value.map(Self.metric.text) ?? Figure.notKnown,
                         Figure.interval(figure?.interval, Self.metric.text),
                         figure.map { Figure.count($0.n) } ?? Figure.notKnown,

@@ -1,39 +1,41 @@
 import RigModel
 
-/// The tables of a comparison for the terminal and for Markdown.
-enum ComparisonCells {
-    static let titles = [
-        "policy", "metric", "figure", "base", "other", "difference", "change", "95 % interval",
-        "n", "p", "p of all", "",
-    ]
-    /// The columns of ``titles`` that hold numbers.
-    static let numbers: Set<Int> = [3, 4, 5, 6, 7, 8, 9, 10]
+/// The tables of a comparison for people.
+enum ComparisonTables {
+    typealias Row = (pair: ComparedPair, metric: MetricComparison)
 
-    /// A row per pair and metric; `-` means unknown.
-    static func rows(_ comparison: RunComparison) -> [[String]] {
-        comparison.pairs.flatMap { pair in
-            pair.metrics.map { metric in
-                [place(of: pair, in: comparison), metric.metric.rawValue, metric.metric.figure]
-                    + figures(metric) + [count(metric, pair)]
-                    + [
-                        probability(metric.pValue), probability(metric.adjustedPValue),
-                        verdict(metric, pair),
-                    ]
-            }
-        }
+    static func rows(_ comparison: RunComparison) -> [Row] {
+        comparison.pairs.flatMap { pair in pair.metrics.map { (pair, $0) } }
     }
 
-    private static func figures(_ comparison: MetricComparison) -> [String] {
-        let metric = comparison.metric
-        func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + metric.text(value) }
-        return [
-            comparison.base.map(metric.text) ?? "-", comparison.other.map(metric.text) ?? "-",
-            comparison.difference.map(signed) ?? "-",
-            comparison.changePercent.map {
-                ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
-            } ?? "-",
-            comparison.interval.map { Figure.interval($0, signed) } ?? "-",
-        ]
+    /// A row per pair and metric; `-` means unknown.
+    static func differences(_ comparison: RunComparison, verdict: String = "") -> Table {
+        rows(comparison).table([
+            .text("policy") { .string(place(of: $0.pair, in: comparison)) },
+            .text("metric") { .string($0.metric.metric.rawValue) },
+            .text("figure") { .string($0.metric.metric.figure) },
+            .number("base") { .string($0.metric.base.map($0.metric.metric.text)) },
+            .number("other") { .string($0.metric.other.map($0.metric.metric.text)) },
+            .number("difference") { .string($0.metric.difference.map(signed($0.metric))) },
+            .number("change") {
+                .string(
+                    $0.metric.changePercent.map {
+                        ($0 > 0 ? "+" : "") + FixedPoint.text($0, decimals: 1) + " %"
+                    })
+            },
+            .number("95 % interval") { row in
+                .string(row.metric.interval.map { Figure.interval($0, signed(row.metric)) })
+            },
+            .number("n") { .string(count($0.metric, $0.pair)) },
+            .number("p") { .string(probability($0.metric.pValue)) },
+            .number("p of all") { .string(probability($0.metric.adjustedPValue)) },
+            .text(verdict) { .string(self.verdict($0.metric, $0.pair)) }
+                .toned { Tone($0.metric.verdict) },
+        ]).captioned("Every figure of the base beside the other's", absent: "-")
+    }
+
+    private static func signed(_ comparison: MetricComparison) -> (Double) -> String {
+        { ($0 > 0 ? "+" : "") + comparison.metric.text($0) }
     }
 
     /// The compared policy, with its runs if there are more than two, or two policies of one run.
@@ -72,25 +74,23 @@ enum ComparisonCells {
         }
     }
 
-    static let runTitles = [
-        "run", "policy", "rows", "conclusive", "violations", "corrupt bytes", "loss %",
-        "95 % interval",
-    ]
-    static let runNumbers: Set<Int> = [2, 3, 4, 5, 6, 7]
-
     /// The figures of each run and policy, one row each.
-    static func runRows(_ comparison: RunComparison) -> [[String]] {
-        comparison.runs.enumerated().flatMap { index, run in
-            run.policies.map { policy in
-                let loss = policy.figure(.lossPercent)
-                return [
-                    letter(index), policy.policy, "\(policy.rows)", "\(policy.conclusive)",
-                    "\(policy.violations)", policy.corruptBytes.map { "\($0)" } ?? "-",
-                    loss?.value.map(percentage) ?? "-",
-                    loss?.interval.map { Figure.interval($0, percentage) } ?? "-",
-                ]
-            }
+    static func runs(_ comparison: RunComparison) -> Table {
+        let rows = comparison.runs.enumerated().flatMap { index, run in
+            run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
         }
+        return rows.table([
+            .text("run") { .string(letter($0.run)) },
+            .text("policy") { .string($0.policy.policy) },
+            .number("rows") { .string("\($0.policy.rows)") },
+            .number("conclusive") { .string("\($0.policy.conclusive)") },
+            .number("violations") { .string("\($0.policy.violations)") },
+            .number("corrupt bytes") { .string($0.policy.corruptBytes.map { "\($0)" }) },
+            .number("loss %") { .string($0.loss?.value.map(percentage)) },
+            .number("95 % interval") {
+                .string($0.loss?.interval.map { Figure.interval($0, percentage) })
+            },
+        ]).captioned("What every policy of every run shows", absent: "-")
     }
 
     private static func percentage(_ value: Double) -> String {
@@ -162,5 +162,17 @@ enum ComparisonCells {
 
     private static func percent(_ parts: Double) -> String {
         FixedPoint.text(100 * parts, decimals: 0)
+    }
+}
+
+extension Tone {
+    /// Nil when there is no difference.
+    fileprivate init?(_ verdict: ComparisonVerdict) {
+        switch verdict {
+        case .same: return nil
+        case .better: self = .good
+        case .worse: self = .bad
+        case .differs, .unknown: self = .open
+        }
     }
 }

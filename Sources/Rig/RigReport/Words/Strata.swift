@@ -1,39 +1,28 @@
 import RigModel
 
-/// The table of strata, for the terminal and for Markdown.
-struct StrataCells {
-    /// The titles; the columns after the first `textColumns` hold numbers.
-    let titles: [String]
-    /// How many columns hold text.
-    let textColumns: Int
+/// The kills of each phase, for a terminal and for Markdown.
+struct Strata {
     /// A row per stratum with at least one kill.
-    let rows: [[String]]
+    let table: Table
     /// What was not hit, one line each.
     let notes: [String]
 
     /// The strata of all policies; nil if no row knows its phase.
     init?(_ summaries: [PolicySummary]) {
         guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
-        let named = summaries.count > 1
-        titles = (named ? ["policy"] : []) + ["phase", "kills", "violations", "rate below"]
-        textColumns = named ? 2 : 1
-        rows = summaries.flatMap { summary in
-            summary.strata.filter { $0.kills > 0 }.map { stratum in
-                (named ? [summary.policy] : []) + Self.cells(stratum)
-            }
+        typealias Row = (policy: String, stratum: Stratum)
+        let rows = summaries.flatMap { summary in
+            summary.strata.filter { $0.kills > 0 }.map { (summary.policy, $0) as Row }
         }
+        table = rows.table([
+            .text("policy") { .string($0.policy) }.when(summaries.count > 1),
+            .text("phase") { .string($0.stratum.phase?.rawValue ?? Figure.notKnown) },
+            .number("kills") { .integer($0.stratum.kills) },
+            .number("violations") { .integer($0.stratum.violations) },
+            .number("rate below") { .rate($0.stratum.violationRateUCB95) },
+        ])
         let known = summaries.filter { !$0.strata.isEmpty }
         notes = Self.missing(known) + Self.outOfReach(known)
-    }
-
-    private static func cells(_ stratum: Stratum) -> [String] {
-        let bound = stratum.violationRateUCB95.map {
-            FixedPoint.upperBound($0 * 100, decimals: 2) + " %"
-        }
-        return [
-            stratum.phase?.rawValue ?? "not known", String(stratum.kills),
-            String(stratum.violations), bound ?? "-",
-        ]
     }
 
     /// The phases in reach without a kill; one line if all policies agree.
@@ -64,10 +53,7 @@ struct StrataCells {
     }
 }
 
-/// The line on kill points.
-enum CoverageText {
+extension KillPointCoverage {
     /// `kill points hit: 866 of 866 counted`.
-    static func line(_ coverage: KillPointCoverage) -> String {
-        "kill points hit: \(coverage.hit) of \(coverage.counted) counted"
-    }
+    var line: String { "kill points hit: \(hit) of \(counted) counted" }
 }

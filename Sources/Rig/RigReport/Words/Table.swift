@@ -1,0 +1,150 @@
+import RigModel
+
+/// Rows and columns, which each format writes in its own way.
+///
+/// The columns of one kind of row are said once, with their names for programs and typed values. A
+/// table for people is a choice of them under other titles.
+struct Table {
+    /// How a column's cells are laid out: words do not wrap, numbers are aligned right, prose wraps.
+    enum Kind { case word, number, prose }
+
+    /// The head of a column.
+    struct Head {
+        /// The name for programs.
+        let key: String
+        /// The name for people.
+        var title: String
+        let kind: Kind
+        /// True for code, on the page.
+        var isCode = false
+        /// What stands on the page for a value that is not known.
+        var absent = Figure.notKnown
+        /// The most bytes of a cell on the page.
+        var most = Int.max
+        var isShown = true
+    }
+
+    /// A column of rows of one type.
+    struct Column<Row> {
+        var head: Head
+        let value: (Row) -> JSONValue
+        private var tone: (Row) -> Tone? = { _ in nil }
+        private var order: ((Row) -> Double?)?
+
+        /// A column of words.
+        static func text(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
+            Column(head: Head(key: key, title: key, kind: .word), value: value)
+        }
+
+        static func number(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
+            Column(head: Head(key: key, title: key, kind: .number), value: value)
+        }
+
+        /// A count that is bad unless it is 0.
+        static func failures(_ key: String, _ count: @escaping (Row) -> Int) -> Column {
+            number(key) { .integer(count($0)) }.toned { count($0) > 0 ? .bad : nil }
+        }
+
+        /// A column of sentences.
+        static func prose(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
+            Column(head: Head(key: key, title: key, kind: .prose), value: value)
+        }
+
+        func titled(_ title: String) -> Column { with { $0.head.title = title } }
+        func absent(_ text: String) -> Column { with { $0.head.absent = text } }
+        func clipped(_ bytes: Int) -> Column { with { $0.head.most = bytes } }
+        func toned(_ tone: @escaping (Row) -> Tone?) -> Column { with { $0.tone = tone } }
+        func when(_ isShown: Bool) -> Column { with { $0.head.isShown = isShown } }
+        /// The column sorts by a number.
+        func ordered(_ order: @escaping (Row) -> Double?) -> Column { with { $0.order = order } }
+        var code: Column { with { $0.head.isCode = true } }
+
+        private func with(_ change: (inout Column) -> Void) -> Column {
+            var column = self
+            change(&column)
+            return column
+        }
+
+        /// The row's value by the column's name.
+        func member(_ row: Row) -> (String, JSONValue) { (head.key, value(row)) }
+
+        func cell(_ row: Row) -> Cell {
+            let key = order.map { $0(row).map { FixedPoint.text($0, decimals: 6) } ?? "-" }
+            return Cell(value: value(row), tone: tone(row), key: key ?? "")
+        }
+    }
+
+    struct Cell {
+        let value: JSONValue
+        /// The rating of the value, also shown by a shape and a colour; nil without a rating.
+        var tone: Tone?
+        /// The sort key; empty to sort by the text, `-` when there is no value.
+        var key = ""
+        /// The link target on the page; empty for none.
+        var link = ""
+    }
+
+    private(set) var caption = ""
+    private(set) var heads: [Head]
+    /// The rows, each with one cell per column; the first cell is the row's header.
+    private(set) var rows: [[Cell]]
+
+    fileprivate init<Row>(of rows: [Row], _ columns: [Column<Row>]) {
+        let columns = columns.filter(\.head.isShown)
+        heads = columns.map(\.head)
+        self.rows = rows.map { row in columns.map { $0.cell(row) } }
+    }
+
+    /// A table of texts; the columns after the first `words` hold numbers.
+    init(_ caption: String, _ titles: [String], words: Int = 1, texts: [[String]]) {
+        self.init(
+            of: texts,
+            titles.enumerated().map { index, title in
+                index < words
+                    ? .text(title) { .string($0[index]) } : .number(title) { .string($0[index]) }
+            })
+        self.caption = caption
+    }
+
+    /// The table with what stands above it on the page, and for values that are not known.
+    func captioned(_ caption: String, absent: String? = nil) -> Table {
+        var table = self
+        table.caption = caption
+        if let absent { for column in heads.indices { table.heads[column].absent = absent } }
+        return table
+    }
+
+    /// The table with links in the first cells of its rows; nil for none.
+    func linked(_ link: (Int) -> String?) -> Table {
+        var table = self
+        for row in rows.indices { table.rows[row][0].link = link(row) ?? "" }
+        return table
+    }
+
+    /// The table with its last column moved, to where a phone shows it without scrolling.
+    func movingLast(to place: Int) -> Table {
+        func moved<Element>(_ all: [Element]) -> [Element] {
+            Array(all.prefix(place) + all.suffix(1) + all.dropFirst(place).dropLast())
+        }
+        var table = self
+        table.heads = moved(heads)
+        table.rows = rows.map(moved)
+        return table
+    }
+
+    /// The rows as JSON.
+    var objects: JSONValue {
+        .array(rows.map { cells in .object(zip(heads, cells).map { ($0.key, $1.value) }) })
+    }
+}
+
+extension Array {
+    /// A row for each element.
+    func table(_ columns: [Table.Column<Element>]) -> Table { Table(of: self, columns) }
+
+    /// The columns with these names, in this order and under these titles.
+    func titled<Row>(_ titles: KeyValuePairs<String, String>) -> Self
+    where Element == Table.Column<Row> {
+        titles.compactMap { key, title in first { $0.head.key == key }?.titled(title) }
+    }
+}
