@@ -1,4 +1,5 @@
-# Sourced by harness/rig, harness/test and harness/bench: the release build, only when needed.
+# Sourced by harness/rig, harness/test and others, and by harness/lib/house/rig.py: the release build,
+# only when needed.
 # Expects $root, the repository's folder, to be set. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
