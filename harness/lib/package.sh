@@ -105,7 +105,7 @@ settle() { # tree
 
 # Makes a package of a tree: the fields of its control file are read from standard input.
 pack() { # tree, file
-    local compression=(-Zxz)
+    local compression=(-Znone)
     if [[ ${quick:?} == true ]]; then compression=(-Zgzip -z1); fi
     mkdir -p "$1/DEBIAN"
     {
@@ -114,9 +114,19 @@ pack() { # tree, file
     } >"$1/DEBIAN/control"
     (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
     settle "$1"
-    # One thread: with more, blocks are cut otherwise.
-    dpkg-deb --root-owner-group --threads-max=1 "${compression[@]}" --build "$1" "$2" >/dev/null ||
+    dpkg-deb --root-owner-group "${compression[@]}" --build "$1" "$2" >/dev/null ||
         fail 70 "dpkg-deb failed: see above"
+    if [[ $quick == false ]]; then compress "$2" "$1.parts"; fi
+}
+
+# Compresses a package. Both programs have the same table of 34 MB: a dictionary that is longer than a
+# program finds it again, and dpkg-deb cannot be told of one. With more threads than one, blocks would
+# be cut otherwise.
+compress() { # package, folder for work
+    mkdir "$2"
+    (cd "$2" && ar x "$1" && xz --lzma2=preset=6,dict=96MiB --threads=1 data.tar &&
+        ar rcD packed debian-binary control.tar data.tar.xz) || fail 70 "$1 could not be compressed"
+    mv "$2/packed" "$1"
 }
 
 control() { # package, section, priority
