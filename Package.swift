@@ -48,7 +48,7 @@ let rig: [Target] =
         "RigLab", in: "Rig/",
         [
             "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
-            "CXXHash", "CCurl", sqlite, processes, systemCalls,
+            "CVersion", "CXXHash", "CCurl", sqlite, processes, systemCalls,
         ], tests: ["RigProfiles", "TestSupport"])
     + library(
         "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles"],
@@ -65,7 +65,7 @@ let rig: [Target] =
         "RigRun", in: "Rig/",
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
-            "FixtureOrigin",
+            "FixtureOrigin", "CVersion",
         ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
     + library(
         "SyscallTracer", in: "Rig/", ["CPtrace"],
@@ -159,9 +159,10 @@ let cache: [Target] =
 /// What both sides call: the server under the origin and the proxy, and libraries of the system.
 let system: [Target] =
     library("LoopbackHTTP", in: "System/", [sockets], tests: ["TestSupport"])
-    + library("ProgramStart", in: "System/", ["CProgram"])
+    + library("ProgramStart", in: "System/", ["CProgram", "CVersion"])
     + [
         .target(name: "CThread", path: "Sources/System/CThread"),
+        .target(name: "CVersion", path: "Sources/System/CVersion"),
         // Of programs alone: it changes what happens when a library cannot start a thread.
         .target(
             name: "CProgram", dependencies: ["CThread"], path: "Sources/System/CProgram",

@@ -13,7 +13,6 @@ import Testing
 
     init() throws {
         sandbox = try Sandbox()
-        try sandbox.tool("python3", "exec /usr/bin/python3 \"$@\"")
         for (path, line) in [
             ("Sources/Rig/RigVerdict/Judge/Judge.swift", "    package static let version = 2"),
             (
@@ -31,8 +30,7 @@ import Testing
         ] {
             try sandbox.write("package enum A {\n\(line)\n}\n", to: path)
         }
-        try sandbox.write(
-            "parts=(\n    \"default|rig kill-test\"\n)\n", to: "harness/reference-runs")
+        try sandbox.write("default: rig kill-test\n", to: "harness/lib/parts.txt")
         try sandbox.write(
             "part,commit,exit,seconds,date\ndefault,\(Self.commit),0,101,2026-01-01\n",
             to: "results/reference/parts.csv")

@@ -14,7 +14,6 @@ import Testing
         try sandbox.write("let limit = 5\nlet step = 1\n", to: "Sources/A.swift")
         try sandbox.write("", to: "Tests/ATests/LimitTests.swift")
         try sandbox.write("// the package\n", to: "Package.swift")
-        try sandbox.tool("python3", "exec /usr/bin/env -u PYTHONHOME /usr/bin/python3 \"$@\"")
         let names = ["Package.swift", "Sources/A.swift"]
         try sandbox.tool("git", "printf '\(names.map { "\($0)\\0" }.joined())'")
         try sandbox.tool(

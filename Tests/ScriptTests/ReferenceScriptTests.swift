@@ -91,15 +91,21 @@ import Testing
     /// Rows of programs that were not measured now stay unchanged.
     @Test func recordsRowsAndTheTable() throws {
         let rows = "results/reference/programs.csv"
-        try sandbox.write("program,version\nwget,1.20,50,0,1,2,3,0,no,,yes\n", to: rows)
+        let header = """
+            program,version,kills,inconclusive,loss_percent,lost_max_bytes,refetched_bytes,\
+            corrupt_bytes,stitched,bound,keeps_promise
+            """
+        try sandbox.write("\(header)\nwget,1.20,50,0,1,2,3,0,no,,yes\n", to: rows)
         #expect(try sandbox.run("harness/reference", ["--record", "curl"]).status == 0)
         let root = sandbox.root
         let csv = try String(contentsOf: root.appendingPathComponent(rows), encoding: .utf8)
         #expect(
-            csv.split(separator: "\n").dropFirst() == [
-                "curl,7.88.1,50,2,0.5,4096,7000,0,yes,4096,yes",
-                "wget,1.20,50,0,1,2,3,0,no,,yes",
-            ])
+            csv == """
+                \(header)
+                curl,7.88.1,50,2,0.5,4096,7000,0,yes,4096,yes
+                wget,1.20,50,0,1,2,3,0,no,,yes
+
+                """)
         let table = try String(
             contentsOf: root.appendingPathComponent("results/reference/programs.md"),
             encoding: .utf8)

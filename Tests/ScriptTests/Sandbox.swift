@@ -102,7 +102,7 @@ final class Sandbox {
         let status = try ChildProcess.run(
             [
                 bash, "-c", #"cd "$1" && exec "${@:4}" </dev/null >"$2" 2>"$3""#, "sandbox",
-                (directory ?? folder).path, output.path, messages.path, bash,
+                (directory ?? folder).path, output.path, messages.path,
                 root.appendingPathComponent(script).path,
             ] + arguments,
             environment: ["PATH=\(tools.path)", "HOME=\(folder.path)"] + environment)

@@ -5,7 +5,7 @@ import Testing
 /// Every script is executable, and stops at the first failing command.
 @Suite struct ScriptFormTests {
     @Test func scriptsAreExecutableAndStrict() throws {
-        let scripts = try Self.scripts()
+        let scripts = try Self.scripts(of: "/usr/bin/env bash")
         #expect(scripts.count >= 6)
         for script in scripts {
             let text = try Checkout.text(of: script)
@@ -18,10 +18,10 @@ import Testing
     @Test func scriptsForUsersExplainThemselves() throws {
         let sandbox = try Sandbox()
         let others = ["harness/rig", "harness/lib/", "harness/ci/lib/"]
-        let scripts = try Self.scripts().filter { script in
+        let scripts = try Self.scripts(of: "/usr/bin/env bash").filter { script in
             script.hasPrefix("harness") && !others.contains { script.hasPrefix($0) }
         }
-        #expect(scripts.count > 15)
+        #expect(scripts.count > 10)
         for script in scripts {
             let outcome = try sandbox.run(script, ["--help"])
             #expect(outcome.status == 0 && outcome.messages.isEmpty, "\(script)")
@@ -31,14 +31,28 @@ import Testing
         }
     }
 
-    /// All files in `harness` and `.ci` that begin with bash's name, except for build output.
-    private static func scripts() throws -> [String] {
+    /// In Python the help is the text at the top as well.
+    @Test func scriptsInPythonExplainThemselves() throws {
+        let sandbox = try Sandbox()
+        let scripts = try Self.scripts(of: "/usr/bin/python3").filter { !$0.contains(".") }
+        #expect(scripts.count > 15)
+        for script in scripts {
+            let outcome = try sandbox.run(script, ["--help"])
+            let text = try Checkout.text(of: script).components(separatedBy: "\"\"\"")
+            #expect(Checkout.isExecutable(script), "\(script)")
+            #expect(outcome.status == 0 && outcome.messages.isEmpty, "\(script)")
+            #expect(text.count > 2 && outcome.output == text[1], "\(script)")
+        }
+    }
+
+    /// All files in `harness` and `.ci` that name an interpreter first, except for build output.
+    private static func scripts(of interpreter: String) throws -> [String] {
         try ["harness", ".ci"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(
                 atPath: Checkout.root.appendingPathComponent(folder).path
             ).map { "\(folder)/\($0)" }
         }.filter { !$0.contains("/.build/") }.filter {
-            (try? Checkout.text(of: $0))?.hasPrefix("#!/usr/bin/env bash\n") == true
+            (try? Checkout.text(of: $0))?.hasPrefix("#!\(interpreter)\n") == true
         }
     }
 }

@@ -222,10 +222,9 @@ import Testing
         }
     }
 
-    /// Installs programs, completions and man pages; only subcommands in the help get a page, and
-    /// every page lists the exit codes.
-    @Test func installsBelowAFolder() throws {
-        for name in ["rig", "rig-confine", "downloader", "downloader-with-bugs"] {
+    /// Puts all that is installed into the sandbox.
+    private func prepareInstallation() throws {
+        for name in ["rig", "downloader", "downloader-with-bugs"] {
             try sandbox.tool(
                 name,
                 """
@@ -238,6 +237,10 @@ import Testing
                 esac
                 """)
         }
+        for path in ["CHANGELOG.md", "LICENSE", "README.md", "docs/kills.md"] {
+            try sandbox.write("text of \(path)", to: path)
+        }
+        try sandbox.tool("cc", ": >\"${!#}\"")
         try sandbox.write("", to: ".build/harness/manual/release/generate-manual")
         try sandbox.tool(
             "made",
@@ -256,6 +259,12 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: tool.appendingPathComponent("generate-manual").path,
             withDestinationPath: sandbox.tools.appendingPathComponent("made").path)
+    }
+
+    /// Installs programs, completions and man pages; only subcommands in the help get a page, and
+    /// every page lists the exit codes.
+    @Test func installsBelowAFolder() throws {
+        try prepareInstallation()
         let prefix = sandbox.root.appendingPathComponent("prefix")
         let outcome = try sandbox.run(
             "harness/setup", ["--install", prefix.path],
@@ -270,11 +279,14 @@ import Testing
             "share/zsh/site-functions/_rig",
             "share/fish/vendor_completions.d/rig.fish", "share/man/man1/rig.1",
             "share/man/man1/rig-kill-test.1", "share/man/man1/downloader.1",
+            "share/rig/LICENSE", "share/rig/docs/kills.md", "share/rig/harness/ci/shell/gate.sh",
+            "share/rig/harness/stores/store_lmdb.py", "share/rig/harness/witness/rig_witness.h",
         ] {
             #expect(files?.contains(name) == true, "\(name)")
         }
         #expect(files?.contains { $0.contains("trace") || $0.hasSuffix(".new") } == false)
         #expect(files?.contains { $0.contains("with-bugs") } == false)
+        try expectProfiles(below: prefix)
         let page = prefix.appendingPathComponent("share/man/man1/rig.1")
         #expect(
             try String(contentsOf: page, encoding: .utf8) == """
@@ -292,6 +304,35 @@ import Testing
         #expect(
             try String(contentsOf: command, encoding: .utf8)
                 == ".Nm rig-kill-test\n.Nd Kill\n.Nm \"rig kill-test\"\n")
+    }
+
+    /// The list of what is installed names files of the checkout, and one may be renamed.
+    @Test func aFileOfTheListThatIsMissingIsSaid() throws {
+        try prepareInstallation()
+        try FileManager.default.removeItem(at: sandbox.root.appendingPathComponent("LICENSE"))
+        let outcome = try sandbox.run(
+            "harness/setup", ["--install", sandbox.root.appendingPathComponent("prefix").path],
+            environment: ["RIG_BINARIES=\(sandbox.tools.path)"])
+        #expect(outcome.status == 70)
+        #expect(outcome.messages.contains("LICENSE"))
+    }
+
+    /// Installed profiles work from any folder; those of what only a checkout can build are left out.
+    private func expectProfiles(below prefix: URL) throws {
+        let harness = prefix.appendingPathComponent("share/rig/harness")
+        let folder = harness.appendingPathComponent("stores/profiles")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count > 20 && !names.contains("rocksdb.yml") && !names.contains("zodb.yml"))
+        for name in names {
+            let text = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            #expect(text.contains(" \(harness.path)/stores/store_"), "\(name)")
+            #expect(!text.contains(" harness/") && !text.contains(".build"), "\(name)")
+        }
+        // What calls harness/rig in a checkout calls it here.
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(
+                atPath: harness.appendingPathComponent("rig").path) == "../../../bin/rig")
     }
 
     @Test(

@@ -1,4 +1,5 @@
-# Sourced by harness/rig, harness/test and harness/bench: the release build, only when needed.
+# Sourced by harness/rig, harness/test and others, and by harness/lib/house/rig.py: the release build,
+# only when needed.
 # Expects $root, the repository's folder, to be set. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
@@ -17,6 +18,9 @@ release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
 # macOS has the runtime in the system, and no static one.
 if [[ $OSTYPE == linux* ]]; then
     release_flags+=(--static-swift-stdlib)
+    # For packages: no folder of this machine stands in a program, and none is searched for libraries.
+    release_flags+=(--disable-local-rpath -Xcc "-ffile-prefix-map=$root=.")
+    release_flags+=(-Xswiftc -file-prefix-map -Xswiftc "$root=.")
 fi
 
 # Prints a digest of what a build depends on: names, sizes and times of the sources, the compiler's

@@ -1,15 +1,15 @@
-# Sourced by harness/setup: installs the programs with completions and man pages. $root, the
-# repository's folder, must be set, and build.sh must be sourced. Works with the bash 3.2 of macOS.
+# Sourced by harness/setup and harness/package: the programs with completions, man pages, and what
+# the list `installed` names. $root, the repository's folder, must be set, and build.sh must be
+# sourced. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
-# The programs that users call, and the one that rig calls.
+# The programs that users call.
 installed_programs=(rig downloader)
-helper_program=rig-confine
 
 # The folders below PREFIX that files are installed to.
 installed_folders=(
     bin share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d
-    share/man/man1
+    share/man/man1 share/rig
 )
 
 # Exits with 64 for a folder that cannot exist, and with 77 for one that is not writable, before
@@ -45,17 +45,64 @@ install_programs() ( # PREFIX
     if [[ -z ${RIG_BINARIES-} ]]; then build_release; fi
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    mkdir -p "$work/bin"
-    for name in "${installed_programs[@]}"; do
-        completions "$folder/$name" "$name" "$work"
-        manual "$folder/$name" "$name" "$work"
-    done
-    for name in "${installed_programs[@]}" "$helper_program"; do
-        cp "$folder/$name" "$work/bin/" || exit 70
-    done
+    stage "$folder" "$to" "$work"
     put_in_place "$work" "$to"
     echo "installed ${installed_programs[*]} below $to; add $to/bin to PATH if it is not there" >&2
 )
+
+# Makes the tree of all that is installed. Exits with 70 if something cannot be made.
+stage() { # folder of the programs, PREFIX, tree
+    local name
+    mkdir -p "$3/bin"
+    for name in "${installed_programs[@]}"; do
+        completions "$1/$name" "$name" "$3"
+        manual "$1/$name" "$name" "$3"
+        cp "$1/$name" "$3/bin/" || exit 70
+    done
+    helper "$3/bin/rig-confine" || exit 70
+    listed "$2" "$3"
+}
+
+# Compiles the program that rig starts each worker through. It is in C alone: the build links it with
+# all of Swift's runtime, 9 MB in the place of 15 KB.
+helper() { # file
+    local compiler
+    compiler=$(command -v cc || command -v clang) || {
+        echo "neither cc nor clang is here; Swift's toolchain has clang, add its folder to PATH" >&2
+        return 70
+    }
+    "$compiler" -O2 -s -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -Wl,-z,relro,-z,now \
+        "-ffile-prefix-map=${root:?}=." "$root/Sources/Rig/rig-confine/main.c" -o "$1"
+}
+
+# Copies what `installed` lists, as below PREFIX.
+listed() { # PREFIX, tree
+    local entry file target
+    while IFS= read -r entry; do
+        case $entry in "" | "#"*) continue ;; esac
+        # shellcheck disable=SC2086 # an entry may be a pattern
+        while IFS= read -r file; do
+            target=$2/share/rig/$file
+            mkdir -p "${target%/*}"
+            case $file in
+            harness/stores/*postgres*) ;; # has to have a library of harness/stores/build
+            harness/*.yml) profile "$1" "$root/$file" "$target" ;;
+            *) cp "$root/$file" "$target" || exit 70 ;;
+            esac
+        done < <(cd "${root:?}" && find $entry -type f ! -name '*.pyc' || echo "$entry")
+    done <"$root/harness/lib/installed"
+    # gate.sh, and every line of the documents, call it so.
+    ln -s ../../../bin/rig "$2/share/rig/harness/rig"
+}
+
+# Copies a profile so that it works from any folder: its paths begin with PREFIX. One of what is built
+# in a checkout is left out.
+profile() { # PREFIX, from, to
+    local text
+    text=$(<"$2")
+    case $text in *.build/*) return ;; esac
+    printf '%s\n' "${text//" harness/"/" $1/share/rig/harness/"}" >"$3"
+}
 
 # Writes the completions for the three shells to where each looks for them.
 completions() { # program, name, folder
@@ -182,8 +229,12 @@ put_in_place() { # from, to
     while IFS= read -r file; do
         target=$2/$file
         mode=644
-        if [[ $file == bin/* ]]; then mode=755; fi
-        if mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&
+        if [[ $file == bin/* || -x $1/$file ]]; then mode=755; fi
+        if [[ -L $1/$file ]]; then
+            if ln -sf "$(readlink "$1/$file")" "$target.new" && mv -f "$target.new" "$target"; then
+                continue
+            fi
+        elif mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&
             chmod "$mode" "$target.new" && mv -f "$target.new" "$target"; then
             continue
         fi
@@ -194,5 +245,5 @@ put_in_place() { # from, to
         fi
         echo "$target could not be written: see the message above; if the disk is full, free some space and run it again" >&2
         exit 70
-    done < <(cd "$1" && find bin share -type f)
+    done < <(cd "$1" && find bin share -type f && find bin share -type l)
 }

@@ -1,10 +1,8 @@
 internal import ArgumentParser
+internal import ProgramStart
 
 /// The reference worker: stores videos in a cache that survives kills.
 struct Downloader: ParsableCommand {
-    /// The same as the rig's: both are released together.
-    private static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "downloader",
         abstract: "Fetches videos into a cache that survives being killed.",
@@ -22,7 +20,7 @@ struct Downloader: ParsableCommand {
               downloader fetch https://host/film.mp4 --cache cache
               downloader proxy --cache cache --port 8000
             """,
-        version: version,
+        version: ProgramVersion.words,
         subcommands: [
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,
             LibraryCommand.self, ProxyCommand.self,

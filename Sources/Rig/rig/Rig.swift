@@ -24,7 +24,7 @@ struct Rig: AsyncParsableCommand {
               rig kill-test --iterations 100
               rig init -- python3 get.py {url} {output}
             """,
-        version: RigVersion.current,
+        version: ProgramVersion.words,
         subcommands: [
             InitCommand.self, AuditCommand.self, KillTestCommand.self, JudgeCommand.self,
             CompareCommand.self,

@@ -103,6 +103,22 @@ import Testing
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }
 
+    /// yt-dlp asks for the whole first, reads 8 KB to see what it is, and then asks for the rest.
+    ///
+    /// Where a look at the sockets fell on that first request, all of its kills failed.
+    @Test(
+        arguments: [
+            (8036, []), (131_072, []), (131_073, [.resumption]), (Scene.saved, [.resumption]),
+        ]
+            as [(Int64, [Checker])])
+    func aForeignWorkerLooksAtTheBeginning(bytes: Int64, found: [Checker]) {
+        let evidence = Scene().with {
+            $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: .threshold)
+            $0.refetched = [0..<bytes, Scene.saved..<Scene.video]
+        }.evidence
+        #expect(Judge.judge(evidence).findings.map(\.checker) == found)
+    }
+
     /// One byte less than twenty commits of 476 KB: nineteen commits, one remainder, and one in
     /// progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])

@@ -1,3 +1,4 @@
+internal import CVersion
 internal import CXXHash
 internal import Foundation
 package import RigModel
@@ -8,16 +9,25 @@ internal import SystemPackage
 package enum ProvenanceFacts {
     /// The programs and the commit that a run's figures come from.
     ///
-    /// The commit is the HEAD of the checkout that contains the rig. It is known only if no source
-    /// is newer than the program: a program that was built before the last change does not match
-    /// the commit that is there now.
+    /// A rig of a package says itself which commit it was built from. Otherwise the commit is the
+    /// HEAD of the checkout that contains the rig. It is known only if no source is newer than the
+    /// program: a program that was built before the last change does not match the commit that is
+    /// there now.
     ///
     /// - Parameters:
     ///   - rig: the path of the running rig.
     ///   - worker: the paths of the worker's programs and scripts, by name.
     /// - Returns: the provenance; unknown parts are marked as such.
     package static func read(rig: String, worker: [String: String]) async -> Provenance {
+        await read(rig: rig, worker: worker, stamp: String(cString: version_commit()))
+    }
+
+    /// The same, with the commit that is written into the rig; empty if none is.
+    static func read(
+        rig: String, worker: [String: String], stamp: String
+    ) async -> Provenance {
         let programs = digests(rig: rig, worker: worker)
+        if !stamp.isEmpty { return Provenance(commit: stamp, tree: .clean, programs: programs) }
         func unknown(_ note: String) -> Provenance {
             Provenance(
                 commit: Provenance.unknown, tree: .unknown, note: note, programs: programs)

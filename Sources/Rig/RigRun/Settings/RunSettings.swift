@@ -1,4 +1,5 @@
 package import Foundation
+internal import CVersion
 internal import Fixture
 internal import RigLab
 package import RigModel
@@ -172,7 +173,7 @@ package struct RunSettings: Sendable {
 
 extension RunSettings: WorkloadFacts {}
 
-/// The version in manifests and `--version`.
+/// The version in manifests.
 package enum RigVersion {
-    package static let current = "0.1.0"
+    package static let current = RIG_VERSION
 }

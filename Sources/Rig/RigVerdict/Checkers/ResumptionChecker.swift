@@ -57,16 +57,17 @@ enum ResumptionChecker: EvidenceChecker {
     /// that cannot be seen.
     ///
     /// Where no validator names the version, a worker compares some of the bytes that it has, or
-    /// fetches everything again. What is between the two is a mistake.
+    /// fetches everything again. What is between the two is a mistake. A worker that was not made for
+    /// the rig may always look at the first bytes of an answer, to see what it is.
     private static func isToCompare(
         _ needless: ByteRanges, _ recovered: ByteRanges, _ evidence: IterationEvidence,
         _ resumption: Resumption
     ) -> Bool {
-        guard evidence.hidesVersion, !evidence.originChanged, evidence.relaunch != .twice else {
-            return false
-        }
+        guard !evidence.originChanged, evidence.relaunch != .twice,
+            evidence.hidesVersion || !evidence.contract.isReference
+        else { return false }
         let compared = Tolerances.comparedBytesPerRequest * Int64(resumption.requests.count)
-        return needless.count <= compared || needless == recovered
+        return needless.count <= compared || evidence.hidesVersion && needless == recovered
     }
 
     /// Needs the state and the bytes fetched again.

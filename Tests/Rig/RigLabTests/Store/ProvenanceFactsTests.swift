@@ -87,6 +87,15 @@ struct ProvenanceFactsTests {
         #expect(found.programs.keys.sorted() == ["cat", "rig"])
     }
 
+    /// It lies in no checkout, but was stamped when the package was made.
+    @Test func aProgramOfAPackageSaysItsCommitItself() async throws {
+        let commit = String(repeating: "ab", count: 20)
+        let found = await ProvenanceFacts.read(
+            rig: "/bin/sh", worker: ["cat": "/bin/cat"], stamp: commit)
+        #expect(found.commit == commit && found.tree == .clean && found.note == nil)
+        #expect(found.programs.keys.sorted() == ["cat", "rig"])
+    }
+
     /// The values of xxh128sum.
     @Test func aDigestIsThatOfTheBytes() async throws {
         try await withCheckout { folder, _ in

@@ -1,0 +1,1 @@
+"""What the scripts of harness share: options, runs of the rig, times, tables and records."""
