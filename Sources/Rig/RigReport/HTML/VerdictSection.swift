@@ -43,8 +43,12 @@ struct VerdictSection {
         facts.add("Worker", manifest.worker + (about.isEmpty ? "" : " – \(about)"))
         facts.add("Workload", manifest.workload.rawValue)
         if !run.sparesWorkers { facts.add("Fault", manifest.faultText) }
-        facts.add("Video", video)
-        facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
+        if let check = manifest.profile?.check {
+            facts.add("Check", check.command, isCode: true)
+        } else {
+            facts.add("Video", video)
+            facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
+        }
         facts.add("Kills", kills)
         facts.add(
             "Rows",

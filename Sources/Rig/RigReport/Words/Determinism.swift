@@ -70,6 +70,11 @@ package struct Determinism: Sendable, Hashable {
                 ["the ordinal and the side of the call, \(call.text)"],
                 ["which call has that ordinal, where threads overtake each other"]
             )
+        case .said(let lines):
+            return (
+                ["the line after which it is killed, \(lines)"],
+                ["how far the program goes on until the kill arrives"]
+            )
         }
     }
 
