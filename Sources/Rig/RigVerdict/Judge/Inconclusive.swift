@@ -37,7 +37,7 @@ enum Inconclusive {
     /// Why the check says nothing; nil when it does, and in other workloads.
     static func checkReason(_ evidence: IterationEvidence) -> String? {
         for case .unknown(let why)? in [evidence.check?.before, evidence.check?.after] {
-            return "the check has failed: \(why)"
+            return why
         }
         return nil
     }

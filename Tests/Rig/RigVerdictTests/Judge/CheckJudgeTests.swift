@@ -43,9 +43,9 @@ import Testing
     }
 
     @Test func aCheckThatFailsIsNeverAPass() {
-        let row = row(judged(.unknown("exit code 2: no such file")))
+        let row = row(judged(.unknown("the check has failed: exit code 2")))
         #expect(row.verdict == .inconclusive && row.checkers.isEmpty)
-        #expect(row.reason == "the check has failed: exit code 2: no such file")
+        #expect(row.reason == "the check has failed: exit code 2")
     }
 
     @Test func aViolationCountsBesideACheckThatFails() {

@@ -58,11 +58,12 @@ extension CheckScenario {
         of place: String, said: String, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
         let ran = try await run(check.command, on: place, said: said, in: folder)
-        guard !ran.isOverdue else { return .unknown(ran.words) }
+        let failed = CheckEvidence.Outcome.unknown("the check has failed: \(ran.words)")
+        guard !ran.isOverdue else { return failed }
         return switch ran.death {
         case .exited(0): .sound
         case .exited(1): .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")
-        case .exited, .signaled: .unknown(ran.words)
+        case .exited, .signaled: failed
         }
     }
 

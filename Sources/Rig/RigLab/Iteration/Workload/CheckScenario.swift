@@ -105,7 +105,8 @@ struct CheckScenario: Scenario {
         if seen.end == .interrupted { throw Interrupted() }
         guard death == .exited(0), seen.end == nil else {
             if let failure = context.tracerFailure(in: folder) { throw failure }
-            let complaint = WorkerLog.tail(folder.log).map { "\($0) (\(end.death.words))" }
+            let last = WorkerLog.tail(folder.log) ?? linesFile(in: folder).flatMap(WorkerLog.tail)
+            let complaint = last.map { "\($0) (\(end.death.words))" }
             throw UninterruptedFailure(
                 end: settings.end(
                     .measured, of: end, expectedDeath: .exited(0), death: death),
@@ -243,7 +244,7 @@ extension CheckScenario {
 
     /// What is found at the end of a chain can be of any of its kills.
     private static let anyKill =
-        "what it found after the last kill of the chain may be of this kill or of another one"
+        "what the check found after the last kill of the chain may be of this kill or of another one"
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
