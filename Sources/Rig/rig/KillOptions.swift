@@ -121,7 +121,8 @@ struct KillOptions: ParsableArguments {
         try checkChain(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
-        guard relaunch == .once || workload == .download else {
+        let isOfProgram = workload == .check && relaunch == .again
+        guard relaunch == .once || workload == .download || isOfProgram else {
             throw ValidationError(
                 "--relaunch \(relaunch.rawValue) starts a program that downloads and ends; use it "
                     + "with --workload download.")

@@ -61,6 +61,11 @@ struct KillTestCommand: AsyncParsableCommand {
         let policies = try size.policies
         try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
+        guard kill.relaunch == .once || !work.program.noRelaunch else {
+            throw ValidationError(
+                "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
+                    + "not; leave one out.")
+        }
     }
 
     func run() async throws {

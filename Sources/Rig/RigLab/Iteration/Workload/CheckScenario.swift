@@ -229,7 +229,7 @@ extension CheckScenario {
         let chain = Chain(
             plan: plan, settings: settings, videoLength: settings.served, pace: pace,
             baseline: nil, lives: lives.map(\.life), autopsies: lives.map { _ in nil },
-            last: relaunched?.resumption, before: [], after: relaunched.map { [$0.end] } ?? [],
+            last: relaunched?.resumption, before: [], after: relaunched?.ends ?? [],
             isAnsweredOtherwise: false, lastRecovery: nil)
         var kills = chain.evidence
         for index in kills.indices {
@@ -248,7 +248,7 @@ extension CheckScenario {
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
-    ) async throws -> (resumption: Resumption, end: LifeEnd) {
+    ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
         let (end, death) = try await attend(
             try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
         let seen = end.observed
@@ -259,8 +259,15 @@ extension CheckScenario {
             recoverySeconds: check.seconds == nil && death == .exited(0) ? seen.over : nil,
             resumeSeconds: nil, differingBytes: nil, firstDifference: nil,
             complaint: seen.end.map(settings.complaint) ?? WorkerLog.tail(folder.log))
-        let lifeEnd = settings.end(
-            .relaunched, of: end, expectedDeath: .exited(0), death: death)
-        return (resumption, lifeEnd)
+        var ends = [
+            settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: death)
+        ]
+        if settings.relaunch == .again, death == .exited(0) {
+            let (end, death) = try await attend(
+                try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
+            stopwatch.lap(.complete)
+            ends.append(settings.end(.again, of: end, expectedDeath: .exited(0), death: death))
+        }
+        return (resumption, ends)
     }
 }
