@@ -15,7 +15,15 @@ struct InitCommand: AsyncParsableCommand {
             Examples:
               rig init -- python3 get.py {url} {output}
               rig init -- ./fetch --resume -o {output} {url}
+              rig init --check './check.sh {dir} {said}' -- ./program {dir}
             """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write settings for a program that downloads nothing, which this command judges; it is "
+                + "tried at the first rig kill-test.", valueName: "command"))
+    var check: String?
 
     @OptionGroup var output: OutputOptions
 
@@ -35,9 +43,10 @@ struct InitCommand: AsyncParsableCommand {
                     "there is no program: give it with its arguments behind --, such as rig init -- "
                         + "python3 get.py {url} {output}")
             }
+            if let check { return try write(StarterFiles(for: command, judgedBy: check), console) }
             let files = try StarterFiles(for: command)
-            let check = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
-            let report = try await ContractTrial(try check.trialSettings(), console: console).run()
+            let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
+            let report = try await ContractTrial(try trial.trialSettings(), console: console).run()
             guard report.status == .success else {
                 console.result(ContractTable.text(report))
                 console.error(
@@ -49,9 +58,13 @@ struct InitCommand: AsyncParsableCommand {
                 return report.status
             }
             console.detail(ContractTable.text(report))
-            for path in try files.write() { console.result("wrote  \(path)") }
-            console.note("rig: next, run rig kill-test")
-            return .success
+            return try write(files, console)
         }
+    }
+
+    private func write(_ files: StarterFiles, _ console: Console) throws -> ExitStatus {
+        for path in try files.write() { console.result("wrote  \(path)") }
+        console.note("rig: next, run rig kill-test")
+        return .success
     }
 }

@@ -75,7 +75,7 @@ struct JudgeCommand: AsyncParsableCommand {
                 "\(run) is \(partition.words), and the gates are for the whole run: "
                     + "judge the folder of all parts, or give gates for this one")
         }
-        let given = try gates.given() ?? manifest.judgedBy
+        let given = try Gate.fitting(gates.given() ?? manifest.judgedBy, manifest.workload)
         let baseline = try GateBaseline.given(
             gates.baseline, recorded: manifest.baseline, for: given)
         var size = try manifest.size

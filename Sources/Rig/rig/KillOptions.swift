@@ -30,7 +30,8 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "What decides the moment of a kill: random (bytes and time in turn), bytes, time, "
-                + "phase, or syscall (at a call that changes or syncs files)."))
+                + "phase, or syscall (at a call that changes or syncs files). With --check: random "
+                + "(time and said in turn), time, syscall, or said (right after a line)."))
     var trigger: TriggerKind = .random
 
     @Option(
@@ -39,7 +40,8 @@ struct KillOptions: ParsableArguments {
             "Pin the trigger: a size for bytes, or two (9.5MB..10MB) over which kills are drawn "
                 + "evenly, half of them while bytes flow; for time a fraction of an uninterrupted "
                 + "run (0.5, 50%), or never, which kills no worker; the name of a phase for phase; the "
-                + "ordinal of a call for syscall (137, 137:after).", valueName: "value"),
+                + "ordinal of a call for syscall (137, 137:after); the number of lines for said.",
+            valueName: "value"),
         completion: .moment)
     var at: PinnedMoment?
 
@@ -108,7 +110,7 @@ struct KillOptions: ParsableArguments {
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
             throw ValidationError(
-                "--at needs a trigger: add --trigger bytes, time, phase or syscall.")
+                "--at needs a trigger: add --trigger bytes, time, phase, syscall or said.")
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
@@ -116,14 +118,38 @@ struct KillOptions: ParsableArguments {
         if let timeLimit, !(timeLimit.isFinite && timeLimit > 0) {
             throw ValidationError("--time-limit must be a number of seconds above 0.")
         }
+        try checkTrigger(workload: workload)
         try checkSparing()
         try checkChain(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
-        guard relaunch == .once || workload == .download else {
+        let isOfProgram = workload == .check && relaunch == .again
+        guard relaunch == .once || workload == .download || isOfProgram else {
             throw ValidationError(
                 "--relaunch \(relaunch.rawValue) starts a program that downloads and ends; use it "
                     + "with --workload download.")
+        }
+    }
+
+    /// Rejects moments that a workload does not have.
+    private func checkTrigger(workload: Workload) throws {
+        let name = trigger.rawValue
+        switch (workload.hasBytes, trigger) {
+        case (true, .said):
+            throw ValidationError("--trigger said is about a program that says lines; add --check.")
+        case (false, .bytes):
+            throw ValidationError(
+                "--trigger \(name) counts what a program downloads, and --check judges one of which "
+                    + "the rig sees no bytes; use time, syscall or said.")
+        case (false, .phase):
+            throw ValidationError(
+                "--trigger \(name) needs a program that tells its phases by a witness page, and "
+                    + "--check judges one without; use time, syscall or said.")
+        case (false, .time) where at?.text.hasPrefix(Trigger.end) == true:
+            throw ValidationError(
+                "--at \(Trigger.end) comes after the last byte of a download, and --check judges a "
+                    + "program without; give a fraction of its time.")
+        default: break
         }
     }
 
@@ -182,10 +208,11 @@ struct KillOptions: ParsableArguments {
         guard !exhaustive || at == nil else {
             throw ValidationError("--exhaustive goes through every call; leave out --at.")
         }
-        guard workload == .download else {
+        guard [.download, .check].contains(workload) else {
             throw ValidationError(
-                "--trigger syscall goes with --workload download only: the rig's player does not "
-                    + "learn of a kill by the tracer, and would report the broken connection.")
+                "--trigger syscall goes with --workload download and --check only: the rig's player "
+                    + "does not learn of a kill by the tracer, and would report the broken connection."
+            )
         }
         guard fault.signal == 9 else {
             throw ValidationError(
@@ -212,7 +239,7 @@ struct KillOptions: ParsableArguments {
         guard (1...CrashModel.mostStates).contains(crashModel.states) else {
             throw ValidationError("--states must be from 1 to \(CrashModel.mostStates).")
         }
-        if fault == .powerCutTorn, workload != .download {
+        if fault == .powerCutTorn, ![.download, .check].contains(workload) {
             throw ValidationError(
                 "--fault power-cut-torn records one program that downloads; use it with --workload "
                     + "download, or --fault power-cut.")

@@ -18,6 +18,7 @@ struct KillTestCommand: AsyncParsableCommand {
             Examples:
               rig kill-test --iterations 100 --gate 'lost_bytes.max <= 512KB'
               rig kill-test --iterations 10 -- python3 get.py {url} {dir} {output}
+              rig kill-test --check './check.sh {dir} {said}' -- ./program {dir}
             """)
 
     @OptionGroup(title: "Run") var size: RunOptions
@@ -63,6 +64,11 @@ struct KillTestCommand: AsyncParsableCommand {
         let policies = try size.policies
         try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
+        guard kill.relaunch == .once || !work.program.noRelaunch else {
+            throw ValidationError(
+                "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
+                    + "not; leave one out.")
+        }
     }
 
     func run() async throws {
@@ -79,7 +85,8 @@ struct KillTestCommand: AsyncParsableCommand {
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
-            profile: try worker.profile(), policies: try size.policies,
+            profile: try work.program.judged.map(worker.profile(judgedBy:)) ?? worker.profile(),
+            policies: work.workload.hasBytes ? try size.policies : [ProgramCheck.policy],
             seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
         settings.workerOption = worker.option
         settings.values = work.values
@@ -113,7 +120,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.evidence = results.evidence
         settings.command = ["rig"] + Configuration.words
         try settings.checkWorker()
-        settings.gates = try gates.given() ?? Gate.defaults
+        settings.gates = try Gate.fitting(gates.given() ?? Gate.defaults, settings.workload)
         settings.baseline = try GateBaseline.given(gates.baseline, for: settings.gates)
         settings.baselinePath = gates.baselinePath
         return settings

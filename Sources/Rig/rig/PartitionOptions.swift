@@ -22,11 +22,13 @@ struct PartitionOptions: ParsableArguments {
             throw ValidationError(
                 "--partition needs --seed: parts of different plans do not fit together.")
         }
-        guard command.kill.trigger != .syscall || command.kill.at != nil else {
+        let trigger = command.kill.trigger
+        guard ![.syscall, .said].contains(trigger) || command.kill.at != nil else {
+            let what = trigger == .said ? "line" : "call"
             throw ValidationError(
-                "--partition goes with --trigger syscall only when --at names the call: each part "
-                    + "would count the calls of uninterrupted runs for itself, and their plans might "
-                    + "differ.")
+                "--partition goes with --trigger \(trigger.rawValue) only when --at names the \(what): "
+                    + "each part would count the \(what)s of uninterrupted runs for itself, and their "
+                    + "plans might differ.")
         }
         guard !command.video.isElsewhere || command.results.out != nil else {
             throw ValidationError(

@@ -76,7 +76,7 @@ struct PlanCommand: AsyncParsableCommand {
         guard plan.hasKnownMoments else {
             throw RigError(
                 .usage,
-                "the calls to kill at are counted when the run starts; leave out --rows, or pin one "
+                "the calls or lines to kill at are counted when the run starts; leave out --rows, or pin one "
                     + "with --at")
         }
         console.result(PlanCSV.header)

@@ -66,6 +66,20 @@ struct WorkerOptions: ParsableArguments {
     /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
     func profile() throws(RigError) -> WorkerProfile { try Self.profile(worker, command) }
 
+    /// The chosen program, judged by a command of its user's.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a profile, which is one of a downloader, and for
+    ///   an invalid command.
+    func profile(judgedBy check: ProgramCheck) throws(RigError) -> WorkerProfile {
+        guard worker == nil else {
+            throw RigError(
+                .usage,
+                "--check judges a program that is given behind --, and --worker names one that"
+                    + " downloads; leave out one of them")
+        }
+        return try Workers.program(command).judged(by: check)
+    }
+
     /// The profile that a name or a command stands for.
     ///
     /// - Parameters:

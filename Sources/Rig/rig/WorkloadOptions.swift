@@ -34,13 +34,18 @@ extension [SettingArgument] {
 /// What the worker does until it is killed, and how it is configured.
 struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     @Option(
-        name: .long,
+        name: .customLong("workload"),
         help: ArgumentHelp(
-            "What the worker does: download; playback (a player seeks and cancels in one video); "
-                + "switching (a player switches between five); two-players (each plays a video "
-                + "with a threshold of its own); offline-library (a list and its images are "
-                + "refreshed).", valueName: "name"))
-    var workload: Workload = .download
+            "What the worker does: download (the default); playback (a player seeks and cancels in "
+                + "one video); switching (a player switches between five); two-players (each plays a "
+                + "video with a threshold of its own); offline-library (a list and its images are "
+                + "refreshed). A program with --check has a work of its own.", valueName: "name"))
+    var named: Workload?
+
+    @OptionGroup var program: CheckOptions
+
+    /// What is named, or what ``CheckOptions/check`` implies.
+    var workload: Workload { named ?? (program.check == nil ? .download : .check) }
 
     @Option(
         name: .customLong("set"),
@@ -58,6 +63,8 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     /// Rejects options that the workload does not support.
     func check(policies: [Policy], video options: VideoOptions) throws {
         try settings.check()
+        try program.reject(in: workload)
+        guard workload.hasBytes else { return try checkProgram(video: options) }
         try checkCapacity(policies)
         try checkPlayers(policies)
         if workload.videoCount > 1 || workload == .offlineLibrary, options.video != nil {
@@ -87,6 +94,19 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                     + "\(workload.rawValue): what it breaks may be the worker's doing as well. Use "
                     + "it with --workload download.")
         }
+    }
+
+    /// Rejects what only a program can have that downloads something.
+    private func checkProgram(video options: VideoOptions) throws {
+        let given: [(String, Bool)] = [
+            ("--set", !settings.isEmpty), ("--video", options.video != nil),
+            ("--bandwidth", options.bandwidth != nil), ("--port", options.port != 0),
+            ("--tls", options.tls), ("--origin-fault", !options.originFault.isEmpty),
+        ]
+        guard let (option, _) = given.first(where: { $0.1 }) else { return }
+        throw ValidationError(
+            "\(option) is about a download, and --check judges a program without one; leave it out."
+        )
     }
 
     /// Rejects thresholds for another number of players.

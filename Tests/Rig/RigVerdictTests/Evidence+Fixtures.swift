@@ -73,6 +73,7 @@ struct Scene {
     var isVersionBefore: Bool?
     var notKept: ByteRanges?
     var lacksItsFile: Bool?
+    var check: CheckEvidence?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -103,6 +104,23 @@ struct Scene {
             $0.lives = [end]
             $0.contract = WorkerContract(
                 hasWitness: true, hasInspection: true, bound: nil, isReference: true)
+        }
+    }
+
+    /// A kill of a program that downloads nothing, with what its check has found.
+    static func program(_ check: CheckEvidence) -> Scene {
+        Scene().with {
+            $0.workload = .check
+            $0.policy = ProgramCheck.policy
+            $0.trigger = .said(3)
+            $0.hasWitness = false
+            $0.hasAutopsy = false
+            $0.served = []
+            $0.refetched = []
+            $0.differing = nil
+            $0.contract = WorkerContract(
+                hasWitness: false, hasInspection: false, bound: nil, asksOrigin: false)
+            $0.check = check
         }
     }
 
@@ -165,6 +183,7 @@ struct Scene {
         evidence.asked = asked
         evidence.takenBefore = takenBefore
         evidence.lacksItsFile = lacksItsFile
+        evidence.check = check
         return evidence
     }
 }

@@ -37,6 +37,34 @@ extension IterationContext {
         }
     }
 
+    /// Judges further states that a power cut can have left, until all are tried that were asked for.
+    ///
+    /// - Parameters:
+    ///   - first: the evidence of the first state, which is also that of a kill without any.
+    ///   - states: the others; nil where no power cut is modelled.
+    ///   - concluded: the evidence of the state that is in the folder.
+    /// - Returns: the first state's, unless another one shows something wrong.
+    func others(
+        than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
+        concluded: () async throws -> [IterationEvidence]
+    ) async throws -> [IterationEvidence] {
+        guard var states else { return first }
+        var kills = first
+        var tried = 1
+        if !states.unseen.isEmpty { kills[0].unseen = states.unseen }
+        while states.unseen.isEmpty, kills.allSatisfy(isSound),
+            tried < settings.crashModel.states, let image = states.next()
+        {
+            tried += 1
+            try restore(image, in: folder)
+            try folder.keepState(ofKill: 1)
+            let others = try await concluded()
+            if !others.allSatisfy(isSound) { kills = others }
+        }
+        kills[0].crashStates = tried
+        return kills
+    }
+
     /// Replaces a dead worker's state by one that the power cut can have left.
     ///
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.

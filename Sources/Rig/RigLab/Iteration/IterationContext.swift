@@ -124,7 +124,7 @@ final class IterationContext: Sendable {
             Placeholders.fill($0, with: ["dir": folder.state])
         }
         let result = try await launcher.run(
-            command, log: folder.log, in: directory,
+            command, log: folder.log, output: folder.standardOutput, in: directory,
             variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
         ) { process in
             traces.note(process.processID)
@@ -242,5 +242,11 @@ extension LaboratorySettings {
 
 extension Workload {
     /// The name of what is complete when the work is done.
-    fileprivate var work: String { self == .offlineLibrary ? "list" : "video" }
+    fileprivate var work: String {
+        switch self {
+        case .offlineLibrary: "list"
+        case .check: "work"
+        case .download, .playback, .switching, .twoPlayers: "video"
+        }
+    }
 }

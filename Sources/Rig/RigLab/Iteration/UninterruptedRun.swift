@@ -9,6 +9,8 @@ struct UninterruptedRun: Sendable {
     var endingSeconds: Double?
     /// From the launch to the first byte, in seconds; nil where that was not observed.
     var startSeconds: Double?
+    /// The lines that the program said; 0 for one that says nothing by lines.
+    var lines = 0
 }
 
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.

@@ -65,6 +65,8 @@ struct KillHooks: Sendable {
     var isAwaited: @Sendable () -> Bool = { false }
     /// True once the work is done: a worker that does not exit by itself is then asked to.
     var isOver: @Sendable () -> Bool = { false }
+    /// True once the program has said as many lines as planned.
+    var hasSaid: @Sendable () -> Bool = { false }
     /// Called right before the signal: whatever fails from then on is caused by the kill.
     var willKill: @Sendable () -> Void = {}
 }
@@ -143,7 +145,7 @@ struct KillController: Sendable {
         var stall = stallDetector.begin(glance.progress)
         let processEnding = ProcessEnding(of: worker.processID)
         // A phase may be over before an ordinary thread gets its turn on a busy machine.
-        var isUrgent = planned.trigger.phase != nil
+        var isUrgent = planned.trigger.phase != nil || planned.trigger.kind == .said
         if isUrgent { ThreadUrgency.raise() }
         while true {
             guard worker.isAlive else {
@@ -251,6 +253,7 @@ struct KillController: Sendable {
                 || ContinuousClock.now - lastChange > Self.stillness && hooks.isHolding()
         case .flowing(let count):
             received >= count
+        case .said: hooks.hasSaid()
         case .time, .ending, .phase, .recovery, .syscall, .never:
             // A clock is checked separately, a phase may come before the first byte, and a tracer
             // counts its calls itself.
@@ -266,7 +269,7 @@ struct KillController: Sendable {
         _ firstByte: ContinuousClock.Instant?, _ lastByte: ContinuousClock.Instant?
     ) -> Double {
         switch planned.trigger {
-        case .flowing: return 0.000_05
+        case .flowing, .said: return 0.000_05
         case .phase, .recovery: return 0.000_1
         case .bytes, .syscall, .never: return 0.000_2
         case .ending: return secondsLeft(since: firstByte, lastByte).map { max(0, $0) } ?? 0.000_1

@@ -41,6 +41,33 @@ extension Laboratory {
         return most
     }
 
+    /// Counts the lines that unharmed lives say: the kill points of the `said` trigger.
+    ///
+    /// - Returns: the least count, so that each line comes; 0 for a program that says nothing.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    package func countLines(_ policy: Policy, lives: Int = 3) async throws -> Int {
+        let plan = KillPlan(
+            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
+        ).iteration(1, policy: policy)
+        var least = Int.max
+        for _ in 0..<lives {
+            let run = try await UninterruptedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(plan)
+            }
+            least = min(least, run.lines)
+        }
+        return least
+    }
+
+    /// Tries what judges the work, before the first kill.
+    ///
+    /// - Returns: what the user should know of it; nil for nothing.
+    /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
+    ///   does not complete its work.
+    package func tryOut(_ plan: PlannedIteration) async throws -> String? {
+        try await UninterruptedFailure.endingTheRun { try await scenario.trial(plan) }
+    }
+
     /// Carries out an iteration, again when the worker ended before its planned call.
     ///
     /// Such a life has made fewer calls than the one that was counted, and was not harmed: it is

@@ -28,6 +28,8 @@ extension RunFolder {
             // it is copied.
             for (log, name) in [
                 (iteration.log, "worker.log"), (iteration.ofSecondInstance.log, "worker-2.log"),
+                (iteration.ofCheck.log, "check.log"),
+                (iteration.said(beforeKill: row.kill), "said"),
             ]
             where files.fileExists(atPath: log) {
                 try LaunchLog(path: log).keep(as: "\(folder)/\(name)")

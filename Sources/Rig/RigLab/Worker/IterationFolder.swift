@@ -37,6 +37,8 @@ package struct IterationFolder: Sendable {
         guard let home = rigs["HOME"], rigs["PYTHONUSERBASE"] == nil else { return [:] }
         return ["PYTHONUSERBASE": "\(home)/.local"]
     }()
+    /// Where the worker's standard output goes; nil for the log, in which its errors are as well.
+    var standardOutput: String?
     /// What the names of an instance's own files end in.
     private var instance = ""
     /// The same folder for a second instance of the worker at the same time, with a log and a
@@ -46,6 +48,17 @@ package struct IterationFolder: Sendable {
         second.instance = "-2"
         return second
     }
+    /// The same folder for the user's own commands, with a log of their own.
+    var ofCheck: IterationFolder {
+        var other = self
+        other.instance = "-check"
+        other.standardOutput = nil
+        return other
+    }
+    /// What a program says, in all its launches.
+    var said: String { "\(path)/said" }
+    /// The lines of it that came before a kill.
+    func said(beforeKill kill: Int) -> String { "\(path)/said-\(kill)" }
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.

@@ -13,23 +13,24 @@ struct WorkerLauncher: Sendable {
     ///
     /// - Parameters:
     ///   - log: the file that takes its standard output and error.
+    ///   - output: the file that takes its standard output instead; nil for the log.
     ///   - directory: the folder in which it is started; nil for that of this process.
     ///   - variables: more environment variables.
     ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
     /// - Returns: how the process ended, and what `watch` returned.
     /// - Throws: ``RigError`` with exit code 69 when the program cannot be started.
     func run<Observed: Sendable>(
-        _ command: [String], log: String, in directory: String? = nil,
+        _ command: [String], log: String, output: String? = nil, in directory: String? = nil,
         variables: [String: String] = [:],
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         guard let program = command.first else {
             throw RigError(.usage, "the worker's command is empty; give a program to run")
         }
-        let output = try FileDescriptor.open(
-            FilePath(log), .writeOnly, options: [.create, .append, .closeOnExec],
-            permissions: [.ownerReadWrite])
-        defer { try? output.close() }
+        let errors = try Self.appending(to: log)
+        defer { try? errors.close() }
+        let lines = try output.map(Self.appending)
+        defer { try? lines?.close() }
         var options = PlatformOptions()
         options.processGroupID = 0
         let merged = environment.merging(variables) { $1 }
@@ -48,8 +49,8 @@ struct WorkerLauncher: Sendable {
                 environment: .inherit.updating(updates),
                 workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
                 input: .none,
-                output: .fileDescriptor(output, closeAfterSpawningProcess: false),
-                error: .fileDescriptor(output, closeAfterSpawningProcess: false)
+                output: .fileDescriptor(lines ?? errors, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(errors, closeAfterSpawningProcess: false)
             ) { execution in
                 launch.note(execution.processIdentifier.value)
                 let worker = LivingWorker(
@@ -72,6 +73,12 @@ struct WorkerLauncher: Sendable {
                 .unavailable,
                 "cannot start the worker \(program): \(error); build it, or check its path")
         }
+    }
+
+    private static func appending(to path: String) throws -> FileDescriptor {
+        try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
+            permissions: [.ownerReadWrite])
     }
 
     private static func death(_ status: TerminationStatus) -> Death {

@@ -119,6 +119,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var unseen: [String]?
     /// What the killed launch had cost; nil where nothing tells.
     package var cost: LaunchCost?
+    /// What the check of any program has found; nil for another workload.
+    package var check: CheckEvidence?
     /// How the worker was asked to end; nil for other faults, and where it was not asked.
     package var asked: AskedEnd?
     /// True when the killed worker had not yet made the whole file, by its own command; nil where
@@ -211,6 +213,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         var evidence = self
         evidence.autopsy = nil
         evidence.resumption = nil
+        evidence.check = nil
         evidence.lives.removeAll { [.offline, .relaunched, .beside, .again].contains($0.life) }
         return evidence
     }
@@ -228,6 +231,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// Only such an iteration may be retried when its planned moment did not come; anything else
     /// must be judged.
     package var isUneventful: Bool {
+        if let check {
+            return death == .exited(0) && asked == nil && check.isSound
+                && lives.allSatisfy(\.isGood)
+        }
         guard let resumption,
             death == resumption.expectedDeath && (!killSent || death == .exited(0))
                 || isKilledAfterItsWork,
@@ -269,7 +276,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// on the life's progress.
     package var wasMissed: Bool {
         switch planned.trigger {
-        case .time, .flowing: isUneventful || repeatsDoneWork
+        case .time, .flowing, .said: isUneventful || repeatsDoneWork
         // One that everything had been kept before came at its moment all the same.
         case .ending: death == .exited(0) && isUneventful || repeatsDoneWork
         // In a chain, earlier kills determine how much work is left for later lives.

@@ -8,7 +8,8 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     package let bound: LossBound?
     /// The origin's bandwidth in bytes per second, for a bound in seconds; nil when unlimited.
     package let bytesPerSecond: Int64?
-    /// False for a worker with a source of its own: the rig does not see what it fetches.
+    /// False for a worker that fetches nothing, or from a source of its own, which the rig does not
+    /// see.
     package let asksOrigin: Bool
     /// True for the worker with a documented minimum commit size (B8).
     package let isReference: Bool
@@ -42,7 +43,8 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,
             bound: worker.bound[fault], bytesPerSecond: bytesPerSecond,
-            asksOrigin: worker.source == nil, isReference: worker.isDocumented,
+            asksOrigin: worker.source == nil && worker.check == nil,
+            isReference: worker.isDocumented,
             revalidates: worker.revalidates)
     }
 }

@@ -15,6 +15,7 @@ extension KillPlan {
         refinement.hasKillsInFlow = self.refinement?.hasKillsInFlow
         refinement.hasRoomInChains = self.refinement?.hasRoomInChains
         refinement.aimsAtRecoveries = self.refinement?.aimsAtRecoveries
+        refinement.lacksBytes = self.refinement?.lacksBytes
         return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
             policies: [planned.policy], trigger: planned.first.trigger.kind,

@@ -56,6 +56,11 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
         /// for the whole work.
         package var window: ByteWindow?
+        /// True for a workload without bytes, whose random kills come by the clock and by lines that
+        /// the program says; nil for the others.
+        package var lacksBytes: Bool?
+        /// The lines that an uninterrupted run says, by policy name; nil where they are not counted.
+        package var lines: [String: Int]?
 
         package init() {}
     }
@@ -103,6 +108,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
             && refinement?.window?.fits(videoLength: videoLength) ?? true
             && (trigger != .syscall || pinned != nil
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
+            && (trigger != .said || pinned != nil || policies.allSatisfy { lines(of: $0) > 0 })
     }
 
     /// The interval of the planned fractions: of an uninterrupted run's time, and of the bytes for
@@ -200,7 +206,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
                     * (kill == 1 ? Self.longestDelaySeconds : Self.longestRecoverySeconds))
-        case .flowing, .time, .ending, .recovery, .syscall, .never:
+        case .flowing, .time, .ending, .recovery, .syscall, .said, .never:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }
     }
@@ -208,11 +214,15 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The first kill of an iteration.
     private func moment(index: Int, policy: Policy, _ draw: Draw) -> Trigger {
         switch trigger {
+        case .random where refinement?.lacksBytes == true:
+            index.isMultiple(of: 2) || lines(of: policy) == 0
+                ? time(index: index, draw) : .said(line(policy, draw))
         case .random: index.isMultiple(of: 2) ? time(index: index, draw) : bytes(draw)
         case .bytes: bytes(draw)
         case .time: time(index: index, draw)
         case .phase: .phase(phase(index: index, draw))
         case .syscall: .syscall(call(index: index, policy: policy, draw))
+        case .said: .said(line(policy, draw))
         }
     }
 
@@ -260,6 +270,13 @@ package struct KillPlan: Sendable, Hashable, Codable {
             edge: hasOneSide || draw.choice < 0.5 ? .before : .after, name: name)
     }
 
+    private func lines(of policy: Policy) -> Int { refinement?.lines?[policy.name] ?? 0 }
+
+    private func line(_ policy: Policy, _ draw: Draw) -> Int {
+        let lines = max(1, lines(of: policy))
+        return 1 + min(Int(heldShare(of: draw) * Double(lines)), lines - 1)
+    }
+
     /// Kills during recovery or shortly after it, where a chain continues (B6, T4).
     private func follower(_ policy: Policy, _ draw: Draw) -> Trigger {
         var soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
@@ -269,6 +286,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
             soon = min(soon, max(3, Int64(share * Double(videoLength))))
             span = min(span, share)
         }
+        if refinement?.lacksBytes == true { return .time(0.01 + draw.position * span) }
         let aims = refinement?.aimsAtRecoveries == true
         let hasPhases = aims || refinement?.lacksPhases != true
         switch draw.choice {
@@ -303,11 +321,30 @@ extension KillPlan {
             refinement: refinement)
     }
 
+    /// The same plan after the lines that uninterrupted runs say have been counted.
+    ///
+    /// - Parameter lines: how many, by policy name.
+    package func counting(lines: [String: Int]) -> KillPlan {
+        var refinement = refinement ?? Refinement()
+        refinement.lines = lines
+        return KillPlan(
+            seed: seed, iterations: iterations, policies: policies, trigger: trigger,
+            pinned: pinned, videoLength: videoLength, refinement: refinement)
+    }
+
+    /// True when the kill moments of this plan are known only after lines have been counted.
+    package var needsLines: Bool {
+        refinement?.lacksBytes == true && refinement?.lines == nil && pinned == nil
+            && [.said, .random].contains(trigger)
+    }
+
     /// True when the kill moments of this plan are known only after system calls have been counted.
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
-    /// False while system calls must still be counted to know the kill moments.
-    package var hasKnownMoments: Bool { !needsCalls || refinement?.points != nil }
+    /// False while system calls or lines must still be counted to know the kill moments.
+    package var hasKnownMoments: Bool {
+        (!needsCalls || refinement?.points != nil) && !needsLines
+    }
 
     /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }

@@ -43,7 +43,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
             self.init(moves: pattern.switching(videos: workload.videoCount) + whole)
         case .twoPlayers:
             self.init(moves: pattern.together(workload.videoCount) + [whole.flatMap(\.self)])
-        case .playback, .download, .offlineLibrary:
+        case .playback, .download, .offlineLibrary, .check:
             self.init(moves: pattern.playback() + whole)
         }
     }

@@ -10,6 +10,8 @@ package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case phase
     /// At a planned system call among those that change or sync files.
     case syscall
+    /// Right after the program has said a planned line.
+    case said
 }
 
 /// The planned moment of one kill.
@@ -28,6 +30,8 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// recover.
     case recovery(Double)
     case syscall(CallMoment)
+    /// When the program has said that many lines in this launch.
+    case said(Int)
     /// Never: the worker is spared, and must do its work unharmed.
     case never
 
@@ -47,7 +51,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         switch self {
         case .bytes(let count): count
         case .recovery: 0
-        case .flowing, .time, .ending, .phase, .syscall, .never: nil
+        case .flowing, .time, .ending, .phase, .syscall, .said, .never: nil
         }
     }
 
@@ -56,7 +60,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         switch self {
         case .phase(let phase): phase
         case .recovery: .recovering
-        case .bytes, .flowing, .time, .ending, .syscall, .never: nil
+        case .bytes, .flowing, .time, .ending, .syscall, .said, .never: nil
         }
     }
 
@@ -68,13 +72,14 @@ package enum Trigger: Sendable, Hashable, Codable {
         case .time, .ending, .never: .time
         case .phase, .recovery: .phase
         case .syscall: .syscall
+        case .said: .said
         }
     }
 
     /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
     /// back, the fraction with six decimals, after `end:` a share of the end, the phase, in a
     /// recovery followed by the share of it,
-    /// or the call's ordinal; `never` for a spared worker.
+    /// or the call's ordinal, or the number of lines; `never` for a spared worker.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
@@ -84,6 +89,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         case .phase(let phase): phase.rawValue
         case .recovery(let share): "\(Self.recoveryPrefix)\(FixedPoint.text(share, decimals: 6))"
         case .syscall(let moment): moment.text
+        case .said(let lines): "\(lines)"
         case .never: "never"
         }
     }
@@ -99,6 +105,7 @@ extension Trigger {
         case phase(Phase)
         case recovery(Double)
         case syscall(CallMoment)
+        case said(Int)
         case never
     }
 
@@ -114,6 +121,7 @@ extension Trigger {
             case .phase(let phase): .phase(phase)
             case .recovery(let share): .recovery(share)
             case .syscall(let moment): .syscall(moment)
+            case .said(let lines): .said(lines)
             }
     }
 }

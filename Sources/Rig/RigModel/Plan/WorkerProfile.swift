@@ -109,6 +109,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var revalidates: Bool?
     /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
+    /// How the work of a program that fetches nothing is judged; nil for a downloader.
+    package internal(set) var check: ProgramCheck?
 
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
@@ -120,7 +122,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
         variables: [String] = [], plantedBugs: PlantedBugs? = nil, isDocumented: Bool = false,
         revalidates: Bool? = nil, writable: [String]? = nil, workingDirectory: String? = nil,
-        trustArguments: [String]? = nil, tlsBound: [Fault: LossBound]? = nil
+        trustArguments: [String]? = nil, tlsBound: [Fault: LossBound]? = nil,
+        check: ProgramCheck? = nil
     ) {
         self.name = name
         self.about = about
@@ -149,6 +152,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.workingDirectory = workingDirectory
         self.trustArguments = trustArguments
         self.tlsBound = tlsBound
+        self.check = check
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
@@ -205,7 +209,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             writable: try valueIfPresent(.writable),
             workingDirectory: try valueIfPresent(.workingDirectory),
             trustArguments: try valueIfPresent(.trustArguments),
-            tlsBound: try valueIfPresent(.tlsBound))
+            tlsBound: try valueIfPresent(.tlsBound), check: try valueIfPresent(.check))
         let former =
             try decoder.container(keyedBy: FormerKeys.self)
             .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []

@@ -11,13 +11,18 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     case twoPlayers = "two-players"
     /// A list of videos and their images is refreshed repeatedly (O4, O6).
     case offlineLibrary = "offline-library"
+    /// Any program changes files, and a command of its user's judges what is left.
+    case check
+
+    /// False for a program that fetches nothing: there are no bytes to count.
+    package var hasBytes: Bool { self != .check }
 
     /// The number of videos that the origin serves; each has the length of `--video-size`.
     package var videoCount: Int {
         switch self {
         case .switching: 5
         case .twoPlayers: 2
-        case .download, .playback, .offlineLibrary: 1
+        case .download, .playback, .offlineLibrary, .check: 1
         }
     }
 
@@ -25,7 +30,7 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
     package var hasPlayer: Bool {
         switch self {
         case .playback, .switching, .twoPlayers: true
-        case .download, .offlineLibrary: false
+        case .download, .offlineLibrary, .check: false
         }
     }
 }

@@ -39,6 +39,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case offline
     /// O4, O6: the list is the old one or the new one, and every image is absent or complete.
     case library
+    /// The check of any program finds what it has promised.
+    case check
     /// No life ends by a signal that the rig did not send.
     case crash
     /// No life ends by a wrong exit code, or before its work is done.
@@ -121,6 +123,8 @@ extension Checker {
                 tests: "playing without the network")
         case .library:
             CheckerWords(kills: "left a torn list or image", tests: "list and images")
+        case .check:
+            CheckerWords(kills: "left what the check refuses", tests: "the check")
         case .crash:
             CheckerWords(program: "crashed by itself", tests: "crashes")
         case .exit:

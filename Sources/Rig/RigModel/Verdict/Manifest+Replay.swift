@@ -24,7 +24,9 @@ extension Manifest {
     package func killTestCommand(iterations: Int) -> String {
         let assignments = ShellWord.assignments(environment ?? [:])
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
-        words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
+        if workload.hasBytes {
+            words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
+        }
         words += ["--trigger", plan.trigger.rawValue]
         if let at = plan.at { words += ["--at", at] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
@@ -39,16 +41,24 @@ extension Manifest {
         if let workerOption, workerOption != WorkerProfile.referenceName {
             words += ["--worker", workerOption]
         }
-        if workload != .download { words += ["--workload", workload.rawValue] }
+        if let check = profile?.check {
+            words += check.options
+        } else if workload != .download {
+            words += ["--workload", workload.rawValue]
+        }
         for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
             words += ["--set", "\(name)=\(value)"]
         }
-        if let durability = plan.policies.first?.durability, durability != .process {
+        if workload.hasBytes, let durability = plan.policies.first?.durability,
+            durability != .process
+        {
             words += ["--durability", durability.rawValue]
         }
-        words +=
-            video.source == "fixture"
-            ? ["--video-size", "\(video.length)"] : ["--video", video.source]
+        if workload.hasBytes {
+            words +=
+                video.source == "fixture"
+                ? ["--video-size", "\(video.length)"] : ["--video", video.source]
+        }
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
         if let timeLimit { words += ["--time-limit", "\(timeLimit)"] }
         if tls == true { words.append("--tls") }

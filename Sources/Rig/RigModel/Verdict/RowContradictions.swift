@@ -26,7 +26,7 @@ extension IterationRow {
         guard let named = Policy(policy), named.name == policy else {
             return "'\(policy.prefix(60))' is no policy"
         }
-        guard named.threshold?.bytes == thresholdBytes else {
+        guard hasBytes ? named.threshold?.bytes == thresholdBytes : thresholdBytes == nil else {
             return "threshold_bytes is not the threshold of \(policy)"
         }
         return nil
@@ -136,6 +136,8 @@ extension IterationRow {
         return endSeconds != nil && graceSeconds == nil ? "end_seconds without grace_seconds" : nil
     }
 
+    private var hasBytes: Bool { Workload(rawValue: workload)?.hasBytes ?? true }
+
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
     /// `disabled` promises nothing; nor do commits under a power cut that they need not survive, and
@@ -152,7 +154,7 @@ extension IterationRow {
     /// Another worker's passes contain those of its level; without its loss, they must say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
         // Without the state after the kill there is no figure of it.
-        if notJudged.contains(.completion) { return [] }
+        if notJudged.contains(.completion) || !hasBytes { return [] }
         // The origin sees no requests of a worker with a source of its own.
         let isElsewhere = servedBytes == nil && notJudged.contains(.ledger) && !isOfReference
         let always = [

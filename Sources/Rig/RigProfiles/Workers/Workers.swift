@@ -50,6 +50,33 @@ package enum Workers {
         try ProfileReader(YAMLText(name: name, text: text)).profile()
     }
 
+    /// The profile of a program that fetches nothing: its files lie in `{dir}`.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that is not told where they go.
+    package static func program(_ command: [String]) throws(RigError) -> WorkerProfile {
+        guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
+            throw RigError(
+                .usage,
+                "--check judges a program of your own: give it with its arguments behind --, such as"
+                    + " -- ./program {dir}")
+        }
+        let names = Set(command.flatMap { Placeholders.names(in: $0) })
+        if let other = names.subtracting(["dir"]).sorted().first {
+            throw RigError(
+                .usage,
+                "with --check there is no placeholder {\(other)}: the program gets its folder as"
+                    + " {dir}; put a blank into braces that are text")
+        }
+        guard names.contains("dir") else {
+            throw RigError(
+                .usage,
+                "the command does not say where the program keeps its files; put {dir} where its"
+                    + " folder goes")
+        }
+        let name = URL(fileURLWithPath: program).lastPathComponent
+        return WorkerProfile(name: name, about: "a program that a check judges", command: command)
+    }
+
     /// The profile of a command without a profile file: a black box that writes its video to
     /// `{output}` and promises nothing.
     ///

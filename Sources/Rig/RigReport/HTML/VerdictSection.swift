@@ -46,8 +46,12 @@ struct VerdictSection {
             let failure = manifest.callFailure.map { ", \($0.text)" } ?? ""
             facts.add("Fault", manifest.faultText + failure)
         }
-        facts.add("Video", video)
-        facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
+        if let check = manifest.profile?.check {
+            facts.add("Check", check.command, isCode: true)
+        } else {
+            facts.add("Video", video)
+            facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
+        }
         facts.add("Kills", kills)
         facts.add(
             "Rows",

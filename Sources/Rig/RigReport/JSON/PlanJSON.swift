@@ -12,7 +12,7 @@ package enum PlanJSON {
             ("fault", .string(preview.faultText)),
             ("trigger", .string(plan.trigger.rawValue)),
             ("durability", .string(plan.policies.first?.durability.rawValue)),
-            ("video_bytes", .integer(plan.videoLength)),
+            ("video_bytes", .integer(preview.workload.hasBytes ? plan.videoLength : nil)),
             ("policies", .array(plan.policies.map { .string($0.name) })),
             ("partition", preview.partition.map { part($0, of: plan) } ?? .null),
             ("iterations", .integer(preview.killsPerPolicy.map { _ in plan.iterations })),

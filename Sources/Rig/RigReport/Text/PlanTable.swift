@@ -26,9 +26,11 @@ package enum PlanTable {
     private static func scene(_ preview: PlanPreview) -> String {
         let plan = preview.plan
         let pinned = plan.at.map { " at \($0)" } ?? ""
-        let size = MetricUnit.readableBytes(Double(plan.videoLength))
+        let size =
+            preview.workload.hasBytes
+            ? ", \(MetricUnit.readableBytes(Double(plan.videoLength)))" : ""
         return "trigger \(plan.trigger.rawValue)\(pinned), fault \(preview.faultText),"
-            + " workload \(preview.workload.rawValue), \(size)"
+            + " workload \(preview.workload.rawValue)\(size)"
     }
 
     private static func part(_ partition: RunPartition, of plan: KillPlan) -> String {
@@ -77,7 +79,7 @@ package enum PlanTable {
                 "the run counts the calls of an uninterrupted run first: what it can show depends"
                     + " on how many there are")
         }
-        if preview.plan.trigger != .phase {
+        if preview.plan.trigger != .phase, preview.workload.hasBytes {
             lines.append(
                 "in which phases kills land is measured, not planned; --trigger phase --stratify"
                     + " plans it")

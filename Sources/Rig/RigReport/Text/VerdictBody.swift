@@ -21,13 +21,14 @@ struct VerdictBody {
     /// What was found: the failures, or the damage and the losses.
     var found: [VerdictLine] {
         guard !run.rows.isEmpty else { return [] }
-        return failed + (isSound ? damage + losses : [])
+        return failed + (isSound ? (checked ?? damage + losses) : [])
     }
 
     /// What does not count, gates that need a word, and what is proven.
     var rest: [VerdictLine] {
         guard !run.rows.isEmpty else { return gates }
-        return [leftOut, notJudged, outdated].compactMap(\.self) + gates + (isSound ? proof : [])
+        return [leftOut, notJudged, outdated, untried].compactMap(\.self) + gates
+            + (isSound ? proof : [])
     }
 
     /// False if rows failed: figures of a broken worker would only distract from that.
@@ -59,6 +60,20 @@ struct VerdictBody {
             "evidence",
             "the states of \(kept) of \(count(failed)), \(KeptStates.perKind) of each kind"
                 + VerdictLine.unbroken(" → --evidence all"))
+    }
+
+    /// What the check of any program has judged; nil for a program that downloads.
+    private var checked: [VerdictLine]? {
+        guard let check = run.manifest.profile?.check else { return nil }
+        return [VerdictLine("checked", count(conclusive.count), "by \(check.command)")]
+    }
+
+    /// A check of which nothing shows that it can refuse anything.
+    private var untried: VerdictLine? {
+        guard let check = run.manifest.profile?.check, check.sees == nil else { return nil }
+        return VerdictLine(
+            "not shown",
+            "that the check notices damage" + VerdictLine.unbroken(" → --check-sees 'COMMAND'"))
     }
 
     // MARK: policies

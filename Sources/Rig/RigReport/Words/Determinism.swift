@@ -12,13 +12,19 @@ package struct Determinism: Sendable, Hashable {
         let planned = kill.planned.kills[kill.kill - 1]
         let moment = Self.moment(planned)
         let fault: Sides = planned.trigger == .never ? ([], []) : Self.fault(manifest.fault)
-        var fixed = ["the plan, from seed \(kill.planned.seed)", "the video, byte for byte"]
+        let hasBytes = manifest.workload.hasBytes
+        var fixed = ["the plan, from seed \(kill.planned.seed)"]
+        if hasBytes { fixed.append("the video, byte for byte") }
         if manifest.workload.hasPlayer {
             fixed.append("the requests of the player, in their order")
         }
         self.fixed = fixed + moment.fixed + fault.fixed
+        let always =
+            hasBytes
+            ? ["which thread runs when", "how bytes are cut into reads"]
+            : ["which thread runs when"]
         free =
-            ["which thread runs when", "how bytes are cut into reads"] + moment.free + fault.free
+            always + moment.free + fault.free
             + (kill.kill > 1 ? [Self.earlierKills] : [])
             + (manifest.relaunch == .twice ? ["how the two instances take turns"] : [])
     }
@@ -69,6 +75,11 @@ package struct Determinism: Sendable, Hashable {
             return (
                 ["the ordinal and the side of the call, \(call.text)"],
                 ["which call has that ordinal, where threads overtake each other"]
+            )
+        case .said(let lines):
+            return (
+                ["the line after which it is killed, \(lines)"],
+                ["how far the program goes on until the kill arrives"]
             )
         }
     }

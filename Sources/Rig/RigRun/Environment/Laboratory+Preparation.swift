@@ -17,6 +17,9 @@ extension Laboratory {
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {
+        if let first = schedule.first, let note = try await tryOut(first) {
+            console.note("rig: \(note)")
+        }
         var seen: Set<Policy> = []
         let policies = schedule.map(\.policy).filter { seen.insert($0).inserted }
         for policy in policies where schedule.contains(.phase, policy: policy) {

@@ -16,15 +16,43 @@ package struct StarterFiles {
         files = [
             (Self.profilePath, Self.profile(command)), ("rig.yml", Self.settings),
             (
-                ".github/workflows/kill-test.yml",
+                Self.workflowPath,
                 String(decoding: PackageResources.workflow_yml, as: UTF8.self)
             ),
         ]
-        for file in files where FileManager.default.fileExists(atPath: file.path) {
-            throw RigError(
-                .usage, "\(file.path) is there already; remove it, or go to another folder")
-        }
+        try Self.checkAbsent(files.map(\.path))
         _ = try Workers.read(files[0].text, name: Self.profilePath)
+    }
+
+    /// Prepares the files for a program that downloads nothing.
+    ///
+    /// - Parameters:
+    ///   - command: the program and its arguments, with `{dir}` among them.
+    ///   - check: the command that judges what a kill has left.
+    /// - Throws: as ``init(for:)``.
+    package init(for command: [String], judgedBy check: String) throws(RigError) {
+        _ = try Workers.program(command)
+        let job = String(decoding: PackageResources.workflow_yml, as: UTF8.self)
+            .replacing(
+                ", and audits it: tries it in every\n# situation that finds mistakes.", with: "."
+            )
+            .replacing("            audit\n", with: "")
+        files = [
+            ("rig.yml", Self.settings(command, check)),
+            (
+                Self.workflowPath,
+                job.components(separatedBy: "\n\n").filter { !$0.contains("rig audit") }
+                    .joined(separator: "\n\n")
+            ),
+        ]
+        try Self.checkAbsent(files.map(\.path))
+    }
+
+    private static func checkAbsent(_ paths: [String]) throws(RigError) {
+        for path in paths where FileManager.default.fileExists(atPath: path) {
+            throw RigError(
+                .usage, "\(path) is there already; remove it, or go to another folder")
+        }
     }
 
     /// Writes the files.
@@ -50,6 +78,26 @@ package struct StarterFiles {
     }
 
     private static let profilePath = "worker.yml"
+    private static let workflowPath = ".github/workflows/kill-test.yml"
+
+    private static func settings(_ command: [String], _ check: String) -> String {
+        """
+        # The settings of `rig kill-test` here, by the names of its options.
+        profiles:
+          default:
+            command: [\(command.map(YAMLText.quoted).joined(separator: ", "))]
+            # Ends with 0 for what is sound, with 1 for what is not; its last line is the reason.
+            check: \(YAMLText.quoted(check))
+            # Damages {dir}, so that the check has to notice it.
+            # check-sees: rm -r {dir}/data
+            # Fills {dir} once, before the program is started in it.
+            # prepare: ./new.sh {dir}
+            # Where the program says what is done: stdout, none, or a file below {dir}.
+            said: stdout
+            iterations: 100
+
+        """
+    }
 
     private static func profile(_ command: [String]) -> String {
         let program = command.first?.split(separator: "/").last ?? "worker"

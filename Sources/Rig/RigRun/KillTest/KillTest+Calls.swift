@@ -3,8 +3,8 @@ internal import RigModel
 internal import RigVerdict
 
 extension KillTest {
-    /// The plan with known moments: for kills at system calls, the calls of uninterrupted runs are
-    /// counted first.
+    /// The plan with known moments: for kills at system calls and at lines, those of uninterrupted
+    /// runs are counted first.
     ///
     /// - Throws: ``RigError`` with exit code 64 for an impossible plan or gate, 69 for a worker
     ///   that does not complete its work.
@@ -12,18 +12,25 @@ extension KillTest {
         _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
         interruption: Interruption
     ) async throws -> KillPlan {
-        guard plan.needsCalls else { return plan }
+        guard plan.needsCalls || plan.needsLines else { return plan }
         let manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
         let scratch = try folder.makeScratch()
         defer { folder.removeScratch() }
-        let points = try await RunEnvironment.with(
+        let counted = try await RunEnvironment.with(
             manifest, mark: runID, programs: programs, scratch: scratch,
             interruption: interruption, console: console
-        ) { environment in
-            try await countCalls(
-                in: try environment.laboratory(manifest, video: video, scratch: scratch))
+        ) { environment -> KillPlan in
+            let laboratory = try environment.laboratory(manifest, video: video, scratch: scratch)
+            return plan.needsCalls
+                ? plan.counting(try await countCalls(in: laboratory))
+                : plan.counting(lines: try await countLines(in: laboratory))
         }
-        let counted = plan.counting(points)
+        guard counted.isPossible else {
+            throw RigError(
+                .unavailable,
+                "the program says no line when it is not killed, so it cannot be killed after one;"
+                    + " have it flush each line, or use --trigger time")
+        }
         try Gate.check(settings.gates, size: settings.size(of: counted))
         return counted
     }
@@ -43,6 +50,15 @@ extension KillTest {
         } catch let error where !(error is Interrupted) {
             return nil
         }
+    }
+
+    /// The number of lines that an uninterrupted run says, by policy name.
+    private func countLines(in laboratory: Laboratory) async throws -> [String: Int] {
+        var lines: [String: Int] = [:]
+        for policy in settings.policies {
+            lines[policy.name] = try await laboratory.countLines(policy)
+        }
+        return lines
     }
 
     /// The number of calls of an uninterrupted run by their names, by policy name.

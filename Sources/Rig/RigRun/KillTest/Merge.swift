@@ -40,7 +40,8 @@ package struct Merge {
         let search = try PartsSearch(folders, console: console)
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: expected)
-        let gates = try self.gates ?? join.manifest.judgedBy
+        let gates = try Gate.fitting(
+            self.gates ?? join.manifest.judgedBy, join.manifest.workload)
         let baseline = try GateBaseline.given(
             self.baseline, recorded: join.manifest.baseline, for: gates)
         var size = try join.manifest.size

@@ -1,6 +1,7 @@
 internal import RigModel
 
-/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, or the ordinal of a call.
+/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, the ordinal of a call, or the
+/// number of lines said.
 package struct PinnedMoment: Sendable, Hashable {
     /// The text for sparing the worker.
     package static let never = Trigger.never.planned
@@ -43,6 +44,7 @@ package struct PinnedMoment: Sendable, Hashable {
             return isOfEnd ? .ending(fraction) : .time(fraction)
         case .phase: return Phase(rawValue: text).map { .phase($0) }
         case .syscall: return CallMoment(text).map { .syscall($0) }
+        case .said: return Int(text).flatMap { $0 > 0 ? .said($0) : nil }
         case .random: return nil
         }
     }
@@ -69,6 +71,7 @@ package struct PinnedMoment: Sendable, Hashable {
         case .phase: "one of \(phases.joined(separator: ", "))"
         case .syscall:
             "the ordinal of a call, such as 137, or 137:after, or with its name rename:2:after"
+        case .said: "how many lines the program has said, from 1"
         }
     }
 }

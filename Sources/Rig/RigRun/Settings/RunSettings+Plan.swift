@@ -80,7 +80,10 @@ extension RunSettings {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
         refinement.isExhaustive = isExhaustive
-        if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
+        if !workload.hasBytes {
+            refinement.lacksBytes = true
+            if profile.check?.said == ProgramCheck.nothing { refinement.lines = [:] }
+        } else if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
             refinement.hasKillsInFlow = true
         }
         // Only such a worker ends by itself. What the reference downloader has received it has saved
@@ -102,7 +105,7 @@ extension RunSettings {
             refinement.hasRoomInChains = true
             // What a worker fetches from elsewhere the origin cannot hold back.
             refinement.aimsAtRecoveries =
-                profile.source == nil || profile.writesWitness ? true : nil
+                workload.hasBytes && profile.source == nil || profile.writesWitness ? true : nil
         }
         guard trigger == .phase else { return refinement }
         let reach = PhaseReach(

@@ -36,7 +36,7 @@ struct WorkerFit {
     private func checkWorkload() throws(RigError) {
         let workload = settings.workload
         let name = "--workload \(workload.rawValue)"
-        guard workload != .download else { return }
+        guard workload != .download, workload.hasBytes else { return }
         guard worker.server == nil else { throw refused(name, "without a 'server'") }
         if workload.hasPlayer, worker.proxy == nil {
             throw refused(name, "whose profile has a 'proxy' to play through")
@@ -93,6 +93,7 @@ struct WorkerFit {
     }
 
     private func checkPolicies() throws(RigError) {
+        guard settings.workload.hasBytes else { return }
         let policies = settings.policies
         if !worker.mentions("threshold") {
             guard policies.count == 1, policies[0].threshold != nil else {

@@ -23,7 +23,7 @@ extension WorkloadFacts {
         switch workload {
         case .download: fault.isForRelaunch
         case .playback: fault.kind == .changeETag && fault.argument == .number(1)
-        case .switching, .twoPlayers, .offlineLibrary: false
+        case .switching, .twoPlayers, .offlineLibrary, .check: false
         }
     }
 

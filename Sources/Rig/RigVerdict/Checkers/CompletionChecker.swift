@@ -63,6 +63,7 @@ enum CompletionChecker: EvidenceChecker {
             case .playback, .switching, .twoPlayers:
                 "of the whole were not handed to the player, or unlike the video's"
             case .offlineLibrary: "of the refreshed list and images are unlike the origin's"
+            case .check: "of what the program left are wrong"
             }
         return "\(Wording.bytes(count)) \(whose)\(stale > 0 ? " and the version's before" : first)"
     }

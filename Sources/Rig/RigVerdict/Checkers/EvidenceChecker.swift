@@ -19,6 +19,9 @@ protocol EvidenceChecker: Sendable {
     /// The points of the contract that it decides.
     static var points: Set<ContractPoint.Name> { get }
 
+    /// False for a checker of bytes, in a workload that has none.
+    static func knows(_ workload: Workload) -> Bool
+
     /// Whether workload and policy promise what it checks.
     static func applies(to evidence: IterationEvidence) -> Bool
 
@@ -64,6 +67,7 @@ extension EvidenceChecker {
     static var counts: Set<KillCircumstance> { [] }
     static var points: Set<ContractPoint.Name> { [.resumes] }
 
+    static func knows(_ workload: Workload) -> Bool { workload.hasBytes }
     static func applies(to evidence: IterationEvidence) -> Bool { true }
 
     static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
@@ -102,6 +106,7 @@ extension Checker {
         case .delivery: DeliveryChecker.self
         case .offline: OfflineChecker.self
         case .library: LibraryChecker.self
+        case .check: CheckChecker.self
         case .crash: CrashChecker.self
         case .exit: ExitChecker.self
         case .falseSuccess: FalseSuccessChecker.self

@@ -9,6 +9,8 @@ enum LeftoverChecker: EvidenceChecker {
     static let counts: Set<KillCircumstance> = [.any]
     static let points: Set<ContractPoint.Name> = [.cleansUp]
 
+    static func knows(_ workload: Workload) -> Bool { true }
+
     /// Names the surviving processes, which were killed afterwards.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let first = evidence.outlived.first else { return [] }

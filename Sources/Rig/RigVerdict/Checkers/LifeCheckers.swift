@@ -4,6 +4,8 @@ import RigModel
 protocol LifeChecker: EvidenceChecker {}
 
 extension LifeChecker {
+    static func knows(_ workload: Workload) -> Bool { true }
+
     /// The failures of all lives that the rig's kill did not end; how they ended is always known.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         evidence.unkilledLives.compactMap { end in

@@ -52,6 +52,22 @@ package struct Gate: Sendable, Hashable {
         return defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 
+    /// The gates that a run of a workload is judged by: the standard one on damaged bytes is left out
+    /// where there are none.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for another gate on bytes there.
+    package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
+        guard !workload.hasBytes else { return gates }
+        let kept = gates.filter { $0.text != GateResult.standard.corruption }
+        if let gate = kept.first(where: { $0.metric.isOfDownloads }) {
+            throw RigError(
+                .usage,
+                "gate '\(gate.text)': a program that a check judges has no such figure; use "
+                    + "violations, violation_rate, inconclusive_percent or recovery_seconds")
+        }
+        return kept
+    }
+
     /// The gate of the option `--max-loss-percent`.
     ///
     /// - Returns: the gate `loss_percent <= P`.
@@ -93,7 +109,7 @@ extension Manifest {
         get throws(RigError) {
             var read: [Gate] = []
             for text in gates { read.append(try Gate(text)) }
-            return Gate.withDefaults(read)
+            return try Gate.fitting(Gate.withDefaults(read), workload)
         }
     }
 }

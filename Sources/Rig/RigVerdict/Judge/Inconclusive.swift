@@ -34,10 +34,18 @@ enum Inconclusive {
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
     }
 
+    /// Why the check says nothing; nil when it does, and in other workloads.
+    static func checkReason(_ evidence: IterationEvidence) -> String? {
+        for case .unknown(let why)? in [evidence.check?.before, evidence.check?.after] {
+            return why
+        }
+        return nil
+    }
+
     /// Why nothing could be judged of a kill in a chain without inspection; nil when something
     /// could.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        guard !evidence.contract.hasInspection else { return nil }
+        guard !evidence.contract.hasInspection, evidence.workload.hasBytes else { return nil }
         // The loss is named as one that is not known.
         if evidence.mostLost != nil, evidence.contract.bound == nil || figures.isSurelyWithinBound {
             return nil

@@ -45,6 +45,7 @@ package struct Judgement: Sendable, Hashable {
         row.chunks = evidence.autopsy?.chunks.count
         row.commits = usable?.commits
         row.activeRequests = figures.activeRequests
+        if !evidence.workload.hasBytes { row.thresholdBytes = nil }
         row.refetchedBytes = figures.refetched?.count
         row.checkers = Set(findings.map(\.checker))
         row.notJudged = notJudged
@@ -93,6 +94,7 @@ package struct Judgement: Sendable, Hashable {
             evidence.killProgress.map {
                 FixedPoint.rounded($0, decimals: IterationRow.momentDecimals)
             }
+        case .said: evidence.check.map { Double($0.lines) }
         case .syscall, .random: nil
         }
     }
@@ -141,7 +143,7 @@ package enum Judge {
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
             ?? Inconclusive.chainReason(evidence, figures)
-            ?? Inconclusive.unreadAfterwards(evidence)
+            ?? Inconclusive.unreadAfterwards(evidence) ?? Inconclusive.checkReason(evidence)
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let found = Set(findings.map(\.checker))
@@ -182,9 +184,13 @@ package enum Judge {
         }
     }
 
+    private static func known(in evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
+        Checker.allCases.map(\.type).filter { $0.knows(evidence.workload) }
+    }
+
     /// The checkers that apply to a kill, in the order of ``Checker``.
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        Checker.allCases.map(\.type).filter { $0.applies(to: evidence) }
+        known(in: evidence).filter { $0.applies(to: evidence) }
     }
 
     /// True when the evidence has no findings; if the kill did not happen then, the iteration may
@@ -229,6 +235,6 @@ package enum Judge {
     private static func inexcusable(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        Checker.allCases.flatMap { $0.type.findings($0.type.inexcusable(evidence, figures)) }
+        known(in: evidence).flatMap { $0.findings($0.inexcusable(evidence, figures)) }
     }
 }

@@ -11,6 +11,7 @@ enum NotJudged {
             return "\(RowReason.notJudged)what the power cut leaves (not recorded: "
                 + "\(unseen.joined(separator: ", "))), which --fault power-cut shows"
         }
+        guard evidence.workload.hasBytes else { return nil }
         let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
         let subject = isOnlyReported ? "loss" : "bound"
         if let why = whyNotLost(evidence, figures) {

@@ -17,14 +17,18 @@ package struct ShrinkableKill: Sendable {
         let plan = kill.manifest.plan.repeating(kill.planned)
         manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
         var parts: [Part] = []
-        if kill.planned.policy.threshold != nil, kill.planned.policy.players == nil {
+        if manifest.workload.hasBytes, kill.planned.policy.threshold != nil,
+            kill.planned.policy.players == nil
+        {
             parts.append(.threshold)
         }
         switch kill.planned.first.trigger {
         case .ending, .phase, .recovery, .never: break
-        case .bytes, .flowing, .time, .syscall: parts.append(.moment)
+        case .bytes, .flowing, .time, .syscall, .said: parts.append(.moment)
         }
-        if manifest.video.source == "fixture", manifest.workload != .offlineLibrary {
+        if manifest.video.source == "fixture", manifest.workload != .offlineLibrary,
+            manifest.workload.hasBytes
+        {
             parts.append(.videoSize)
         }
         self.parts = parts
@@ -62,6 +66,8 @@ package struct ShrinkableKill: Sendable {
                 name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
         case .syscall(let moment):
             ShrinkDimension(name: "call", least: 1, value: Int64(moment.ordinal))
+        case .said(let lines):
+            ShrinkDimension(name: "line", least: 1, value: Int64(lines))
         case .ending, .phase, .recovery, .never, nil:
             ShrinkDimension(name: "moment", least: 1, value: 1)
         }
@@ -109,6 +115,7 @@ package struct ShrinkableKill: Sendable {
         case .time: .time(Double(value) / 1e6)
         case .syscall(let moment):
             .syscall(CallMoment(ordinal: Int(value), edge: moment.edge, name: moment.name))
+        case .said: .said(Int(value))
         case .ending, .phase, .recovery, .never, nil: trigger
         }
     }

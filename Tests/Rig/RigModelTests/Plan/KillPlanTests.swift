@@ -255,7 +255,7 @@ import Testing
                     #expect((1...soon).contains(count))
                 case .time(let fraction): #expect((0.01...0.2).contains(fraction))
                 case .phase(let phase): #expect(phase == .recovering)
-                case .ending, .recovery, .syscall, .never:
+                case .ending, .recovery, .syscall, .said, .never:
                     Issue.record("no chain has such a kill: \(kill)")
                 }
             }

@@ -14,7 +14,14 @@ import Testing
 
     static let bugs: [Bug] =
         bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
-        + libraryBugs + blackBoxBugs
+        + libraryBugs + blackBoxBugs + programBugs
+
+    static let programBugs: [Bug] = [
+        Bug(
+            name: "a row that was said is gone", checkers: [.check], detail: "row 3 is gone",
+            scene: Scene.program(
+                CheckEvidence(before: nil, after: .violated("row 3 is gone"), lines: 3)))
+    ]
 
     static let bytesBugs: [Bug] = [
         Bug(

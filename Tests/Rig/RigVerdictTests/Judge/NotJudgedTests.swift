@@ -127,12 +127,14 @@ import Testing
 
     /// These checkers always have their evidence.
     ///
-    /// How a life ended is known, and a missing relaunch or completed file is a finding.
+    /// How a life ended is known, and a missing relaunch or completed file is a finding. A check that
+    /// fails makes its kill inconclusive.
     @Test func everyOtherCheckerMayLackItsEvidence() {
         let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
         #expect(
             others == [
                 .crash, .exit, .hang, .leftover, .completion, .stitched, .stale, .falseSuccess,
+                .check,
             ])
     }
 

@@ -14,8 +14,8 @@ struct Chain: Sendable {
     let lives: [KilledRun]
     /// The autopsy after each kill; nil for a worker whose state is not inspected.
     let autopsies: [StateExamination?]
-    /// The last life, which was not killed.
-    let last: Resumption
+    /// The last life, which was not killed; nil where the worker was not started again.
+    let last: Resumption?
     /// How the unharmed lives ended before the first kill.
     let before: [LifeEnd]
     /// How the unharmed lives ended after the last kill.
@@ -32,6 +32,8 @@ struct Chain: Sendable {
         (lives.dropFirst().map(\.killOutcome.recovery.seconds) + [lastRecovery])
             .compactMap(\.self)
     }
+
+    private var expectedDeath: Death { last?.expectedDeath ?? .exited(0) }
 
     /// All evidence, one element per kill.
     var evidence: [IterationEvidence] {
@@ -97,9 +99,10 @@ struct Chain: Sendable {
     /// A life as the relaunch after the previous kill, with what the lives after it took.
     private func resumption(byLife index: Int) -> Resumption {
         var resumption = lives[index].resumption(
-            expectedDeath: last.expectedDeath, fault: settings.fault)
-        let later = lives[(index + 1)...].map(\.takenOffSockets) + [last.taken]
-        if resumption.wasKilled, last.endedWell, last.differingBytes == 0, !isAnsweredOtherwise,
+            expectedDeath: expectedDeath, fault: settings.fault)
+        let later = lives[(index + 1)...].map(\.takenOffSockets) + [last?.taken]
+        if resumption.wasKilled, let last, last.endedWell, last.differingBytes == 0,
+            !isAnsweredOtherwise,
             settings.relaunch == .once || settings.relaunch == .again,
             later.allSatisfy({ $0 != nil })
         {
@@ -112,7 +115,7 @@ struct Chain: Sendable {
     /// How the lives that a kill's row covers ended, where no kill ended them.
     private func ends(ofLife index: Int) -> [LifeEnd] {
         func end(_ index: Int, as life: LifeEnd.Life) -> LifeEnd {
-            lives[index].end(as: life, expectedDeath: last.expectedDeath, settings: settings)
+            lives[index].end(as: life, expectedDeath: expectedDeath, settings: settings)
         }
         let isLast = index == lives.count - 1
         var next = isLast ? [] : [end(index + 1, as: .relaunched)]

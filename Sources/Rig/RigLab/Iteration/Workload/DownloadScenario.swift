@@ -31,23 +31,9 @@ struct DownloadScenario: Scenario {
                 earlier: earlier, stopwatch: stopwatch)
         }
         let chain = try await concluded()
-        var kills = chain.evidence
-        if var states = lives[0].states {
-            // The row is about the first state, unless another one shows something wrong.
-            var tried = 1
-            if !states.unseen.isEmpty { kills[0].unseen = states.unseen }
-            while states.unseen.isEmpty, kills.allSatisfy(context.isSound),
-                tried < settings.crashModel.states,
-                let image = states.next()
-            {
-                tried += 1
-                try context.restore(image, in: folder)
-                try folder.keepState(ofKill: 1)
-                let others = try await concluded().evidence
-                if !others.allSatisfy(context.isSound) { kills = others }
-            }
-            kills[0].crashStates = tried
-        }
+        let kills = try await context.others(
+            than: chain.evidence, among: lives[0].states, in: folder
+        ) { try await concluded().evidence }
         return IterationOutcome(
             kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
             // A signal that found the worker in its exit came too late as well.
@@ -178,7 +164,7 @@ struct DownloadScenario: Scenario {
         life.states = states
         life.memoryKills = end.memoryKills
         life.outlived = end.outlived
-        life.excuse = excuse(killOutcome, planned, calls: calls)
+        life.excuse = killOutcome.excuse(of: planned, calls: calls)
         life.neverReady = end.neverReady
         if killOutcome.sent { life.lacksItsFile = try lacksItsFile(worker) }
         let isDone = death == .exited(0)
@@ -204,16 +190,6 @@ struct DownloadScenario: Scenario {
         guard RealPath.isIn(context.writable(in: life.folder), file) else { return true }
         return try FileComparison.compare(file: file, with: video).map { $0.differingBytes > 0 }
             ?? true
-    }
-
-    /// Any action of the rig itself that may have ended a life before its kill; nil for none.
-    private func excuse(_ killOutcome: KillOutcome, _ planned: PlannedKill, calls: CountedCalls?)
-        -> String?
-    {
-        guard planned.trigger.kind == .syscall, calls == nil, killOutcome.gaveUp == nil else {
-            return killOutcome.excuse
-        }
-        return "the rig's own tracer left no report"
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {

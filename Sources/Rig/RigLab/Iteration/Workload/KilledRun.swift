@@ -1,5 +1,15 @@
 internal import RigModel
 
+extension KillOutcome {
+    /// Any action of the rig itself that may have ended a life before its kill; nil for none.
+    func excuse(of planned: PlannedKill, calls: CountedCalls?) -> String? {
+        guard planned.trigger.kind == .syscall, calls == nil, gaveUp == nil else {
+            return self.excuse
+        }
+        return "the rig's own tracer left no report"
+    }
+}
+
 /// A life of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill

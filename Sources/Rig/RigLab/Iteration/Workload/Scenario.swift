@@ -17,6 +17,12 @@ protocol Scenario: Sendable {
     ///   the workload does not support kills at calls.
     func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int]
 
+    /// Tries what judges the work, before the first kill.
+    ///
+    /// - Returns: what the user should know of it; nil for nothing.
+    /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must.
+    func trial(_ plan: PlannedIteration) async throws -> String?
+
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
@@ -30,6 +36,9 @@ protocol Scenario: Sendable {
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
+
+    /// Nil: the rig judges by itself.
+    func trial(_ plan: PlannedIteration) async throws -> String? { nil }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")

@@ -1,0 +1,273 @@
+internal import Foundation
+internal import RigModel
+internal import Synchronization
+
+/// `check`: a program changes files, is killed, and a command of its user's judges what is left.
+struct CheckScenario: Scenario {
+    let context: IterationContext
+    let prepared: PreparedFolder
+    /// The options make sure that there is one; without it nothing would pass.
+    let check: ProgramCheck
+
+    var settings: LaboratorySettings { context.settings }
+
+    init(context: IterationContext, prepared: PreparedFolder) {
+        self.context = context
+        self.prepared = prepared
+        check = context.settings.worker.check ?? ProgramCheck("exit 2")
+    }
+
+    // MARK: The stage
+
+    /// A folder in which the program begins, with what was prepared for it.
+    func makeFolder() async throws -> IterationFolder {
+        var folder = try context.newFolder(context.newNumber())
+        if check.said == ProgramCheck.standardOutput { folder.standardOutput = folder.said }
+        if let command = check.prepare {
+            try await copy(
+                try await self.folder(preparedBy: command), to: folder.state, in: folder)
+            // What was there before must survive a power cut.
+            if let volume = settings.volume { try VolumeMount.sync(volume.folder) }
+        }
+        return folder
+    }
+
+    /// The file in which the program says what it has done; nil for none.
+    private func linesFile(in folder: IterationFolder) -> String? {
+        guard let file = check.saidFile else { return folder.standardOutput }
+        let path = Placeholders.fill(file, with: ["dir": folder.state])
+        return path.hasPrefix("/") ? path : "\(folder.state)/\(path)"
+    }
+
+    /// What the program has said by now.
+    private func said(in folder: IterationFolder) -> Data {
+        linesFile(in: folder).flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+    }
+
+    /// Keeps the whole lines of what was said for the check; returns how many there are.
+    private func keep(
+        _ said: Data, beforeKill kill: Int, in folder: IterationFolder
+    ) throws -> Int {
+        let end = said.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? said.startIndex
+        let whole = said[..<end]
+        do {
+            try whole.write(to: URL(fileURLWithPath: folder.said(beforeKill: kill)))
+        } catch {
+            throw RigError(.failure, "cannot keep what was said: \(SystemFailure(error))")
+        }
+        return whole.count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private func makeLife(in folder: IterationFolder, _ policy: Policy) throws -> WorkerRun {
+        try WorkerRun(of: "", in: folder, policy: policy, context)
+    }
+
+    /// Watches a program until it has ended; it is asked to when its time is over.
+    private func attend(
+        _ life: WorkerRun, by watch: SaidWatch,
+        wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
+    ) async throws -> (end: WorkerRun.End<Milestones>, death: Death) {
+        let clock = RunClock(check.seconds)
+        let monitor = WorkerMonitor(
+            watch: watch, videoLength: .max, stallDetector: context.stallDetector(life.folder),
+            isOver: { clock.isOver },
+            partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds)
+        let end = try await life.attend(monitor, wrap: wrap)
+        return (end, clock.own(end.death))
+    }
+
+    // MARK: The uninterrupted run
+
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
+        let folder = try await makeFolder()
+        defer { folder.remove() }
+        return try await unharmed(plan, in: folder)
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
+        let folder = try await makeFolder()
+        defer { folder.remove() }
+        let tracing = try context.tracing(in: folder)
+        _ = try await unharmed(plan, in: folder, by: tracing)
+        return try tracing.countedByName
+    }
+
+    /// Runs the program to its end, which has to be a good one.
+    @discardableResult
+    private func unharmed(
+        _ plan: PlannedIteration, in folder: IterationFolder, by tracing: Tracing? = nil
+    ) async throws -> UninterruptedRun {
+        let watch = SaidWatch(linesFile(in: folder))
+        let (end, death) = try await attend(try makeLife(in: folder, plan.policy), by: watch) {
+            try tracing?.command($0) ?? context.recording($0, in: folder)
+        }
+        let seen = end.observed
+        if seen.end == .interrupted { throw Interrupted() }
+        guard death == .exited(0), seen.end == nil else {
+            if let failure = context.tracerFailure(in: folder) { throw failure }
+            let last = WorkerLog.tail(folder.log) ?? linesFile(in: folder).flatMap(WorkerLog.tail)
+            let complaint = last.map { "\($0) (\(end.death.words))" }
+            throw UninterruptedFailure(
+                end: settings.end(
+                    .measured, of: end, expectedDeath: .exited(0), death: death),
+                error: context.unable(
+                    folder, end.death.words,
+                    fault: seen.end.map { "it \(settings.complaint(of: $0))" } ?? complaint))
+        }
+        var run = UninterruptedRun(
+            seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
+        run.startSeconds = seen.firstByte
+        run.lines = watch.lines
+        return run
+    }
+
+    /// Runs the program and keeps what it has said, for a check of an unharmed run.
+    func whole(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
+        try await unharmed(plan, in: folder)
+        _ = try keep(said(in: folder), beforeKill: 1, in: folder)
+    }
+}
+
+// MARK: - One iteration
+
+extension CheckScenario {
+    /// A killed life, and what was said and found by then.
+    private struct Struck {
+        let life: KilledRun
+        let lines: Int
+        /// What the check found before the next launch; nil where it was not run.
+        var before: CheckEvidence.Outcome?
+    }
+
+    func perform(
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
+    ) async throws -> IterationOutcome {
+        let folder = try await makeFolder()
+        var lives: [Struck] = []
+        for planned in plan.kills {
+            var struck = try await launchAndKill(
+                planned, of: plan, in: folder, pace: pace, stopwatch: stopwatch)
+            try folder.keepState(ofKill: planned.kill)
+            stopwatch.lap(.copy)
+            if planned.kill < plan.kills.count {
+                struck.before = try await checkedBefore(kill: planned.kill, in: folder)
+            }
+            lives.append(struck)
+        }
+        let settled = lives
+        func concluded() async throws -> [IterationEvidence] {
+            try await conclude(plan, settled, in: folder, pace: pace, stopwatch: stopwatch)
+        }
+        let kills = try await context.others(
+            than: try await concluded(), among: lives[0].life.states, in: folder,
+            concluded: concluded)
+        return IterationOutcome(kills: kills, folder: folder, stopwatch: stopwatch)
+    }
+
+    private func launchAndKill(
+        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder,
+        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    ) async throws -> Struck {
+        let watch = SaidWatch(linesFile(in: folder))
+        let clock = RunClock(check.seconds)
+        // After a power cut a thread may go on for a moment, and say what was never stored.
+        let saidAtCut = Mutex<Data?>(nil)
+        var hooks = KillHooks()
+        if settings.volume != nil {
+            hooks.willKill = { saidAtCut.withLock { $0 = self.said(in: folder) } }
+        }
+        if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
+        hooks.isOver = { clock.isOver }
+        let controller = KillController(
+            planned: planned, uninterruptedSeconds: pace.seconds, watch: watch,
+            stallDetector: context.stallDetector(folder), hooks: hooks,
+            partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
+            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
+        let power = PowerCut(
+            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            uninterruptedSeconds: pace.seconds, watching: try folder.freshWitness())
+        stopwatch.lap(.prepare)
+        let (end, calls) = try await makeLife(in: folder, plan.policy)
+            .killWorker(by: controller, arming: power.arming)
+        let outcome = end.observed
+        let count = try keep(
+            saidAtCut.withLock { $0 } ?? said(in: folder), beforeKill: planned.kill, in: folder)
+        try power.restore()
+        let death = outcome.sent ? end.death : clock.own(end.death)
+        // Where the program ended by itself the power was not cut: its files are as it left them.
+        var states =
+            outcome.sent && death != .exited(0)
+            ? try context.crashStates(in: folder, plan, kill: planned.kill) : nil
+        if let image = states?.next() { try context.restore(image, in: folder) }
+        stopwatch.lap(outcome, ended: end.ended)
+        stopwatch.lap(.clear)
+        var life = KilledRun(
+            planned: planned, death: death, killOutcome: outcome, calls: calls, page: power.page,
+            requests: [])
+        life.states = states
+        life.memoryKills = end.memoryKills
+        life.outlived = end.outlived
+        life.excuse = outcome.excuse(of: planned, calls: calls)
+        life.neverReady = end.neverReady
+        return Struck(life: life, lines: count)
+    }
+
+    /// Starts the program again where that was asked for, and lets the check judge what is left.
+    private func conclude(
+        _ plan: PlannedIteration, _ lives: [Struck], in folder: IterationFolder,
+        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    ) async throws -> [IterationEvidence] {
+        let last = lives.count
+        let before = try await checkedBefore(kill: last, in: folder)
+        stopwatch.lap(.autopsy)
+        let relaunched =
+            check.relaunches
+            ? try await relaunch(plan.policy, in: folder, stopwatch: stopwatch) : nil
+        let after = try await outcome(
+            of: folder.state, said: folder.said(beforeKill: last), in: folder)
+        stopwatch.lap(.compare)
+        let chain = Chain(
+            plan: plan, settings: settings, videoLength: settings.served, pace: pace,
+            baseline: nil, lives: lives.map(\.life), autopsies: lives.map { _ in nil },
+            last: relaunched?.resumption, before: [], after: relaunched?.ends ?? [],
+            isAnsweredOtherwise: false, lastRecovery: nil)
+        var kills = chain.evidence
+        for index in kills.indices {
+            let isLast = index == last - 1
+            kills[index].check = CheckEvidence(
+                before: isLast ? before : lives[index].before,
+                after: isLast || after == .sound ? after : .unknown(Self.anyKill),
+                lines: lives[index].lines)
+        }
+        return kills
+    }
+
+    /// What is found at the end of a chain can be of any of its kills.
+    private static let anyKill =
+        "what the check found after the last kill of the chain may be of this kill or of another one"
+
+    private func relaunch(
+        _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
+    ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
+        let (end, death) = try await attend(
+            try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
+        let seen = end.observed
+        stopwatch.lap(seen)
+        let resumption = Resumption(
+            death: death, requests: [],
+            // It has recovered when it is done, unless it is never done by itself.
+            recoverySeconds: check.seconds == nil && death == .exited(0) ? seen.over : nil,
+            resumeSeconds: nil, differingBytes: nil, firstDifference: nil,
+            complaint: seen.end.map(settings.complaint) ?? WorkerLog.tail(folder.log))
+        var ends = [
+            settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: death)
+        ]
+        if settings.relaunch == .again, death == .exited(0) {
+            let (end, death) = try await attend(
+                try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
+            stopwatch.lap(.complete)
+            ends.append(settings.end(.again, of: end, expectedDeath: .exited(0), death: death))
+        }
+        return (resumption, ends)
+    }
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+internal import RigModel
+internal import Synchronization
+
+/// Watches what a program says, line by line.
+///
+/// A program that fetches nothing has begun when it is launched: the clock of a timed kill runs from
+/// the first look at it.
+final class SaidWatch: WorkerWatch {
+    private struct Seen {
+        var bytes: UInt64
+        var lines = 0
+    }
+
+    private static let begun = ByteRanges([0..<1])
+
+    /// The file with the lines; nil for a program that says nothing by lines.
+    private let path: String?
+    private let seen: Mutex<Seen>
+
+    /// Watches a program that is about to be launched: what the file has already is not counted.
+    init(_ path: String?) {
+        self.path = path
+        seen = Mutex(Seen(bytes: UInt64(path?.fileSize ?? 0)))
+    }
+
+    /// The whole lines that the program has said since.
+    var lines: Int {
+        guard let path else { return 0 }
+        return seen.withLock { seen in
+            guard UInt64(path.fileSize ?? 0) > seen.bytes,
+                let file = FileHandle(forReadingAtPath: path)
+            else { return seen.lines }
+            defer { try? file.close() }
+            try? file.seek(toOffset: seen.bytes)
+            let added = (try? file.readToEnd()) ?? Data()
+            seen.bytes += UInt64(added.count)
+            seen.lines += added.count { $0 == UInt8(ascii: "\n") }
+            return seen.lines
+        }
+    }
+
+    var glance: Glance { Glance(received: Self.begun, progress: UInt64(lines)) }
+
+    /// Always false: nothing shows when the program has examined its files.
+    var knowsWhatItHas: Bool { false }
+
+    var hasReachedHold: Bool { false }
+}

@@ -1,0 +1,27 @@
+/// What the check of any program has found of what a kill left.
+package struct CheckEvidence: Sendable, Hashable, Codable {
+    /// One run of the check.
+    package enum Outcome: Sendable, Hashable, Codable {
+        case sound
+        /// The check has refused what it saw; the text is its last line.
+        case violated(String)
+        /// The check says nothing, and why.
+        case unknown(String)
+    }
+
+    /// Before the relaunch, on a copy; nil where that was not asked for.
+    package let before: Outcome?
+    /// After the relaunch, or after the kill where there is none.
+    package let after: Outcome
+    /// How many lines the program had said by then, in all its launches.
+    package let lines: Int
+
+    package init(before: Outcome?, after: Outcome, lines: Int) {
+        self.before = before
+        self.after = after
+        self.lines = lines
+    }
+
+    /// True when nothing was refused, and nothing is unknown.
+    package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }
+}

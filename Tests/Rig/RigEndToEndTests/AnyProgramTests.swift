@@ -1,0 +1,183 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// Programs that download nothing, and the commands of their users that judge what a kill left.
+    @Suite struct AnyProgramTests {
+        private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
+        private static let notes = [
+            "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
+            "truncate -s 100 {dir}/notes.json",
+        ]
+
+        /// Kills a program; its rows are empty where the run was refused.
+        private func kill(
+            _ program: [String], _ options: [String], in place: Workplace
+        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+            let outcome = try await place.killTest(["--seed", "4"] + options + ["--"] + program)
+            let isRefused = [64, 69].contains(outcome.exitCode)
+            return (outcome, isRefused ? [] : try place.rows())
+        }
+
+        /// A shell script, whose `$1` is its folder.
+        private func kill(
+            script: String, _ options: [String], in place: Workplace
+        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+            try await kill(["/bin/sh", "-c", script, "sh", "{dir}"], options, in: place)
+        }
+
+        // MARK: The examples
+
+        @Test func aFileSavedInPlaceIsCaughtAndItsCureNever() async throws {
+            let place = try Workplace()
+            let broken = try await kill(
+                ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
+                Self.notes + ["--iterations", "20"], in: place)
+            #expect(broken.outcome.exitCode == 99, "\(broken.outcome.output)")
+            #expect(broken.rows.contains { $0.checkers.contains(.check) })
+            #expect(broken.outcome.output.contains("notes.json cannot be read"))
+            #expect(broken.rows.allSatisfy { $0.lostBytes == nil && $0.thresholdBytes == nil })
+
+            let cure = try Workplace()
+            let mended = try await kill(
+                ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
+                Self.notes + ["--iterations", "20"], in: cure)
+            #expect(mended.outcome.exitCode == 0, "\(mended.outcome.output)")
+            #expect(mended.rows.allSatisfy { $0.verdict != .fail }, "\(mended.rows.map(\.reason))")
+            #expect(mended.outcome.output.contains("checked"))
+            #expect(!mended.outcome.output.contains("--check-sees"))
+        }
+
+        @Test func aKillAtACallFindsTheFileSavedInPlace() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
+                Self.notes + ["--trigger", "syscall", "--iterations", "6"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.count == 6)
+        }
+
+        @Test(.enabled(if: installed("sqlite3") != nil), arguments: [("OFF", 99), ("FULL", 0)])
+        func theModelOfAPowerCutTellsWhatSQLiteSyncs(mode: String, code: Int) async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["\(Self.examples)/sqlite.sh", "{dir}", mode],
+                [
+                    "--check", "\(Self.examples)/check-sqlite.sh {dir} {said}", "--check-sees",
+                    "sqlite3 {dir}/data.db 'DELETE FROM done WHERE n = 3'", "--iterations", "8",
+                    "--fault", "power-cut-torn", "--states", "4",
+                ], in: place)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+        }
+
+        @Test(
+            .enabled(if: installed("cc") != nil),
+            arguments: [
+                ("length-first", 99), ("data-first", 0),
+            ])
+        func aLengthBeforeItsRecordIsCaught(order: String, code: Int) async throws {
+            let place = try Workplace()
+            let log = place.path("log")
+            let built = try await Programs.run(
+                try #require(installed("cc")), ["-O2", "-o", log, "\(Self.examples)/log.c"],
+                in: place.url)
+            #expect(built.exitCode == 0, "\(built.complaint)")
+            let (outcome, rows) = try await kill(
+                [log, order, "{dir}"],
+                ["--check", "\(log) check {dir} {said}", "--iterations", "20"]
+                    + ["--check-sees", "truncate -s 100 {dir}/log"]
+                    + (code == 99 ? ["--no-relaunch"] : []), in: place)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+        }
+
+        // MARK: Moments
+
+        @Test func aKillComesRightAfterItsLine() async throws {
+            let place = try Workplace()
+            let script =
+                "for n in 1 2 3 4 5 6 7 8; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done"
+            let (outcome, rows) = try await kill(
+                script: script,
+                [
+                    "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]", "--no-relaunch",
+                    "--trigger", "said", "--at", "3", "--iterations", "4",
+                ], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.map(\.planned) == ["3", "3", "3", "3"])
+            // Between the line and the kill another one may be said on a busy machine.
+            #expect(
+                rows.allSatisfy { (3...8).contains($0.realised ?? 0) }, "\(rows.map(\.realised))")
+            #expect(rows.contains { $0.realised == 3 })
+        }
+
+        @Test func killsInARowAreJudgedTogether() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
+                Self.notes + ["--kills", "2", "--iterations", "4", "--check-before"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.count == 8)
+            #expect(rows.contains { $0.kill == 2 && $0.verdict == .pass })
+        }
+
+        @Test func aProgramThatDoesNotEndIsEndedInTime() async throws {
+            let place = try Workplace()
+            let script =
+                "n=0; while :; do n=$((n + 1)); echo $n >> \"$1/log\"; echo $n; sleep 0.01; done"
+            let (outcome, rows) = try await kill(
+                script: script,
+                [
+                    "--check", "[ $(wc -l < {said}) -le $(wc -l < {dir}/log) ]", "--for", "500ms",
+                    "--iterations", "6",
+                ], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        @Test func everyIterationBeginsWithWhatWasPrepared() async throws {
+            let place = try Workplace()
+            let script = "grep -q one \"$1/in/a\" && sleep 0.2 && echo two >> \"$1/in/a\""
+            let (outcome, rows) = try await kill(
+                script: script,
+                [
+                    "--prepare", "mkdir {dir}/in && echo one > {dir}/in/a && date >> made",
+                    "--check", "grep -q one {dir}/in/a", "--no-relaunch", "--iterations", "3",
+                    "--trigger", "time",
+                ], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.count == 3)
+            let made = try String(contentsOfFile: place.path("made"), encoding: .utf8)
+            #expect(made.split(separator: "\n").count == 1)
+        }
+
+        @Test func aFailureIsRepeatedFromItsFolder() async throws {
+            let place = try Workplace()
+            _ = try await kill(
+                script: "echo 1; sleep 0.3; touch \"$1/done\"",
+                ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "2"], in: place)
+            let replayed = try await rig(
+                ["replay", "run", "--iteration", "1", "--times", "2"], in: place)
+            #expect(replayed.output.contains("2 of 2"), "\(replayed.output)\(replayed.complaint)")
+            let said = try String(
+                contentsOfFile: place.path("run/evidence/512KB-1-1/said"), encoding: .utf8)
+            #expect(said.isEmpty || said == "1\n")
+        }
+
+        @Test func initWritesSettingsThatWork() async throws {
+            let place = try Workplace()
+            let made = try await rig(
+                ["init", "--check", "test -d {dir}", "--", "/bin/sh", "-c"]
+                    + ["sleep 0.2; touch \"$1/done\"", "sh", "{dir}"], in: place)
+            #expect(made.exitCode == 0, "\(made.complaint)")
+            let job = try String(
+                contentsOfFile: place.path(".github/workflows/kill-test.yml"), encoding: .utf8)
+            #expect(!job.contains("audit"))
+            let outcome = try await place.killTest(["--iterations", "2", "--seed", "1"])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().map(\.workload) == ["check", "check"])
+        }
+    }
+}

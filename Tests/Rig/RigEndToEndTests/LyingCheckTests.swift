@@ -1,0 +1,171 @@
+import Foundation
+import RigModel
+import Testing
+
+@testable import RigLab
+
+extension EndToEndTests {
+    /// Checks that do not check, and programs that do not do as they say: each ends as it deserves.
+    @Suite struct LyingCheckTests {
+        /// Takes a quarter of a second, and is done when the file `done` is there.
+        private static let slow = "sleep 0.25; touch \"$1/done\""
+
+        private func kill(
+            _ script: String, _ options: [String], in place: Workplace
+        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+            let outcome = try await place.killTest(
+                ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options
+                    + ["--", "/bin/sh", "-c", script, "sh", "{dir}"])
+            let isRefused = [64, 69].contains(outcome.exitCode)
+            return (outcome, isRefused ? [] : try place.rows())
+        }
+
+        struct Refusal: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            var script = LyingCheckTests.slow
+            let options: [String]
+            let says: String
+        }
+
+        /// Nothing is killed, and there are no rows.
+        @Test(arguments: [
+            Refusal(
+                testDescription: "a check that always fails",
+                options: ["--check", "echo no such thing {dir}; false"], says: "no such thing"),
+            Refusal(
+                testDescription: "a check that is not there",
+                options: ["--check", "./nowhere {dir}"], says: "exit code 127"),
+            Refusal(
+                testDescription: "a check that hangs",
+                options: ["--check", "sleep 100; test -d {dir}", "--time-limit", "2"],
+                says: "did not end in time"),
+            Refusal(
+                testDescription: "a check that ignores its input",
+                options: ["--check", ": {dir}", "--check-sees", "rm {dir}/done"],
+                says: "does not notice what --check-sees damages"),
+            Refusal(
+                testDescription: "damage that cannot be done",
+                options: ["--check", "test -e {dir}/done", "--check-sees", "rm {dir}/other"],
+                says: "--check-sees must damage {dir}"),
+            Refusal(
+                testDescription: "a preparation that fails",
+                options: ["--check", "test -d {dir}", "--prepare", "cp nothing {dir}"],
+                says: "--prepare must end with exit code 0"),
+            Refusal(
+                testDescription: "a program that says nothing",
+                options: ["--check", "test -d {dir}", "--trigger", "said"],
+                says: "says no line"),
+            Refusal(
+                testDescription: "a program that forks and goes on",
+                script: "setsid sleep 5 & exit 0", options: ["--check", "test -d {dir}"],
+                says: "run it in the foreground"),
+            Refusal(
+                testDescription: "a program that fails unharmed",
+                script: "echo broken >&2; exit 3", options: ["--check", "test -d {dir}"],
+                says: "does not complete the work when it is not killed: broken (exit code 3)"),
+        ])
+        func isRefusedBeforeTheFirstKill(_ refusal: Refusal) async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(refusal.script, refusal.options, in: place)
+            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(refusal.says), "\(outcome.complaint)")
+        }
+
+        @Test(.enabled(if: Confinement.isPossible))
+        func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(
+                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"], in: place)
+            #expect(outcome.exitCode == 69)
+            #expect(
+                outcome.complaint.contains("may write only below {dir}"), "\(outcome.complaint)")
+        }
+
+        @Test(arguments: [
+            (["--trigger", "bytes"], "--trigger bytes counts what a program downloads"),
+            (["--trigger", "phase"], "needs a program that tells its phases"),
+            (["--origin-fault", "changed"], "--origin-fault is about a download"),
+            (
+                ["--gate", "lost_bytes.max <= 1MB"],
+                "a program that a check judges has no such figure"
+            ),
+            (["--for", "soon"], "'soon' is no time"),
+        ])
+        func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(
+                Self.slow, ["--check", "test -d {dir}"] + options, in: place)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+        }
+
+        @Test func aCheckThatLooksAtNothingIsNamed() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            #expect(outcome.complaint.contains("also passes on an empty folder"))
+            #expect(outcome.output.contains("that the check notices damage"))
+        }
+
+        /// It hangs only where a kill came before the end.
+        @Test func aCheckThatHangsAfterAKillIsNoPass() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                Self.slow,
+                [
+                    "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
+                    "2",
+                ], in: place)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .inconclusive })
+            #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
+        }
+
+        @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"], in: place)
+            #expect(outcome.exitCode == 99)
+            #expect(
+                rows.allSatisfy {
+                    $0.reason == "check: it ended with exit code 1 and said nothing"
+                },
+                "\(rows.map(\.reason))")
+        }
+
+        /// It is given a copy before the relaunch, so what it writes there is not found again.
+        @Test func aCheckThatWritesIntoTheFolderHelpsNobody() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
+                ["--check", "touch {dir}/by-the-check", "--check-before"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        @Test func aProgramThatSaysALineBeforeItWritesIsCaught() async throws {
+            let place = try Workplace()
+            let script = """
+                for n in 1 2 3 4 5 6; do echo $n; sleep 0.05; echo $n >> "$1/log"; done
+                """
+            let (outcome, rows) = try await kill(
+                script,
+                [
+                    "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
+                    "--no-relaunch", "--trigger", "said",
+                ], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
+        }
+
+        /// Most kills come too late for it, and none of them proves anything.
+        @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "touch \"$1/done\"", ["--check", "test -d {dir}"], in: place)
+            #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+        }
+    }
+}

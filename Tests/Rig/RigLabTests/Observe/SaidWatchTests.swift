@@ -1,0 +1,54 @@
+import Foundation
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// What a program has said, and how one ends that was asked to.
+@Suite struct SaidWatchTests {
+    private func append(_ text: String, to path: String) throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+    }
+
+    @Test func aLineCountsWhenItIsWhole() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("said")
+        let watch = SaidWatch(path)
+        #expect(watch.lines == 0)
+        try append("one\ntw", to: path)
+        #expect(watch.lines == 1)
+        try append("o\nthree\n", to: path)
+        #expect(watch.lines == 3 && watch.glance.progress == 3)
+    }
+
+    @Test func whatEarlierLaunchesHaveSaidIsNotCounted() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("said")
+        try append("one\ntwo\n", to: path)
+        let watch = SaidWatch(path)
+        try append("three\n", to: path)
+        #expect(watch.lines == 1)
+    }
+
+    @Test func aProgramThatSaysNothingHasBegunAllTheSame() {
+        let watch = SaidWatch(nil)
+        #expect(watch.lines == 0 && !watch.glance.received.isEmpty)
+    }
+
+    @Test func anEndThatWasAskedForCountsAsItsOwn() {
+        let clock = RunClock(0)
+        #expect(clock.own(.signaled(15)) == .signaled(15))
+        #expect(clock.isOver)
+        #expect(clock.own(.signaled(15)) == .exited(0))
+        #expect(clock.own(.signaled(9)) == .exited(0))
+        #expect(clock.own(.exited(3)) == .exited(0))
+        #expect(clock.own(.signaled(11)) == .signaled(11))
+        #expect(!RunClock(nil).isOver && !RunClock(1000).isOver)
+    }
+}

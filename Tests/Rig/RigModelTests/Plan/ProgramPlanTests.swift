@@ -1,0 +1,81 @@
+import Foundation
+import RigModel
+import Testing
+
+/// Plans of programs without bytes.
+@Suite struct ProgramPlanTests {
+    private func plan(
+        _ trigger: TriggerKind = .random, lines: Int? = 40, kills: Int = 1, pinned: Trigger? = nil
+    ) -> KillPlan {
+        var refinement = KillPlan.Refinement()
+        refinement.lacksBytes = true
+        refinement.kills = kills
+        refinement.lines = lines.map { [ProgramCheck.policy.name: $0] }
+        return KillPlan(
+            seed: 3, iterations: 200, policies: [ProgramCheck.policy], trigger: trigger,
+            pinned: pinned, videoLength: 10 << 20, refinement: refinement)
+    }
+
+    private func lines(_ plan: KillPlan) -> [Int] {
+        plan.schedule.compactMap {
+            if case .said(let line) = $0.first.trigger { line } else { nil }
+        }
+    }
+
+    @Test func randomKillsComeByTheClockAndByLinesInTurn() {
+        let kinds = plan().schedule.map(\.first.trigger.kind)
+        #expect(kinds.prefix(4) == [.said, .time, .said, .time])
+        #expect(Set(kinds) == [.said, .time])
+    }
+
+    @Test func aProgramThatSaysNothingIsKilledByTheClock() {
+        #expect(plan(lines: 0).schedule.allSatisfy { $0.first.trigger.kind == .time })
+        #expect(!plan(.said, lines: 0).isPossible)
+    }
+
+    @Test func linesAreDrawnFromTheFirstToTheLast() {
+        let drawn = lines(plan(.said))
+        #expect(drawn.count == 200)
+        #expect(drawn.min() == 1 && drawn.max() == 40)
+    }
+
+    @Test func laterKillsOfAChainComeByTheClock() {
+        let later = plan(kills: 3).schedule.flatMap { $0.kills.dropFirst() }
+        #expect(later.count == 400)
+        #expect(later.allSatisfy { $0.trigger.kind == .time })
+    }
+
+    @Test func theMomentsAreKnownOnceTheLinesAreCounted() throws {
+        let open = plan(lines: nil)
+        #expect(open.needsLines && !open.hasKnownMoments && open.hasKnownSize)
+        let counted = open.counting(lines: [ProgramCheck.policy.name: 40])
+        #expect(counted == plan() && counted.hasKnownMoments)
+        #expect(!plan(.said, lines: nil, pinned: .said(2)).needsLines)
+        #expect(!plan(.time, lines: nil).needsLines)
+    }
+
+    @Test func aLineIsStoredAndReadAgain() throws {
+        let moment = Trigger.said(7)
+        let stored = try JSONEncoder().encode([moment])
+        #expect(try JSONDecoder().decode([Trigger].self, from: stored) == [moment])
+        #expect(moment.planned == "7" && moment.kind == .said && moment.heldBytes == nil)
+    }
+
+    @Test func theOptionsOfACheckAskForTheSame() {
+        var check = ProgramCheck("./check {dir}")
+        #expect(check.options == ["--check", "./check {dir}"])
+        check.prepare = "./new {dir}"
+        check.sees = "rm {dir}/a"
+        check.isRunBefore = true
+        check.said = "acks"
+        check.seconds = 1.5
+        check.relaunches = false
+        #expect(
+            check.options == [
+                "--check", "./check {dir}", "--prepare", "./new {dir}", "--check-sees",
+                "rm {dir}/a",
+                "--check-before", "--said", "acks", "--for", "1.5s", "--no-relaunch",
+            ])
+        #expect(check.saidFile == "acks" && ProgramCheck("").saidFile == nil)
+    }
+}
