@@ -108,13 +108,13 @@ import Testing
     /// Where a look at the sockets fell on that first request, all of its kills failed.
     @Test(
         arguments: [
-            (8036, []), (131_072, []), (131_073, [.resumption]), (Scene.saved, [.resumption]),
-        ]
-            as [(Int64, [Checker])])
-    func aForeignWorkerLooksAtTheBeginning(bytes: Int64, found: [Checker]) {
+            (0, 8036, []), (0, 65_536, []), (0, 65_537, [.resumption]), (65_536, 1, [.resumption]),
+            (0, Scene.saved, [.resumption]), (Scene.saved - 1, 1, [.resumption]),
+        ] as [(Int64, Int64, [Checker])])
+    func aForeignWorkerLooksAtTheBeginning(from start: Int64, bytes: Int64, found: [Checker]) {
         let evidence = Scene().with {
             $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: .threshold)
-            $0.refetched = [0..<bytes, Scene.saved..<Scene.video]
+            $0.refetched = [start..<start + bytes, Scene.saved..<Scene.video]
         }.evidence
         #expect(Judge.judge(evidence).findings.map(\.checker) == found)
     }

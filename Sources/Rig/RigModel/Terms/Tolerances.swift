@@ -25,8 +25,9 @@ package enum Tolerances {
     /// information on the video (C3).
     package static let probeBytes: Int64 = 2
     /// Bytes per request of the relaunched worker that may be fetched again although recovered (C8),
-    /// by a worker that was not made for the rig, which looks at what an answer is; and by any where
-    /// the answers name no version: only bytes that are there show then which version one is of.
+    /// where the answers name no version: only bytes that are there show then which version one is
+    /// of. Elsewhere as many at the video's beginning, by a worker that was not made for the rig and
+    /// looks at what it is.
     package static let comparedBytesPerRequest: Int64 = 64 << 10
     /// Shorter stretches of correct bytes between wrong ones count as wrong, and beside wrong ones
     /// they need not have been received: a zero equals the video's byte at one position in 256, but

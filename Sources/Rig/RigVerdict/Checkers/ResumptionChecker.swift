@@ -58,16 +58,18 @@ enum ResumptionChecker: EvidenceChecker {
     ///
     /// Where no validator names the version, a worker compares some of the bytes that it has, or
     /// fetches everything again. What is between the two is a mistake. A worker that was not made for
-    /// the rig may always look at the first bytes of an answer, to see what it is.
+    /// the rig may always look at the first bytes of the video, to see what it is.
     private static func isToCompare(
         _ needless: ByteRanges, _ recovered: ByteRanges, _ evidence: IterationEvidence,
         _ resumption: Resumption
     ) -> Bool {
-        guard !evidence.originChanged, evidence.relaunch != .twice,
-            evidence.hidesVersion || !evidence.contract.isReference
-        else { return false }
-        let compared = Tolerances.comparedBytesPerRequest * Int64(resumption.requests.count)
-        return needless.count <= compared || evidence.hidesVersion && needless == recovered
+        guard !evidence.originChanged, evidence.relaunch != .twice else { return false }
+        let each = Tolerances.comparedBytesPerRequest
+        guard evidence.hidesVersion else {
+            return !evidence.contract.isReference
+                && needless.subtracting(ByteRanges([0..<each])).isEmpty
+        }
+        return needless.count <= each * Int64(resumption.requests.count) || needless == recovered
     }
 
     /// Needs the state and the bytes fetched again.

@@ -286,7 +286,7 @@ import Testing
             switch moment {
             case .bytes(let count), .flowing(let count): Double(count) / Double(length)
             case .time(let fraction): fraction
-            case .ending, .phase, .recovery, .syscall, .never: 0
+            case .ending, .phase, .recovery, .syscall, .said, .never: 0
             }
         }
         for iteration in plan.schedule {
