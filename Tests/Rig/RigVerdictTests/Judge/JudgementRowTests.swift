@@ -118,7 +118,7 @@ import Testing
         for scene in scenes {
             let worker = scene.contract.isReference ? WorkerProfile.referenceName : "w"
             let row = Judge.judge(scene.evidence).row(
-                runID: "run", worker: worker, workload: "download")
+                runID: "run", worker: worker, workload: scene.workload.rawValue)
             #expect(row.contradiction == nil, "\(row)")
         }
     }
