@@ -52,6 +52,12 @@ package struct StorageLogFile: Sendable {
         length = offset
     }
 
+    /// True if a file has the beginning of a log, which is written at once.
+    package static func isBegun(_ path: String) -> Bool {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        return (size ?? 0) >= StorageLogFormat.headerSize
+    }
+
     private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
         var decoder = StorageLogDecoder(bytes[offset...])
         guard let length = decoder.number(UInt32.self) else { return nil }

@@ -24,10 +24,24 @@ enum TornCut {
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
         on disk: DiskModel
     ) throws -> CrashStates {
+        if folder != nil { try begin(log) }
         let replay = try replay(log: log, completedFrom: folder, on: disk)
         return CrashStates(
             after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill),
             unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
+    }
+
+    /// Begins the log of a launch that was killed before its tracer could.
+    ///
+    /// Its program had not begun either. If its folder has anything, that is not in the log, and is
+    /// found to be unseen.
+    private static func begin(_ log: String) throws {
+        guard !StorageLogFile.isBegun(log) else { return }
+        do {
+            _ = try StorageLogWriter(path: log)
+        } catch {
+            throw RigError(.failure, "\(error)")
+        }
     }
 
     /// A recorded life, replayed to its end; throws exit code 65 when the log cannot be used.

@@ -29,6 +29,34 @@ import Testing
         #expect(found.isSuperset(of: ["mmmm", "mnnm"]))
     }
 
+    /// A program that a check judges may be killed at once, before its tracer has begun the log.
+    ///
+    /// The run ended with 65, and said that the log was of another version, or not there.
+    @Test(arguments: [nil, []] as [[UInt8]?]) func nothingIsThereBeforeTheLaunchIsRecorded(
+        begun: [UInt8]?
+    ) throws {
+        let place = try TemporaryFolder()
+        let (log, state) = (place.file("log"), place.file("state"))
+        if let begun { try Data(begun).write(to: URL(fileURLWithPath: log)) }
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: false)
+        func states() throws -> CrashStates {
+            try TornCut.states(
+                log: log, completedFrom: state, iterationSeed: 3, kill: 1, on: .ext4)
+        }
+        var nothing = try states()
+        #expect(nothing.unseen.isEmpty)
+        #expect(nothing.next() != nil && nothing.next() == nil)
+        // What was prepared is not in such a log, so nothing is said of what a cut leaves of it.
+        try Data([1]).write(to: URL(fileURLWithPath: state + "/prepared"))
+        #expect(try !states().unseen.isEmpty)
+        // The log that the evidence keeps has been a whole one.
+        try FileManager.default.removeItem(atPath: log)
+        #expect(throws: RigError.self) {
+            try TornCut.states(log: log, iterationSeed: 3, kill: 1, on: .ext4)
+        }
+    }
+
     /// A file of four sectors was mapped, and two of them were changed.
     private static func record(in place: TemporaryFolder, to log: String) throws {
         try FileManager.default.createDirectory(
