@@ -63,7 +63,8 @@ extension EndToEndTests {
             }
             let replay = try await Programs.run(
                 Programs.rig, ["replay", "run", "--iteration", "1", "--times", "2"], in: place.url)
-            #expect(replay.output.contains("reproduced  2 of 2"), "\(replay.output)\(replay.complaint)")
+            #expect(
+                replay.output.contains("reproduced  2 of 2"), "\(replay.output)\(replay.complaint)")
         }
 
         /// Each call that can fail so, once.
