@@ -58,7 +58,9 @@ struct Check {
             for text in found.prefix(3) { say("operation \(operation), state \(states): \(text)") }
             place += 1
         }
-        say("states \(states) violations \(violations) lossy \(lossy) most \(mostLost) anew \(anew)")
+        say(
+            "states \(states) violations \(violations) lossy \(lossy) most \(mostLost) anew \(anew)"
+        )
     }
 
     private func say(_ text: String) {
