@@ -2,7 +2,12 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigRun
 
-extension Workload: ExpressibleByArgument {}
+extension Workload: ExpressibleByArgument {
+    /// Those that a user chooses by name: `--check` implies its own.
+    static var allValueStrings: [String] {
+        allCases.filter { $0 != .check }.map(\.rawValue)
+    }
+}
 
 /// `KEY=VALUE`.
 struct SettingArgument: ExpressibleByArgument {
