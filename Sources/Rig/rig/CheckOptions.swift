@@ -99,7 +99,8 @@ struct CheckOptions: ParsableArguments {
         if let time, Self.seconds(time) == nil {
             throw ValidationError("'\(time)' is no time; write --for 2s, 500ms or 1.5s.")
         }
-        guard !(said ?? "").hasPrefix("/") else {
+        let parts = (said ?? "").split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.first != "" || said == nil, !parts.contains("..") else {
             throw ValidationError("--said names a file below {dir}, stdout or none.")
         }
     }

@@ -14,7 +14,6 @@ struct InitCommand: AsyncParsableCommand {
 
             Examples:
               rig init -- python3 get.py {url} {output}
-              rig init -- ./fetch --resume -o {output} {url}
               rig init --check './check.sh {dir} {said}' -- ./program {dir}
             """)
 

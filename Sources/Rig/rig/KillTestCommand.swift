@@ -18,7 +18,8 @@ struct KillTestCommand: AsyncParsableCommand {
             Examples:
               rig kill-test --iterations 100 --gate 'lost_bytes.max <= 512KB'
               rig kill-test --iterations 10 -- python3 get.py {url} {dir} {output}
-              rig kill-test --check './check.sh {dir} {said}' -- ./program {dir}
+
+            Any program that changes files can be killed as well, where --check says what must hold.
             """)
 
     @OptionGroup(title: "Run") var size: RunOptions

@@ -24,6 +24,8 @@ extension EndToEndTests {
             "color": "never", "jobs": "2", "partition": "slice:1/2",
             "baseline": "runs/main",
             "timings": "true", "evidence": "all",
+            "check": "'test -d {dir}'", "check-before": "true", "check-sees": "'rm {dir}/a'",
+            "prepare": "'touch {dir}/a'", "said": "none", "for": "2s", "no-relaunch": "true",
         ]
 
         /// Other options that an option requires.
@@ -32,6 +34,9 @@ extension EndToEndTests {
             "partition": "seed: 1", "disk": "fault: power-cut-torn",
             "states": "fault: power-cut-torn",
             "error": "fault: call-error, trigger: syscall",
+            "check-before": "check: 'test -d {dir}'", "check-sees": "check: 'test -d {dir}'",
+            "prepare": "check: 'test -d {dir}'", "said": "check: 'test -d {dir}'",
+            "for": "check: 'test -d {dir}'", "no-relaunch": "check: 'test -d {dir}'",
             "sticky": "fault: call-error, error: eio, trigger: syscall",
             "on": "fault: call-error, error: eio, trigger: syscall",
         ]

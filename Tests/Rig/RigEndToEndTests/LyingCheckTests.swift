@@ -122,6 +122,35 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
         }
 
+        /// grep ends with 2 where its file is missing.
+        ///
+        /// Of the states of a modelled power cut only the first made a kill inconclusive, so 2 of 6
+        /// kills passed.
+        @Test func aCheckThatFailsOnALaterStateIsNoPass() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "for n in 1 2 3 4 5 6; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done",
+                [
+                    "--check",
+                    "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
+                    "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
+                    "posix", "--states", "8",
+                ], in: place)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .inconclusive }, "\(rows.map(\.reason))")
+        }
+
+        /// "3 " of a killed launch and "1 end" of the next one were a line that neither had said.
+        @Test func halfALineIsNotJoinedToTheNextLaunch() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done",
+                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"],
+                in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
         @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
             let place = try Workplace()
             let (outcome, rows) = try await kill(

@@ -155,7 +155,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             (["--trigger", "bytes", "--at", "never"], "never"),
-            (["--at", "never"], "bytes, time, phase or syscall"),
+            (["--at", "never"], "bytes, time, phase, syscall or said"),
             (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
             (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
             (

@@ -43,7 +43,8 @@ extension IterationContext {
     ///   - first: the evidence of the first state, which is also that of a kill without any.
     ///   - states: the others; nil where no power cut is modelled.
     ///   - concluded: the evidence of the state that is in the folder.
-    /// - Returns: the first state's, unless another one shows something wrong.
+    /// - Returns: the first state's, unless another one shows something wrong, or a check says nothing
+    ///   of it: an unknown is never a pass.
     func others(
         than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
         concluded: () async throws -> [IterationEvidence]
@@ -59,7 +60,11 @@ extension IterationContext {
             try restore(image, in: folder)
             try folder.keepState(ofKill: 1)
             let others = try await concluded()
-            if !others.allSatisfy(isSound) { kills = others }
+            if !others.allSatisfy(isSound)
+                || kills.allSatisfy(\.checkSpeaks) && !others.allSatisfy(\.checkSpeaks)
+            {
+                kills = others
+            }
         }
         kills[0].crashStates = tried
         return kills

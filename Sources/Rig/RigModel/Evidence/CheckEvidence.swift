@@ -25,3 +25,12 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     /// True when nothing was refused, and nothing is unknown.
     package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }
 }
+
+extension IterationEvidence {
+    /// False where a check has failed, so that nothing is known of what the kill left.
+    package var checkSpeaks: Bool {
+        [check?.before, check?.after].allSatisfy {
+            if case .unknown? = $0 { false } else { true }
+        }
+    }
+}

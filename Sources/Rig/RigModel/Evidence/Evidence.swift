@@ -294,7 +294,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         guard kill == 1, planned.trigger != .never,
             let resumption, !resumption.wasKilled, resumption.differingBytes ?? 0 == 0,
             case .exited(let code) = resumption.death, code != 0,
-            !resumption.death.isReportOfAShell
+            !resumption.death.isReportOfAShell,
+            // One that has reported an error after a failing call has not called its work done.
+            fault != .callError || death == .exited(0)
         else { return false }
         if killSent { return lacksItsFile == false }
         return death == .exited(0)

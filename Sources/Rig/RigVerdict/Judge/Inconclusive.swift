@@ -8,7 +8,8 @@ enum Inconclusive {
             return sparedReason(evidence) ?? sourceReason(evidence, figures)
         }
         return killReason(evidence) ?? sourceReason(evidence, figures)
-            ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
+            ?? (isAtItsCall(evidence)
+                ? doneReason(evidence) : momentReason(evidence, figures))
     }
 
     /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
@@ -18,7 +19,7 @@ enum Inconclusive {
     static func onlyUnread(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         guard evidence.plan.first.trigger != .never, killReason(evidence) == nil,
             pageReason(evidence, figures) == nil,
-            isAtItsCall(evidence) || momentReason(evidence, figures) == nil
+            (isAtItsCall(evidence) ? doneReason(evidence) : momentReason(evidence, figures)) == nil
         else { return nil }
         return unreadReason(evidence)
     }
@@ -170,10 +171,7 @@ enum Inconclusive {
         guard let received = figures.received else { return unseenReason(evidence, figures) }
         if received.isEmpty { return RowReason.nothingReceived }
         if evidence.isInItsPhase { return nil }
-        if evidence.repeatsDoneWork {
-            return RowReason.workDone
-                + "its file was complete, and the next start ended with an error"
-        }
+        if let reason = doneReason(evidence) { return reason }
         // It had still to join, check or rename what it had received.
         if received == figures.video,
             evidence.planned.endingShare != nil || evidence.lacksItsFile == true
@@ -191,6 +189,14 @@ enum Inconclusive {
                 + " is not known what was kept"
         }
         return nil
+    }
+
+    /// A file that was complete before the kill, and a next start that ends with an error, say nothing of
+    /// the kill, also of one at a call.
+    private static func doneReason(_ evidence: IterationEvidence) -> String? {
+        evidence.repeatsDoneWork
+            ? RowReason.workDone + "its file was complete, and the next start ended with an error"
+            : nil
     }
 
     /// Used when the received bytes are unknown; the origin's ledger decides then: unserved bytes

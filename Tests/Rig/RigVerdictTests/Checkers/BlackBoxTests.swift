@@ -264,6 +264,26 @@ import Testing
         #expect(scene.evidence.wasMissed == (verdict == .inconclusive))
     }
 
+    /// A stale lock: at a planned call the row was a pass without `corrupt_bytes`, and no run with such a
+    /// row could be judged again.
+    @Test func norOfAKillAtACall() {
+        let scene = Scene.blackBox.with {
+            $0.trigger = .syscall(CallMoment(ordinal: 7, edge: .before))
+            $0.calls = CountedCalls(counted: 7, last: nil)
+            $0.lacksItsFile = false
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 0)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            $0.refetched = []
+            $0.taken = ByteRanges()
+            $0.resumptionDeath = .exited(1)
+            $0.differing = nil
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive, "\(judgement.reason)")
+        let row = judgement.row(runID: "run", worker: "w", workload: "download")
+        #expect(row.contradiction == nil)
+    }
+
     @Test(arguments: nothingProven.indices)
     func provesNothing(index: Int) {
         let (reason, scene) = Self.nothingProven[index]

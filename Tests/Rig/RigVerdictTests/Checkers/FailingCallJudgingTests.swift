@@ -66,6 +66,16 @@ import Testing
         #expect(Self.judge(scene).findings.map(\.checker) == [.completion])
     }
 
+    /// It could not remove its lock, said so, and refused to start ever again.
+    @Test func anErrorIsNoWorkThatWasDone() {
+        let scene = Scene.failing(.exited(1)).with {
+            $0.lacksItsFile = false
+            $0.resumptionDeath = .exited(1)
+            $0.differing = nil
+        }
+        #expect(Self.judge(scene).findings.map(\.checker).contains(.completion))
+    }
+
     @Test func aHangIsOne() {
         var end = LifeEnd(
             .struck, .signaled(9), expectedDeath: .exited(0), givenUp: "made no progress for 30 s")

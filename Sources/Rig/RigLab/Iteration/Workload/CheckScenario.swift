@@ -45,6 +45,8 @@ struct CheckScenario: Scenario {
     }
 
     /// Keeps the whole lines of what was said for the check; returns how many there are.
+    ///
+    /// The next launch goes on in the same file, and may not complete a line of this one.
     private func keep(
         _ said: Data, beforeKill kill: Int, in folder: IterationFolder
     ) throws -> Int {
@@ -52,6 +54,11 @@ struct CheckScenario: Scenario {
         let whole = said[..<end]
         do {
             try whole.write(to: URL(fileURLWithPath: folder.said(beforeKill: kill)))
+            if let output = folder.standardOutput, !said.isEmpty {
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+                try file.truncate(atOffset: UInt64(whole.count))
+                try file.close()
+            }
         } catch {
             throw RigError(.failure, "cannot keep what was said: \(SystemFailure(error))")
         }
