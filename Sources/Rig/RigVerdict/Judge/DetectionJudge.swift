@@ -56,15 +56,17 @@ package enum DetectionJudge {
     ///
     /// - Parameter asked: how many iterations were requested.
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
-        let passed = part.rows.filter { $0.verdict == .pass }
-        let done = passed.filter { part.videoLength != nil && $0.receivedBytes == part.videoLength }
+        func isDone(_ row: IterationRow) -> Bool {
+            row.verdict == .pass && row.receivedBytes != nil
+                && row.receivedBytes == part.videoLength
+        }
         let survivors = part.rows.filter {
             $0.verdict == .fail
-                || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0 && !done.contains($0)
+                || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0 && !isDone($0)
         }
         return arm(
             "null control: disabled must lose everything", part: part, asked: asked,
-            provesNothing: done.count,
+            provesNothing: part.rows.count(where: isDone),
             reports: survivors.map {
                 "iteration \($0.iteration): "
                     + ($0.reason.isEmpty ? "lost nothing although nothing was saved" : $0.reason)

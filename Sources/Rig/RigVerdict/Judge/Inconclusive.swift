@@ -8,8 +8,7 @@ enum Inconclusive {
             return sparedReason(evidence) ?? sourceReason(evidence, figures)
         }
         return killReason(evidence) ?? sourceReason(evidence, figures)
-            ?? (isAtItsCall(evidence)
-                ? doneReason(evidence) : momentReason(evidence, figures))
+            ?? momentReason(evidence, figures)
     }
 
     /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
@@ -19,7 +18,7 @@ enum Inconclusive {
     static func onlyUnread(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         guard evidence.plan.first.trigger != .never, killReason(evidence) == nil,
             pageReason(evidence, figures) == nil,
-            (isAtItsCall(evidence) ? doneReason(evidence) : momentReason(evidence, figures)) == nil
+            momentReason(evidence, figures) == nil
         else { return nil }
         return unreadReason(evidence)
     }
@@ -168,6 +167,7 @@ enum Inconclusive {
     private static func momentReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
+        if isAtItsCall(evidence) { return doneReason(evidence) }
         guard let received = figures.received else { return unseenReason(evidence, figures) }
         if received.isEmpty { return RowReason.nothingReceived }
         if evidence.isInItsPhase { return nil }
