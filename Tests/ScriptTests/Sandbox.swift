@@ -111,7 +111,8 @@ final class Sandbox {
             messages: try String(contentsOf: messages, encoding: .utf8))
     }
 
-    private static func path(of tool: String) -> String? {
+    /// Where a system command is; nil if the machine has none of that name.
+    static func path(of tool: String) -> String? {
         ["/usr/bin", "/bin", "/opt/homebrew/bin", "/usr/local/bin"].map { "\($0)/\(tool)" }
             .first(where: FileManager.default.isExecutableFile)
     }
