@@ -179,21 +179,18 @@ extension EndToEndTests {
         /// its kills were reported as planned. Now the difference is detected, and each such kill
         /// is followed by a new measurement.
         ///
-        /// Of a launch of a tenth of a second, a busy machine took a third at one byte; one of a second
-        /// loses a few hundredths.
+        /// A kill counts as noticed where it landed further from its plan than a fifth of a launch,
+        /// as docs/kill-moments.md says. Where in a launch one byte has come is no exact place: on a
+        /// busy machine an unharmed launch of a second had it for more than a twentieth of its time.
         @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
             let judgements = try await kill(
-                .drifting, iterations: 8, trigger: .time, bytesPerSecond: Self.slow)
-            let kills = try judgements.map { judgement -> (planned: Double, row: IterationRow) in
-                guard case .time(let planned) = judgement.evidence.planned.trigger else {
-                    throw RigError(.failure, "another kind of kill")
-                }
-                return (planned, judgement.row(runID: "r", worker: "w", workload: "download"))
+                .drifting, iterations: 8, trigger: .time, pinned: .time(0.5),
+                bytesPerSecond: Self.slow)
+            let realised = judgements.compactMap {
+                $0.row(runID: "r", worker: "w", workload: "download").realised
             }
-            let first = try #require(kills.first { $0.row.realised != nil })
-            #expect(try #require(first.row.realised) < min(0.05, first.planned))
-            let last = try #require(kills.last { $0.row.realised != nil })
-            #expect(abs(try #require(last.row.realised) - last.planned) < 0.2)
+            #expect(try #require(realised.first) < 0.5 - 0.2)
+            #expect(abs(try #require(realised.last) - 0.5) < 0.2)
         }
 
         /// Launches that have become shorter end before their kill, and are followed as well.
