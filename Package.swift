@@ -47,9 +47,9 @@ let rig: [Target] =
     + library(
         "RigLab", in: "Rig/",
         [
-            "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
-            "CVersion", "CXXHash", "CCurl", sqlite, processes, systemCalls,
-        ], tests: ["RigProfiles", "TestSupport"])
+            "RigModel", "StorageModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
+            "CFileSystem", "CVersion", "CXXHash", "CCurl", sqlite, processes, systemCalls,
+        ], tests: ["HandmadeLogs", "RigProfiles", "TestSupport"])
     + library(
         "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles"],
         testData: [.copy("Statistics/SciPy")])
@@ -67,8 +67,9 @@ let rig: [Target] =
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
             "FixtureOrigin", "CVersion",
         ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
+    + library("StorageModel", in: "Rig/", ["RigModel"], tests: ["HandmadeLogs"])
     + library(
-        "SyscallTracer", in: "Rig/", ["CPtrace"],
+        "SyscallTracer", in: "Rig/", ["RigModel", "StorageModel", "CPtrace"],
         tests: ["FileCaller", "rig", "TestSupport", processes, systemCalls])
     + [
         .target(name: "CPtrace", path: "Sources/Rig/CPtrace"),
@@ -77,18 +78,23 @@ let rig: [Target] =
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "RigSettings",
-                "RigRun", "FixtureOrigin", "SyscallTracer", "ProgramStart", commandLine,
+                "RigRun", "FixtureOrigin", "StorageModel", "SyscallTracer", "ProgramStart",
+                commandLine,
             ],
             path: "Sources/Rig/rig", swiftSettings: house),
         .executableTarget(name: "rig-confine", path: "Sources/Rig/rig-confine"),
         .executableTarget(name: "FileCaller", path: "Tests/Rig/FileCaller"),
+        // Logs that tests of the model and of the laboratory write by hand.
+        .target(
+            name: "HandmadeLogs", dependencies: ["StorageModel"], path: "Tests/Rig/HandmadeLogs",
+            swiftSettings: house),
         .testTarget(
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "rig-confine", "downloader", "downloader-with-bugs", "videos", "RigModel",
                 "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
-                "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport", "FileCaller", sqlite,
-                processes, systemCalls,
+                "StorageModel", "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport",
+                "FileCaller", sqlite, processes, systemCalls,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
     ]

@@ -39,6 +39,7 @@ ORDER = {
         "Output", "Settings", "Environment", "Stored", "Campaign", "Conclusion", "KillTest",
         "Replay", "Trials", "Init",
     ],
+    "StorageModel": ["Log", "Disk", "Replay", "States"],
     "SyscallTracer": ["Log"],
 }
 

@@ -1,6 +1,7 @@
 internal import CPtrace
 internal import Foundation
 internal import Glibc
+package import StorageModel
 
 /// The contents of a folder.
 package enum FolderScan {
@@ -33,17 +34,9 @@ package enum FolderScan {
         return paths
     }
 
-    /// What a path is.
-    package enum Item: Sendable, Hashable {
-        case folder
-        case link(target: String)
-        /// A regular file of a size in bytes.
-        case file(size: Int64)
-    }
-
     /// Everything below a folder by its path relative to the folder, but for special files.
-    package static func items(below folder: String) -> [String: Item] {
-        var items: [String: Item] = [:]
+    package static func items(below folder: String) -> [String: FoundFolder.Item] {
+        var items: [String: FoundFolder.Item] = [:]
         for (path, entry) in entries(of: folder) {
             items[String(path.dropFirst(folder.count + 1))] =
                 switch entry {

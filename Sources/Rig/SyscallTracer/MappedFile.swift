@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StorageModel
 
 /// A file that a program has mapped for writing: its bytes change without a system call.
 ///

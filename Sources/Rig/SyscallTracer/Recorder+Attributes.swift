@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import StorageModel
 
 extension Recorder {
     /// Notes the attributes of what is in a folder.

@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import StorageModel
 
 extension Recorder {
     /// Begins to compare a file that is mapped for writing.

@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import StorageModel
 
 extension Recorder {
     /// What a call does that creates or removes a name.

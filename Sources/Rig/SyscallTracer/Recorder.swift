@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import StorageModel
 
 /// Records what counted calls do, as they begin and as they return.
 final class Recorder {

@@ -1,4 +1,5 @@
 internal import Glibc
+package import StorageModel
 
 /// Writes a storage log record by record; each is in the file before the call returns.
 ///

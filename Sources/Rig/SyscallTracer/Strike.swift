@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import RigModel
 
 /// How one call is made to fail.
 enum Strike {
@@ -76,7 +77,7 @@ struct ShortCall {
     }
 }
 
-extension FailureSettings {
+extension CallFailure {
     /// The unit in which a disk has room.
     private static let block: Int64 = 4096
     /// A slow call takes so much longer, in seconds, and at most so many of a launch are slow: a
@@ -89,7 +90,7 @@ extension FailureSettings {
         let kind = call.kind
         // A submission returns before anything is written, and sync returns nothing.
         let canFail = kind.callClass != nil && kind != .sync && kind != .ioSubmit
-        return switch self.kind {
+        return switch error {
         case .eio: canFail
         case .enospc, .edquot: call.grows(target) || call.makesName(target)
         case .emfile: [.open, .creat, .openat, .openat2].contains(kind)
@@ -113,11 +114,13 @@ extension FailureSettings {
     ) -> Strike? {
         if let first {
             // A full disk has room for a name.
-            guard repeats(after: number - first), !isFull || call.grows(target) else { return nil }
+            guard repeats(after: number - first), !error.isFull || call.grows(target) else {
+                return nil
+            }
         } else if !isAtMoment {
             return nil
         }
-        switch kind {
+        switch error {
         case .eio, .fsyncEIO, .renameEIO: return .refused(EIO)
         case .emfile: return .refused(EMFILE)
         // The kernel closes the descriptor, whatever it returns.
@@ -126,17 +129,25 @@ extension FailureSettings {
         case .shortWrite, .shortRead:
             return call.length.flatMap { ShortCall(call, to: $0 / 2) }.map(Strike.cut)
         case .enospc, .edquot:
-            let error = kind == .enospc ? ENOSPC : EDQUOT
+            let code = error == .enospc ? ENOSPC : EDQUOT
             // The write that finds the disk full is the last for which there is some room.
-            guard first == nil, repetition == .all, let length = call.length, length > Self.block,
+            guard first == nil, sticky == .untilRelaunch, let length = call.length,
+                length > Self.block,
                 let short = ShortCall(
                     call, to: max(Self.block, length / 2 / Self.block * Self.block))
-            else { return .refused(error) }
+            else { return .refused(code) }
             return .cut(short)
         }
     }
 
-    private var isFull: Bool { kind == .enospc || kind == .edquot }
+    /// Whether a call so many counted calls after the first failure fails as well.
+    private func repeats(after distance: Int) -> Bool {
+        switch sticky {
+        case .once: false
+        case .untilRelaunch: true
+        case .every(let step): distance.isMultiple(of: step)
+        }
+    }
 
     private func isAbout(_ target: CallTarget) -> Bool {
         guard let pattern else { return true }

@@ -1,5 +1,6 @@
 internal import CPtrace
 internal import Glibc
+internal import StorageModel
 
 /// A request of `io_submit(2)` that changes or syncs a file in scope.
 struct Submission {

@@ -1,11 +1,4 @@
-/// On which side of a call a kill happens.
-package enum CallEdge: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The call does not happen.
-    case before
-    /// The call has happened, but its caller has not seen the result, and no later call has
-    /// happened.
-    case after
-}
+package import RigModel
 
 /// One counted call.
 package struct TracedCall: Sendable, Hashable, Codable {
@@ -31,7 +24,7 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package struct Kill: Sendable, Hashable, Codable {
         /// The last counted call.
         package let call: TracedCall
-        package let edge: CallEdge
+        package let edge: CallMoment.Edge
     }
 
     /// The calls that the tracer made fail.

@@ -1,3 +1,5 @@
+package import RigModel
+
 /// Which program to trace, where its calls count, and at which of them to kill it.
 package struct TraceSettings: Sendable, Hashable {
     /// The program and its arguments; a program without a slash is searched for in `PATH`.
@@ -8,9 +10,9 @@ package struct TraceSettings: Sendable, Hashable {
     /// The name of the calls among which ``killAt`` counts; nil for all.
     package var killName: String?
     /// Whether to kill before or after that call.
-    package var edge = CallEdge.before
+    package var edge = CallMoment.Edge.before
     /// How calls fail, in the place of a kill; only calls that can fail so are counted then.
-    package var failure: FailureSettings?
+    package var failure: CallFailure?
     /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
     /// More folders below which calls count.
@@ -28,8 +30,8 @@ package struct TraceSettings: Sendable, Hashable {
 
     /// True if the tracer looks at the calls of a kind.
     func watches(_ kind: SystemCallKind) -> Bool {
-        if kind.isRead { return failure?.kind == .shortRead }
-        return record != nil || !kind.isOfRecorder || kind == .close && failure?.kind == .closeEIO
+        if kind.isRead { return failure?.error == .shortRead }
+        return record != nil || !kind.isOfRecorder || kind == .close && failure?.error == .closeEIO
     }
 
     /// Settings that let the program run to its end.

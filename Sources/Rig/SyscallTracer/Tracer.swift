@@ -1,5 +1,7 @@
 internal import CPtrace
 internal import Glibc
+internal import RigModel
+internal import StorageModel
 
 /// Runs a program and counts its write- and sync-like system calls, over all its threads and
 /// processes; kills it at one of them, or makes it fail, if asked to.

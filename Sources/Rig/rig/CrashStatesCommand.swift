@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import StorageModel
 
 /// Prints every state that a power cut can leave of a short storage log, or writes states of a long
 /// one, for harness/conformance.
@@ -51,7 +52,7 @@ struct CrashStatesCommand: ParsableCommand {
         if let into { return try write(to: into) }
         for disk in DiskModel.allCases where disk != .garbage {
             guard
-                let states = try AllCrashStates.texts(
+                let states = try TornCut.allStates(
                     log: log, completedFrom: completedFrom, on: disk)
             else {
                 throw RigError(
@@ -67,7 +68,7 @@ struct CrashStatesCommand: ParsableCommand {
     /// After so many, and at the end, it prints an empty line, and waits for a line of its reader:
     /// on a busy machine it takes long until the other one's turn comes.
     private func write(to folder: String) throws {
-        let cuts = try CutsOfALife(log: log, on: disk, told: told, each: each)
+        let cuts = try TornCut.cuts(log: log, on: disk, told: told, each: each)
         var count = 0
         try cuts.visit(seed: seed, most: most) { operation, image, told in
             let place = "\(folder)/\(count % Self.batch)"

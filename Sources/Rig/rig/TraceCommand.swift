@@ -3,9 +3,7 @@ internal import Foundation
 internal import RigModel
 internal import SyscallTracer
 
-extension CallEdge: ExpressibleByArgument {}
-
-extension FailureSettings.Kind: ExpressibleByArgument {}
+extension CallMoment.Edge: ExpressibleByArgument {}
 
 /// The process that starts and traces a worker, and ends the way the worker ended.
 struct TraceCommand: ParsableCommand {
@@ -22,10 +20,10 @@ struct TraceCommand: ParsableCommand {
     var of: String?
 
     @Option(name: .long, help: "before or after that call.")
-    var edge: CallEdge = .before
+    var edge: CallMoment.Edge = .before
 
     @Option(name: .long, help: "How that call fails; it is no kill then.")
-    var error: FailureSettings.Kind?
+    var error: CallError?
 
     @Option(name: .long, help: "Which later calls fail: once, until-relaunch, every:N.")
     var sticky: Sticky = .once
@@ -71,9 +69,7 @@ struct TraceCommand: ParsableCommand {
         settings.killAt = killAt
         settings.killName = of
         settings.edge = edge
-        settings.failure = error.map {
-            FailureSettings($0, repetition: sticky.repetition, pattern: on)
-        }
+        settings.failure = error.map { CallFailure($0, sticky: sticky, pattern: on) }
         settings.folder = under
         settings.moreFolders = alsoUnder
         settings.record = record
@@ -90,16 +86,6 @@ struct TraceCommand: ParsableCommand {
             // The report tells this exit code from the program's.
             try? TraceReport(of: error)?.write(to: report)
             throw ExitCode(error.exitStatus.rawValue)
-        }
-    }
-}
-
-extension Sticky {
-    fileprivate var repetition: FailureSettings.Repetition {
-        switch self {
-        case .once: .none
-        case .untilRelaunch: .all
-        case .every(let step): .every(step)
         }
     }
 }

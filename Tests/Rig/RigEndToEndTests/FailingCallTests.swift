@@ -1,6 +1,5 @@
 import Foundation
 import RigModel
-import SyscallTracer
 import TestSupport
 import Testing
 
@@ -8,12 +7,6 @@ extension EndToEndTests {
     /// Workers in which a call fails (T13).
     @Suite struct FailingCallTests {
         private static let options = ["--trigger", "syscall", "--fault", "call-error"]
-
-        /// Every error that a user can name is one that the tracer makes.
-        @Test func theTracerMakesEveryError() {
-            #expect(
-                FailureSettings.Kind.allCases.map(\.rawValue) == CallError.allCases.map(\.rawValue))
-        }
 
         @Test(arguments: CallError.allCases)
         func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RigLab
 import RigModel
+import StorageModel
 import SyscallTracer
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import StorageModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import SyscallTracer
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
     static let threads = ["threads", "{work}", "4", "5"]
     static let count = 4 * (1 + 2 * 5)
 
-    @Test(arguments: CallEdge.allCases)
-    func everyCallCanBeTheLast(edge: CallEdge) async throws {
+    @Test(arguments: CallMoment.Edge.allCases)
+    func everyCallCanBeTheLast(edge: CallMoment.Edge) async throws {
         let program = try TracedProgram(in: Place())
         for point in 1...Self.count {
             try program.clear()
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    @Test(arguments: CallEdge.allCases, ["openat", "pwrite64", "fdatasync"])
-    func theCallCanBeCountedAmongThoseOfItsName(edge: CallEdge, name: String) async throws {
+    @Test(arguments: CallMoment.Edge.allCases, ["openat", "pwrite64", "fdatasync"])
+    func theCallCanBeCountedAmongThoseOfItsName(edge: CallMoment.Edge, name: String) async throws {
         let program = try TracedProgram(in: Place())
         for point in [1, 3] {
             try program.clear()
@@ -77,8 +78,8 @@ import Testing
         #expect(report.kill == nil && report.counted == Self.count && report.exitCode == 0)
     }
 
-    @Test(arguments: CallEdge.allCases)
-    func aKillReachesEveryProcess(edge: CallEdge) async throws {
+    @Test(arguments: CallMoment.Edge.allCases)
+    func aKillReachesEveryProcess(edge: CallMoment.Edge) async throws {
         let program = try TracedProgram(in: Place())
         // Each of four processes makes 1 + 2 × 3 calls, in files of their own.
         for point in 1...28 {
@@ -95,7 +96,7 @@ import Testing
     @Test func whereTheKernelHasNoFilterEachCallIsStopped() async throws {
         let program = try TracedProgram(in: Place())
         for point in [1, 7, 20, Self.count] {
-            for edge in CallEdge.allCases {
+            for edge in CallMoment.Edge.allCases {
                 try program.clear()
                 let outcome = try await program.trace(
                     Self.threads,

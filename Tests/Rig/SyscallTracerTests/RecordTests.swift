@@ -1,4 +1,6 @@
 import Foundation
+import RigModel
+import StorageModel
 import SyscallTracer
 import TestSupport
 import Testing
@@ -53,8 +55,8 @@ import Testing
         #expect(Set(log.operations.map(\.threadID)).count == 8)
     }
 
-    @Test(arguments: CallEdge.allCases)
-    func aKillEndsTheLogWhereItEndsTheFiles(edge: CallEdge) async throws {
+    @Test(arguments: CallMoment.Edge.allCases)
+    func aKillEndsTheLogWhereItEndsTheFiles(edge: CallMoment.Edge) async throws {
         let program = try TracedProgram(in: Place())
         for point in [1, 2, 17, 40, 61] {
             try program.clear()

@@ -1,4 +1,5 @@
 import Foundation
+import StorageModel
 import SyscallTracer
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import StorageModel
 
 extension IterationContext {
     /// Where the worker's changes to its state are recorded; nil when the fault needs no record.

@@ -96,7 +96,7 @@ struct Tracing: Sendable {
 extension TraceReport {
     /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
-        guard let kill, kill.edge.rawValue == moment.edge.rawValue, signal == 9 else {
+        guard let kill, kill.edge == moment.edge, signal == 9 else {
             return false
         }
         return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }

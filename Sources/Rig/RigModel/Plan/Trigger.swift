@@ -132,7 +132,8 @@ package struct CallMoment: Sendable, Hashable, Codable {
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.
         case before
-        /// The call has been executed, and the program does not see its result.
+        /// The call has been executed, the program does not see its result, and no later call has
+        /// been executed.
         case after
     }
 

@@ -24,7 +24,8 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
     /// How it goes on where `--sticky` does not say: a full disk stays full.
     package var usual: Sticky { isFull ? .untilRelaunch : .once }
 
-    fileprivate var isFull: Bool { self == .enospc || self == .edquot }
+    /// Whether it is a disk that has no room.
+    package var isFull: Bool { self == .enospc || self == .edquot }
 
     /// What the call did: `failed with EIO`.
     fileprivate var outcome: String {

@@ -1,3 +1,5 @@
+internal import StorageModel
+
 /// Attributes in a record: mode (4), owner (4), group (4), 1 or 0 for a time that follows or not (1),
 /// seconds (8) and nanoseconds (4), the number of extended attributes (4), and a name and a value each.
 extension StorageLogEncoder {

@@ -1,3 +1,5 @@
+internal import StorageModel
+
 /// The binary format of a storage log.
 ///
 /// The file begins with ``magic`` and ``version`` (4 bytes). Records follow: the length of the rest

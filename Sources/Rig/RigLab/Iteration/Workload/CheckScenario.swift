@@ -1,5 +1,6 @@
 internal import Foundation
 internal import RigModel
+internal import StorageModel
 internal import Synchronization
 
 /// `check`: a program changes files, is killed, and a command of its user's judges what is left.

@@ -1,6 +1,7 @@
 internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
+internal import StorageModel
 
 /// `download`: a program fetches one video and ends.
 struct DownloadScenario: Scenario {

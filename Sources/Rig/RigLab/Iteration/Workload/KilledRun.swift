@@ -1,4 +1,5 @@
 internal import RigModel
+internal import StorageModel
 
 extension KillOutcome {
     /// Any action of the rig itself that may have ended a life before its kill; nil for none.

@@ -1,6 +1,6 @@
 internal import CFileSystem
 internal import Foundation
-internal import SyscallTracer
+internal import StorageModel
 
 extension FileAttributes {
     /// Gives them to a file or a folder of this process.
@@ -18,19 +18,5 @@ extension FileAttributes {
 
     private func check(_ result: Int32) throws {
         if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    }
-
-    /// What of them is not as in most files, on one line: `{600,u5,t1000,user.tag=X}`.
-    ///
-    /// A time is shown only if it is an old one. harness/conformance/conform.py writes the same.
-    func text(isFolder: Bool) -> String {
-        var parts: [String] = []
-        if mode != Self.standard(isFolder: isFolder).mode { parts.append(String(mode, radix: 8)) }
-        if owner != geteuid() { parts.append("u\(owner)") }
-        if let modified, modified.seconds < 1_500_000_000 { parts.append("t\(modified.seconds)") }
-        for (name, value) in extended.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(name)=\(String(decoding: value, as: UTF8.self))")
-        }
-        return parts.isEmpty ? "" : "{\(parts.joined(separator: ","))}"
     }
 }

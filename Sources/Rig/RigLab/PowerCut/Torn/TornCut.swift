@@ -1,4 +1,5 @@
-internal import RigModel
+package import RigModel
+package import StorageModel
 internal import SyscallTracer
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
@@ -10,7 +11,7 @@ internal import SyscallTracer
 ///
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
 /// worker could report has returned, and the log records it before the worker continues.
-enum TornCut {
+package enum TornCut {
     /// The states that a power cut at a kill can leave.
     ///
     /// - Parameters:
@@ -31,6 +32,23 @@ enum TornCut {
             unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
     }
 
+    /// The cuts of a recorded life.
+    ///
+    /// - Parameters:
+    ///   - log: the path of its storage log.
+    ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
+    ///   - each: how many states are drawn at each operation, and inside it.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    package static func cuts(
+        log: String, on disk: DiskModel, told: String, each: Int
+    ) throws -> CutsOfALife {
+        do {
+            return CutsOfALife(try StorageLog(path: log), on: disk, told: told, each: each)
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
+    }
+
     /// Begins the log of a launch that was killed before its tracer could.
     ///
     /// Its program had not begun either. If its folder has anything, that is not in the log, and is
@@ -42,6 +60,16 @@ enum TornCut {
         } catch {
             throw RigError(.failure, "\(error)")
         }
+    }
+
+    /// Every state that a power cut can leave after a recorded life, as a text.
+    ///
+    /// - Returns: the states; nil when there are too many ways to them.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
+    package static func allStates(
+        log: String, completedFrom folder: String?, on disk: DiskModel
+    ) throws -> Set<String>? {
+        AllCrashStates.texts(after: try replay(log: log, completedFrom: folder, on: disk))
     }
 
     /// A recorded life, replayed to its end; throws exit code 65 when the log cannot be used.

@@ -1,3 +1,4 @@
+internal import StorageModel
 internal import SyscallTracer
 
 extension StorageReplay {
@@ -34,7 +35,7 @@ extension StorageReplay {
     }
 
     private func isRecorded(
-        _ node: NameTree.Node, _ item: FolderScan.Item?, at path: String
+        _ node: NameTree.Node, _ item: FoundFolder.Item?, at path: String
     ) -> Bool {
         switch (node, item) {
         case (.folder, .folder): return true

@@ -1,5 +1,7 @@
 import Foundation
+import HandmadeLogs
 import RigModel
+import StorageModel
 import SyscallTracer
 import Testing
 

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import RigModel
+package import StorageModel
+
+extension CrashImage {
+    /// Replaces a folder's content by the image.
+    ///
+    /// - Parameter folder: an existing folder; everything in it is removed.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func replace(folder: String) throws {
+        let files = FileManager.default
+        do {
+            for name in try files.contentsOfDirectory(atPath: folder) {
+                try Removal.remove("\(folder)/\(name)")
+            }
+            var written: [FileID: String] = [:]
+            for path in paths {
+                let target = "\(folder)/\(path)"
+                switch names.nodes[path] {
+                case .folder:
+                    try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+                case .symbolicLink(let destination):
+                    try files.createSymbolicLink(
+                        atPath: target, withDestinationPath: destination)
+                case .file(let file):
+                    if let first = written[file] {
+                        try files.linkItem(atPath: first, toPath: target)
+                    } else {
+                        try Self.write(contents[file] ?? SparseBytes(), to: target)
+                        try (attributes[file] ?? .standard(isFolder: false)).set(on: target)
+                        written[file] = target
+                    }
+                case nil: break
+                }
+            }
+            // When everything is in them: nothing can be written to some.
+            for path in paths.reversed() where names.nodes[path] == .folder {
+                try (folderAttributes[path] ?? .standard(isFolder: true)).set(
+                    on: "\(folder)/\(path)")
+            }
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot write what the power cut left to \(folder): "
+                    + "\(SystemFailure(error))")
+        }
+    }
+
+    /// The same, and a file of the folder that no cut can have changed.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func replace(folder: String, with content: SparseBytes, as name: String) throws {
+        try replace(folder: folder)
+        do {
+            try Self.write(content, to: "\(folder)/\(name)")
+        } catch {
+            throw RigError(
+                .failure, "cannot write \(folder)/\(name): \(SystemFailure(error))")
+        }
+    }
+
+    private static func write(_ content: SparseBytes, to path: String) throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        for piece in content.pieces {
+            try file.seek(toOffset: UInt64(piece.offset))
+            try file.write(contentsOf: piece.bytes)
+        }
+        try file.truncate(atOffset: UInt64(content.size))
+        try file.close()
+    }
+}

@@ -1,0 +1,99 @@
+internal import RigModel
+
+/// Decides what a model leaves open: by a seed, or in every possible way, one after another.
+struct Choices: Sendable {
+    private var random: SplitMix64
+    /// Of a systematic walk: what is chosen at each question of this turn, and among how many.
+    private var path: [(chosen: Int, of: Int)] = []
+    private var asked = 0
+    /// True when every answer is given in some turn.
+    let isSystematic: Bool
+    /// A content that is looked for: what can be chosen by it is no question.
+    private(set) var aim: SparseBytes?
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        isSystematic = false
+    }
+
+    private init() {
+        random = SplitMix64(seed: 0)
+        isSystematic = true
+    }
+
+    /// Gives every answer to every question, in as many turns as that takes.
+    ///
+    /// - Parameter body: asks its questions; which ones may depend on earlier answers.
+    /// - Returns: false when there are more turns.
+    static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
+        var isAll = false
+        _ = anyWay(most: most, isAll: &isAll) { choices in
+            body(&choices)
+            return false
+        }
+        return isAll
+    }
+
+    /// Whether there is a way in which something is so; ends at the first turn in which it is.
+    static func anyWay(
+        most: Int, aim: SparseBytes? = nil, _ body: (inout Choices) -> Bool
+    ) -> Bool {
+        var isAll = false
+        return anyWay(most: most, aim: aim, isAll: &isAll, body)
+    }
+
+    private static func anyWay(
+        most: Int, aim: SparseBytes? = nil, isAll: inout Bool, _ body: (inout Choices) -> Bool
+    ) -> Bool {
+        var choices = Choices()
+        choices.aim = aim
+        for _ in 0..<most {
+            choices.asked = 0
+            if body(&choices) { return true }
+            while let last = choices.path.last, last.chosen + 1 == last.of {
+                choices.path.removeLast()
+            }
+            guard let last = choices.path.popLast() else {
+                isAll = true
+                return false
+            }
+            choices.path.append((last.chosen + 1, last.of))
+        }
+        return false
+    }
+
+    /// One of the numbers below a count, which is at least 1.
+    mutating func pick(_ count: Int) -> Int {
+        guard count > 1 else { return 0 }
+        guard isSystematic else { return Int.random(in: 0..<count, using: &random) }
+        asked += 1
+        if asked > path.count { path.append((0, count)) }
+        return path[asked - 1].chosen
+    }
+
+    /// True with a chance; in a systematic walk true and false, unless it is certain.
+    mutating func chance(_ chance: Double) -> Bool {
+        guard isSystematic else { return random.unit() < chance }
+        return chance <= 0 ? false : chance >= 1 ? true : pick(2) == 1
+    }
+
+    mutating func coin() -> Bool { chance(0.5) }
+
+    /// One of several values, which are the odds of a random walk; the middle one in a systematic.
+    mutating func odds(_ values: [Double]) -> Double {
+        isSystematic ? 0.5 : values[pick(values.count)]
+    }
+
+    /// A number from one to another: equally often the first, the last, or any.
+    mutating func moment(_ range: ClosedRange<Int>) -> Int {
+        guard !isSystematic else { return range.lowerBound + pick(range.count) }
+        return switch pick(3) {
+        case 0: range.lowerBound
+        case 1: range.upperBound
+        default: range.lowerBound + pick(range.count)
+        }
+    }
+
+    /// A byte that nothing determines.
+    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: random.next() >> 24) }
+}

@@ -1,0 +1,73 @@
+/// What a system call does to a file's content.
+enum FileChange: Sendable, Equatable {
+    /// Bytes at their place: data, which reaches the disk by sectors, at any time.
+    case write([UInt8], at: Int64)
+    /// A new length that was set explicitly.
+    case resize(Int64)
+    /// A range that reads as zeros from now on, without any data being written.
+    case clear(Range<Int64>)
+    /// A range has blocks from now on, which read as zeros.
+    case reserve(Range<Int64>)
+    /// The writing of all data begins.
+    case writeOut
+    /// A mode, an owner, times or extended attributes: they are in the inode, or beside it, and go
+    /// through the journal.
+    case attributes(FileAttributes)
+
+    /// The range that it writes; nil for a change that writes no data.
+    var written: Range<Int64>? {
+        guard case .write(let bytes, let offset) = self else { return nil }
+        return offset..<offset + Int64(bytes.count)
+    }
+
+    /// The range whose earlier bytes it takes away; empty for a write.
+    var removed: Range<Int64> {
+        switch self {
+        case .write, .reserve, .writeOut, .attributes: 0..<0
+        case .resize(let length): length..<Int64.max
+        case .clear(let range): range
+        }
+    }
+
+    /// What remains of it when some ranges were written after it.
+    func outside(_ ranges: [Range<Int64>]) -> [Self] {
+        guard case .write(let bytes, let offset) = self, let written else { return [self] }
+        return written.outside(ranges).map { part in
+            let first = Int(part.lowerBound - offset)
+            return .write(Array(bytes[first..<first + part.count]), at: part.lowerBound)
+        }
+    }
+
+    /// The blocks that go back to the file system.
+    ///
+    /// What is written there afterwards lies in new blocks, which the inode refers to only through
+    /// the journal entry: where that is lost, so is the data.
+    func givenBack(sizeBefore: Int64) -> Range<Int64> {
+        switch self {
+        case .write, .reserve, .writeOut, .attributes: 0..<0
+        case .resize(let length):
+            length < sizeBefore
+                ? Block.touched(by: 0..<length).upperBound..<Int64.max / Block.size : 0..<0
+        case .clear(let range): Block.inside(range)
+        }
+    }
+}
+
+extension Range<Int64> {
+    /// What remains of the range when others are removed from it, in order.
+    func outside(_ others: [Self]) -> [Self] {
+        others.reduce([self]) { parts, other in
+            parts.flatMap { part -> [Self] in
+                guard part.overlaps(other) else { return [part] }
+                var rest: [Self] = []
+                if part.lowerBound < other.lowerBound {
+                    rest.append(part.lowerBound..<other.lowerBound)
+                }
+                if other.upperBound < part.upperBound {
+                    rest.append(other.upperBound..<part.upperBound)
+                }
+                return rest
+            }
+        }
+    }
+}

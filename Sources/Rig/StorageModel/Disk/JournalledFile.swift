@@ -1,0 +1,252 @@
+internal import RigModel
+
+/// One of the contents that a power cut can leave of a file, where a journal commits names and
+/// lengths in order (``RigModel/DiskModel/hasJournal``).
+///
+/// The changes of the file are gone through in order. Up to the last commit, its blocks are in one
+/// of these states; after it, only blocks that the file has on the disk can still be overwritten:
+///
+/// - mapped: on the disk, and the file's; what is written to it reaches the disk at any time;
+/// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at the
+///   start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part of the
+///   delayed blocks was written at some moment;
+/// - reserved: given to the file by fallocate, reads as zeros until it is written;
+/// - unwritten: given to the file, its data not yet there: reads as zeros (``showsUnwritten``).
+struct JournalledFile {
+    private let disk: DiskModel
+    private var choices: Choices
+    private let odds: SurvivalOdds
+    /// What a reader saw.
+    private var cached: SparseBytes
+    /// What is on the disk, whatever the length there.
+    private var durable: SparseBytes
+    /// The length on the disk.
+    private var size: Int64
+    private var mapped: Set<Int64>
+    private var reserved: Set<Int64>
+    private var delayed: Set<Int64> = []
+    private var unwritten: Set<Int64> = []
+    /// Reserved blocks that were written to.
+    private var filled: Set<Int64> = []
+    /// Blocks given back after the last commit: what is written there goes to other blocks.
+    private var detached: [Range<Int64>] = []
+
+    /// Blocks that are written in one go: more of them are several requests to the disk.
+    private static let run: Int64 = 256
+
+    private init(_ file: UnsyncedFile, on disk: DiskModel, _ choices: Choices) {
+        self.disk = disk
+        self.choices = choices
+        odds = SurvivalOdds(using: &self.choices)
+        (cached, durable, size) = (file.synced, file.synced, file.synced.size)
+        (mapped, reserved) = (file.mapped, file.reserved)
+    }
+
+    /// One of the contents that a power cut can leave of a file.
+    ///
+    /// - Parameter committed: the last operation of the program that the last commit holds.
+    static func afterCut(
+        of file: UnsyncedFile, on disk: DiskModel, committed: Int, using choices: inout Choices
+    ) -> SparseBytes {
+        guard !file.pending.isEmpty else { return file.synced }
+        var walk = JournalledFile(file, on: disk, choices)
+        let committed = file.pending.prefix { $0.time <= committed }.count
+        // The kernel writes by itself at some moment, or never.
+        let writes = committed > 0 && walk.choices.chance(0.7)
+        let moment = writes ? walk.choices.moment(1...committed) : 0
+        for (index, item) in file.pending.enumerated() {
+            if index < committed {
+                walk.commit(item)
+                if index + 1 == moment { walk.writeBack() }
+            } else {
+                walk.lose(item)
+            }
+        }
+        choices = walk.choices
+        walk.durable.resize(to: walk.size)
+        return walk.durable
+    }
+
+    // MARK: - Up to the last commit
+
+    private mutating func commit(_ item: UnsyncedFile.Pending) {
+        guard item.change.written != nil || item.returned || choices.coin() else {
+            return detach(item.change)
+        }
+        let before = cached.size
+        item.change.apply(to: &cached)
+        switch item.change {
+        case .write: write(item.change.written ?? 0..<0, before: before)
+        case .resize(let new):
+            // Data between the old length and the new one is written before the length is set
+            // (`xfs_setattr_size`).
+            if disk == .xfs, size < before, new > size { writeBack(upTo: new) }
+            free(item.change.givenBack(sizeBefore: before))
+            size = new
+            // The zeros that follow are ordered before the commit (`ext4_block_truncate_page`).
+            if new < before { durable.resize(to: min(new, durable.size)) }
+        case .clear(let range):
+            free(item.change.givenBack(sizeBefore: before))
+            overwrite(range)
+        case .reserve(let range):
+            let new = Block.touched(by: range).filter {
+                !mapped.contains($0) && !delayed.contains($0) && !unwritten.contains($0)
+            }
+            reserved.formUnion(new)
+        case .writeOut:
+            // `ext4_alloc_da_blocks` returns at once where no block is delayed.
+            if disk.writesOutReplacements, !delayed.isEmpty { writeBack(upTo: .max) }
+        case .attributes: break
+        }
+    }
+
+    private mutating func write(_ range: Range<Int64>, before: Int64) {
+        for block in Block.touched(by: range)
+        where !mapped.contains(block) && !unwritten.contains(block) {
+            if reserved.contains(block) { filled.insert(block) } else { delayed.insert(block) }
+        }
+        // A write is made page by page.
+        for block in Block.touched(by: range)
+        where disk.growsBeforeData && (mapped.contains(block) || unwritten.contains(block)) {
+            let end = min(range.upperBound, Block.bytes(block).upperBound)
+            if end > before { size = max(size, end) }
+        }
+        overwrite(range)
+    }
+
+    private mutating func free(_ blocks: Range<Int64>) {
+        guard !blocks.isEmpty else { return }
+        durable.clear(blocks.lowerBound * Block.size..<blocks.upperBound * Block.size)
+        for set in [\Self.mapped, \.reserved, \.delayed, \.unwritten, \.filled] {
+            self[keyPath: set] = self[keyPath: set].filter { !blocks.contains($0) }
+        }
+    }
+
+    /// The kernel writes some first part of what is to be written, or all of it.
+    private mutating func writeBack() {
+        var waiting = delayed.union(filled)
+        // A length that comes with its data needs a write of blocks that were there before, too.
+        if !disk.showsUnwritten, size < cached.size {
+            waiting.formUnion(Block.touched(by: size..<cached.size))
+        }
+        guard waiting.count > 1, choices.coin() else { return writeBack(upTo: .max) }
+        let last = waiting.sorted()[choices.pick(waiting.count - 1)]
+        writeBack(upTo: Block.bytes(last).upperBound)
+    }
+
+    private mutating func writeBack(upTo end: Int64) {
+        let waiting = delayed.union(filled).filter { $0 * Block.size < end }.sorted()
+        var reached = min(cached.size, end)
+        if disk.showsUnwritten {
+            for run in Self.runs(of: waiting) { submit(run) }
+            if let last = waiting.last {
+                size = max(size, min(cached.size, Block.bytes(last).upperBound))
+            }
+            return
+        }
+        // The length goes on over reserved blocks, which read as zeros
+        // (`btrfs_inode_safe_disk_i_size_write` in fs/btrfs/file-item.c).
+        while disk == .btrfs, reached < cached.size, reserved.contains(reached / Block.size) {
+            reached = min(cached.size, (reached / Block.size + 1) * Block.size)
+        }
+        for block in waiting { map(block) }
+        guard reached > size else { return }
+        // The length comes with the data up to it.
+        for block in Block.touched(by: size..<reached) where mapped.contains(block) {
+            durable.take(Block.bytes(block), from: cached)
+        }
+        size = reached
+    }
+
+    /// The blocks belong to the file from now on; their data comes now or too late.
+    private mutating func submit(_ run: [Int64]) {
+        let isThere = choices.coin()
+        for block in run {
+            if isThere { map(block) } else { unwritten.insert(block) }
+            for set in [\Self.delayed, \.filled, \.reserved] { self[keyPath: set].remove(block) }
+        }
+    }
+
+    private mutating func map(_ block: Int64) {
+        durable.take(Block.bytes(block), from: cached)
+        for set in [\Self.delayed, \.filled, \.reserved] { self[keyPath: set].remove(block) }
+        mapped.insert(block)
+    }
+
+    private static func runs(of blocks: [Int64]) -> [[Int64]] {
+        blocks.reduce(into: []) { runs, block in
+            if let last = runs.last, last.last == block - 1, last.count < run {
+                runs[runs.count - 1].append(block)
+            } else {
+                runs.append([block])
+            }
+        }
+    }
+
+    // MARK: - After the last commit
+
+    private mutating func lose(_ item: UnsyncedFile.Pending) {
+        let before = cached.size
+        item.change.apply(to: &cached)
+        switch item.change {
+        case .write(_, _): if !disk.copiesOnWrite { overwrite(item.change.written ?? 0..<0) }
+        case .resize(let new):
+            detach(item.change, before: before)
+            guard new < before, !disk.copiesOnWrite else { return }
+            let tail = new..<Block.touched(by: 0..<new).upperBound * Block.size
+            // The page with the zeros may be written before the length is.
+            if !tail.isEmpty, choices.coin() { durable.clear(tail) }
+        case .clear(let range):
+            detach(item.change, before: before)
+            if !disk.copiesOnWrite { overwrite(range) }
+        case .reserve, .writeOut, .attributes: break
+        }
+    }
+
+    private mutating func detach(_ change: FileChange, before: Int64 = .max) {
+        let freed = change.givenBack(sizeBefore: before)
+        guard !freed.isEmpty else { return }
+        detached.append(freed.lowerBound * Block.size..<freed.upperBound * Block.size)
+    }
+
+    // MARK: - Blocks on the disk
+
+    /// What was written to blocks that the file has on the disk is there, missing or torn.
+    private mutating func overwrite(_ range: Range<Int64>) {
+        let whole = disk.copiesOnWrite ? Block.touched(by: range) : 0..<0
+        let range =
+            disk.copiesOnWrite
+            ? whole.lowerBound * Block.size..<whole.upperBound * Block.size : range
+        guard Block.touched(by: range).contains(where: mapped.contains) else { return }
+        let fate =
+            choices.aim.map {
+                .init(
+                    of: range, cached, toward: $0,
+                    by: disk.copiesOnWrite ? Block.size : SparseBytes.sectorSize)
+            } ?? odds.fate(of: range, using: &choices)
+        for part in onDisk(disk.copiesOnWrite ? wholeBlocks(of: fate) : fate.sectors) {
+            durable.take(part, from: cached)
+        }
+        guard disk.spoilsSectors else { return }
+        for part in onDisk(fate.underWay) {
+            // The physical sector: what lies beside the write is spoiled as well.
+            for block in Block.touched(by: part) {
+                let bytes = Block.bytes(block).clamped(to: 0..<max(durable.size, size))
+                durable.write(bytes.map { _ in choices.byte() }, at: bytes.lowerBound)
+            }
+        }
+    }
+
+    private func wholeBlocks(of fate: SurvivalOdds.Fate) -> [Range<Int64>] {
+        let blocks = Set(fate.sectors.flatMap { Array(Block.touched(by: $0)) })
+        return blocks.sorted().map(Block.bytes)
+    }
+
+    /// The parts of ranges in blocks that the file has on the disk.
+    private func onDisk(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+        ranges.flatMap { range -> [Range<Int64>] in
+            Block.touched(by: range).filter(mapped.contains)
+                .flatMap { Block.bytes($0).clamped(to: range).outside(detached) }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// A change of names, which goes through a file system's journal.
+enum NameChange: Sendable, Equatable {
+    case add(String, NameTree.Node)
+    case remove(String)
+    case rename(String, to: String)
+    case exchange(String, String)
+
+    /// The folders that it changes.
+    var folders: Set<String> {
+        switch self {
+        case .add(let path, _), .remove(let path): [NameTree.parent(of: path)]
+        case .rename(let first, let second), .exchange(let first, let second):
+            [NameTree.parent(of: first), NameTree.parent(of: second)]
+        }
+    }
+}
+
+extension NameChange {
+    /// The paths that it is about.
+    var paths: [String] {
+        switch self {
+        case .add(let path, _), .remove(let path): [path]
+        case .rename(let first, let second), .exchange(let first, let second): [first, second]
+        }
+    }
+
+    /// The files that get a name by it.
+    var addedFiles: [FileID] {
+        if case .add(_, .file(let file)) = self { [file] } else { [] }
+    }
+}
+
+/// The names below a folder, and what they name.
+package struct NameTree: Sendable, Hashable {
+    /// What a path names.
+    package enum Node: Sendable, Hashable {
+        case folder
+        case file(FileID)
+        case symbolicLink(target: String)
+    }
+
+    /// What each path names.
+    package private(set) var nodes: [String: Node] = [:]
+
+    /// The file that a path names; nil for anything else.
+    package func file(at path: String) -> FileID? {
+        if case .file(let file) = nodes[path] { file } else { nil }
+    }
+
+    /// Applies a change; one to a name that is not there does nothing.
+    mutating func apply(_ change: NameChange) {
+        switch change {
+        case .add(let path, let node): nodes[path] = node
+        case .remove(let path): nodes[path] = nil
+        case .rename(let source, let target): rename(source, to: target)
+        case .exchange(let first, let second):
+            let (ones, others) = (subtree(first), subtree(second))
+            for path in ones.keys { nodes[path] = nil }
+            for path in others.keys { nodes[path] = nil }
+            for (path, node) in ones { nodes[second + path.dropFirst(first.count)] = node }
+            for (path, node) in others { nodes[first + path.dropFirst(second.count)] = node }
+        }
+    }
+
+    private mutating func rename(_ source: String, to target: String) {
+        // A rename between two names of one file does nothing.
+        guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
+        for (path, node) in subtree(source) {
+            nodes[path] = nil
+            nodes[target + path.dropFirst(source.count)] = node
+        }
+    }
+
+    /// A change as the single entries of folders that it consists of.
+    ///
+    /// A rename of a file writes one name and removes another.
+    func parts(of change: NameChange) -> [NameChange] {
+        guard case .rename(let source, let target) = change, let node = nodes[source],
+            node != .folder, node != nodes[target]
+        else { return [change] }
+        return [.add(target, node), .remove(source)]
+    }
+
+    /// Removes the names in folders that are not there.
+    mutating func dropUnreachable() {
+        // Shorter paths first, so that a folder is decided on before what is in it.
+        for path in nodes.keys.sorted(by: { $0.utf8.count < $1.utf8.count }) {
+            let parent = Self.parent(of: path)
+            if parent != ".", nodes[parent] != .folder { nodes[path] = nil }
+        }
+    }
+
+    /// The files that have a name.
+    var files: Set<FileID> {
+        Set(nodes.values.compactMap { if case .file(let file) = $0 { file } else { nil } })
+    }
+
+    /// Removes all names of some files.
+    mutating func drop(_ files: Set<FileID>) {
+        nodes = nodes.filter { item in
+            if case .file(let file) = item.value { !files.contains(file) } else { true }
+        }
+    }
+
+    private func subtree(_ root: String) -> [String: Node] {
+        nodes.filter { $0.key == root || $0.key.hasPrefix(root + "/") }
+    }
+
+    static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}

@@ -1,0 +1,80 @@
+internal import RigModel
+
+/// How likely the unsynced writes of one file are to reach the disk before the power fails.
+///
+/// The odds are drawn anew for each file of each image. With one fixed chance nearly all images
+/// would be alike: of a hundred writes to a log an early one would always be missing, and the later
+/// ones would never matter.
+struct SurvivalOdds: Sendable {
+    /// The chance that a write that is not torn reaches the disk.
+    private let kept: Double
+    /// The chance that a write is torn: each of its sectors is the new or the old one.
+    private let torn: Double
+
+    /// What happens to a write.
+    struct Fate: Equatable {
+        /// The sectors that reach the disk, as aligned runs in order.
+        var sectors: [Range<Int64>]
+        /// The sectors that the disk was writing when the power failed.
+        var underWay: [Range<Int64>] = []
+    }
+
+    /// Draws the odds for a file.
+    ///
+    /// A systematic walk tears nothing: that would be 256 states per page.
+    init(using choices: inout Choices) {
+        kept = choices.odds([0, 0.05, 0.5, 0.95, 1])
+        torn = choices.isSystematic ? 0 : choices.odds([0, 0.05, 0.5])
+    }
+
+    /// Decides what happens to a write: which sectors reach the disk, each of them whole.
+    func fate(of range: Range<Int64>, using choices: inout Choices) -> Fate {
+        let sectors = range.sectors
+        let all = sectors.isEmpty ? [] : [sectors]
+        guard choices.chance(torn) else {
+            if choices.isSystematic { return systematic(sectors, using: &choices) }
+            return Fate(sectors: choices.chance(kept) ? all : [])
+        }
+        var fate = Fate(sectors: [])
+        for start in stride(
+            from: sectors.lowerBound, to: sectors.upperBound, by: Int(SparseBytes.sectorSize))
+        {
+            let sector = start..<start + SparseBytes.sectorSize
+            if choices.coin() {
+                fate.sectors.add(sector)
+            } else if choices.coin() {
+                fate.underWay.add(sector)
+            }
+        }
+        return fate
+    }
+
+    /// Page by page.
+    private func systematic(_ sectors: Range<Int64>, using choices: inout Choices) -> Fate {
+        var fate = Fate(sectors: [])
+        for block in Block.touched(by: sectors) where choices.coin() {
+            fate.sectors.append(Block.bytes(block).clamped(to: sectors))
+        }
+        return fate
+    }
+}
+
+extension [Range<Int64>] {
+    /// Adds a sector that lies behind all others.
+    fileprivate mutating func add(_ sector: Range<Int64>) {
+        if let last, last.upperBound == sector.lowerBound {
+            self[count - 1] = last.lowerBound..<sector.upperBound
+        } else {
+            append(sector)
+        }
+    }
+}
+
+extension Range<Int64> {
+    /// The range extended to whole sectors; empty for an empty range.
+    fileprivate var sectors: Self {
+        guard !isEmpty else { return self }
+        let size = SparseBytes.sectorSize
+        return lowerBound / size * size..<(upperBound + size - 1) / size * size
+    }
+}

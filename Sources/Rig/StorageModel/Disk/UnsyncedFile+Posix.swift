@@ -1,0 +1,37 @@
+extension UnsyncedFile {
+    /// One of the contents that a power cut can leave where nothing is promised but syncs.
+    ///
+    /// - Parameter kept: whether the entry of names and lengths with a number reaches the disk.
+    func afterCut(kept: (Int) -> Bool, using choices: inout Choices) -> SparseBytes {
+        let odds = SurvivalOdds(using: &choices)
+        var cached = synced
+        var disk = synced
+        var detached: [Range<Int64>] = []
+        for item in pending {
+            let sizeBefore = cached.size
+            item.change.apply(to: &cached)
+            if let range = item.change.written {
+                let fate = odds.fate(of: range, using: &choices)
+                for part in fate.sectors.flatMap({ $0.outside(detached) }) {
+                    disk.take(part, from: cached)
+                }
+                let isWhole = range.outside(detached).last?.upperBound == range.upperBound
+                // The length may be there without the data.
+                if range.upperBound > disk.size, isWhole, choices.chance(0.25) {
+                    disk.resize(to: range.upperBound)
+                }
+            } else if let entry = item.entry {
+                if kept(entry), item.returned || choices.coin() {
+                    item.change.apply(to: &disk)
+                } else {
+                    let freed = item.change.givenBack(sizeBefore: sizeBefore)
+                    if !freed.isEmpty {
+                        detached.append(
+                            freed.lowerBound * Block.size..<freed.upperBound * Block.size)
+                    }
+                }
+            }
+        }
+        return disk
+    }
+}

@@ -1,0 +1,196 @@
+/// A file on its way to the disk: its durable content, and the changes since.
+struct UnsyncedFile: Sendable {
+    /// A change that a power cut may take.
+    struct Pending: Sendable {
+        var change: FileChange
+        /// Which operation of the program it is, from 1.
+        var time: Int
+        /// Its number among the entries of names and lengths; nil for data.
+        var entry: Int?
+        /// False for a call that may or may not have taken effect.
+        var returned: Bool
+
+        /// The same call with another change, such as a part of it.
+        func with(_ change: FileChange) -> Self {
+            var item = self
+            item.change = change
+            return item
+        }
+    }
+
+    /// What a power cut can no longer take.
+    private(set) var synced = SparseBytes()
+    /// The blocks of the durable content, without those that only read as zeros.
+    private(set) var mapped: Set<Int64> = []
+    /// The durable blocks that are reserved and hold nothing yet.
+    private(set) var reserved: Set<Int64> = []
+    /// The changes since, in order.
+    private(set) var pending: [Pending] = []
+    /// The length that a reader sees.
+    private(set) var length: Int64 = 0
+    /// The blocks that hold something, or will once they are written to the disk.
+    private var filled: Set<Int64> = []
+    /// The attributes that a power cut can no longer take; nil for those of a new file.
+    private var attributes: FileAttributes?
+    /// Which operation set them.
+    private var attributesTime = 0
+    /// The last operation that changed its content.
+    private var lastWrite = 0
+    /// The last operation that certainly changed the inode; 0 without any.
+    private(set) var lastChange = 0
+    /// The last that changed what fdatasync cares for: a length, or the blocks.
+    private(set) var lastDataChange = 0
+
+    /// Notes that an operation changed the inode.
+    mutating func note(changeAt time: Int, ofData: Bool) {
+        lastChange = time
+        if ofData { lastDataChange = time }
+    }
+
+    /// Records a change that is not synced.
+    mutating func change(
+        _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
+    ) {
+        let before = length
+        if change.changesContent { lastWrite = time }
+        switch change {
+        case .write(let bytes, let offset):
+            let range = offset..<offset + Int64(bytes.count)
+            length = max(length, range.upperBound)
+            let blocks = Block.touched(by: range)
+            // An overwriting changes no more than the time of the last change, and that only
+            // where the clock has ticked since (`file_update_time` in fs/inode.c).
+            if length > before || !blocks.allSatisfy(filled.contains) {
+                note(changeAt: time, ofData: true)
+            }
+            filled.formUnion(blocks)
+        case .resize(let new):
+            length = new
+            let freed = change.givenBack(sizeBefore: before)
+            filled = filled.filter { !freed.contains($0) }
+            if new != before { note(changeAt: time, ofData: true) }
+        case .clear, .reserve:
+            let freed = change.givenBack(sizeBefore: before)
+            filled = filled.filter { !freed.contains($0) }
+            note(changeAt: time, ofData: true)
+        case .writeOut: break
+        case .attributes: note(changeAt: time, ofData: false)
+        }
+        pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
+    }
+
+    /// Makes completed changes durable.
+    ///
+    /// A call that had not returned may still take effect, but not over what was written after it.
+    ///
+    /// - Parameter dataOnly: true for a sync that leaves attributes to the journal.
+    mutating func sync(dataOnly: Bool = false) {
+        var left: [Pending] = []
+        for (index, item) in pending.enumerated() {
+            if dataOnly, case .attributes = item.change {
+                left.append(item)
+            } else if item.returned {
+                settle(item)
+            } else {
+                let later = pending[(index + 1)...].filter(\.returned).compactMap(\.change.written)
+                left += item.change.outside(later).map(item.with)
+            }
+        }
+        pending = left
+    }
+
+    /// Makes completed writes of a part of the file durable, and all completed changes of its
+    /// length: msync of a range, or a write with O_DSYNC.
+    ///
+    /// Other data stays as it was, also that of the same write.
+    mutating func sync(_ range: Range<Int64>) {
+        var left: [Pending] = []
+        for (index, item) in pending.enumerated() {
+            if !item.returned {
+                // It may still take effect, but not over what was made durable after it.
+                let later = pending[(index + 1)...].filter(\.returned)
+                    .compactMap { $0.change.written?.clamped(to: range) }
+                left += item.change.outside(later).map(item.with)
+            } else if let written = item.change.written {
+                for part in item.change.outside(written.outside([range])) { settle(part) }
+                left += item.change.outside([range]).map(item.with)
+            } else if case .attributes = item.change {
+                left.append(item)
+            } else {
+                settle(item.change)
+                let removed = item.change.removed
+                left = left.flatMap { earlier in
+                    earlier.change.outside([removed]).map(earlier.with)
+                }
+            }
+        }
+        pending = left
+    }
+
+    /// Takes attributes as those with which the file came to be, at an operation.
+    mutating func begin(with attributes: FileAttributes, at time: Int) {
+        (self.attributes, attributesTime) = (attributes, time)
+    }
+
+    /// The attributes after some of the changes since; nil for those of a new file.
+    ///
+    /// A time that was set is gone once the file is written again.
+    func attributes(with isThere: (Pending) -> Bool = { _ in true }) -> FileAttributes? {
+        var (found, time) = (attributes, attributesTime)
+        for item in pending {
+            if case .attributes(let new) = item.change, isThere(item) {
+                (found, time) = (new, item.time)
+            }
+        }
+        if time < lastWrite { found?.modified = nil }
+        return found
+    }
+
+    private mutating func settle(_ item: Pending) {
+        settle(item.change)
+        if case .attributes(let new) = item.change { begin(with: new, at: item.time) }
+    }
+
+    private mutating func settle(_ change: FileChange) {
+        let freed = change.givenBack(sizeBefore: synced.size)
+        change.apply(to: &synced)
+        switch change {
+        case .write:
+            let blocks = Block.touched(by: change.written ?? 0..<0)
+            mapped.formUnion(blocks)
+            reserved.subtract(blocks)
+        case .reserve(let range):
+            reserved.formUnion(Block.touched(by: range).filter { !mapped.contains($0) })
+        case .resize, .clear:
+            guard !freed.isEmpty else { return }
+            mapped = mapped.filter { !freed.contains($0) }
+            reserved = reserved.filter { !freed.contains($0) }
+        case .writeOut, .attributes: break
+        }
+    }
+
+    /// What a reader sees.
+    var cached: SparseBytes {
+        pending.reduce(into: synced) { $1.change.apply(to: &$0) }
+    }
+}
+
+extension FileChange {
+    /// Makes the change to what a reader sees.
+    func apply(to content: inout SparseBytes) {
+        switch self {
+        case .write(let bytes, let offset): content.write(bytes, at: offset)
+        case .resize(let length): content.resize(to: length)
+        case .clear(let range): content.clear(range)
+        case .reserve, .writeOut, .attributes: break
+        }
+    }
+
+    /// True if it changes what a reader sees.
+    fileprivate var changesContent: Bool {
+        switch self {
+        case .write, .resize, .clear: true
+        case .reserve, .writeOut, .attributes: false
+        }
+    }
+}

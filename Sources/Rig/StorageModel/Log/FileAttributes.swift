@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// A file's mode, owner, times and extended attributes.
+package struct FileAttributes: Sendable, Hashable {
+    /// A moment, as files have it.
+    package struct Time: Sendable, Hashable {
+        /// Seconds since 1970.
+        package let seconds: Int64
+        /// The rest, below a second.
+        package let nanoseconds: UInt32
+
+        package init(seconds: Int64, nanoseconds: UInt32 = 0) {
+            self.seconds = seconds
+            self.nanoseconds = nanoseconds
+        }
+    }
+
+    /// The permissions, with the bits for set-user-id and the like.
+    package var mode: UInt32
+    /// The user's number.
+    package var owner: UInt32
+    /// The group's number.
+    package var group: UInt32
+    /// When its content was changed, as a call has set it, or as it was before the program; nil for the
+    /// moment at which the program wrote it.
+    package var modified: Time?
+    /// The extended attributes of programs (`user.…`), by name.
+    package var extended: [String: [UInt8]]
+
+    package init(
+        mode: UInt32, owner: UInt32 = geteuid(), group: UInt32 = getegid(), modified: Time? = nil,
+        extended: [String: [UInt8]] = [:]
+    ) {
+        self.mode = mode
+        self.owner = owner
+        self.group = group
+        self.modified = modified
+        self.extended = extended
+    }
+
+    /// Those of a new file, or folder, of this process, where nothing says otherwise.
+    package static func standard(isFolder: Bool) -> Self {
+        Self(mode: isFolder ? 0o755 : 0o644)
+    }
+
+    /// What of them is not as in most files, on one line: `{600,u5,t1000,user.tag=X}`.
+    ///
+    /// A time is shown only if it is an old one. harness/conformance/conform.py writes the same.
+    func text(isFolder: Bool) -> String {
+        var parts: [String] = []
+        if mode != Self.standard(isFolder: isFolder).mode { parts.append(String(mode, radix: 8)) }
+        if owner != geteuid() { parts.append("u\(owner)") }
+        if let modified, modified.seconds < 1_500_000_000 { parts.append("t\(modified.seconds)") }
+        for (name, value) in extended.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(name)=\(String(decoding: value, as: UTF8.self))")
+        }
+        return parts.isEmpty ? "" : "{\(parts.joined(separator: ","))}"
+    }
+}

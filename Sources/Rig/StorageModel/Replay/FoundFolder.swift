@@ -1,0 +1,31 @@
+/// A folder as a real power cut has left it.
+package struct FoundFolder: Sendable {
+    /// What a path is.
+    package enum Item: Sendable, Hashable {
+        case folder
+        case link(target: String)
+        /// A regular file of a size in bytes.
+        case file(size: Int64)
+    }
+
+    /// What each path is.
+    let items: [String: Item]
+    /// The files' contents, by path.
+    let contents: [String: SparseBytes]
+
+    package init(items: [String: Item], contents: [String: SparseBytes]) {
+        (self.items, self.contents) = (items, contents)
+    }
+
+    /// The first name, in order, that is not as in a tree; nil if all are.
+    func difference(from names: NameTree) -> String? {
+        let paths = Set(items.keys).union(names.nodes.keys)
+        return paths.sorted().first { path in
+            switch (items[path], names.nodes[path]) {
+            case (.folder, .folder), (.file, .file): false
+            case (.link(let target), .symbolicLink(let other)): target != other
+            default: true
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import RigModel
+
+extension StorageReplay {
+    /// Why a folder is none of the outcomes of a power cut at this moment; nil if it is one.
+    ///
+    /// For each commit that the cut can have been after, its names are compared, and the content of
+    /// each file with all that this commit allows for it.
+    package func objection(to found: FoundFolder) -> String? {
+        var objection: String?
+        var farthest = -1
+        var known: [Known: Bool] = [:]
+        for committed in commits {
+            let isMember = Choices.anyWay(most: 64) { choices in
+                let kept = keptEntries(committed, using: &choices)
+                let names = names(committed: committed, kept: kept, using: &choices)
+                if let path = found.difference(from: names) {
+                    if farthest < 0 { (objection, farthest) = ("the name \(path)", 0) }
+                    return false
+                }
+                let right = rightFiles(of: found, names, committed, &known)
+                if right.wrong != nil, right.count >= farthest {
+                    farthest = right.count
+                    objection = right.wrong.map { "the content of \($0)" }
+                }
+                return right.wrong == nil
+            }
+            if isMember { return nil }
+        }
+        return objection ?? "everything"
+    }
+
+    private struct Known: Hashable {
+        let file: FileID
+        let path: String
+        let committed: Int
+    }
+
+    /// The first file whose content no cut after a commit leaves, and how many are right before it.
+    private func rightFiles(
+        of found: FoundFolder, _ names: NameTree, _ committed: Int, _ known: inout [Known: Bool]
+    ) -> (wrong: String?, count: Int) {
+        let paths = names.nodes.keys.sorted()
+        for (count, path) in paths.enumerated() {
+            guard let file = names.file(at: path), mapped[file] == nil,
+                let content = found.contents[path]
+            else { continue }
+            let pending = pendingCount(of: file, upTo: committed)
+            let key = Known(file: file, path: path, committed: pending)
+            let isRight =
+                known[key] ?? admits(content, of: file, committed: committed)
+            known[key] = isRight
+            if !isRight { return (path, count) }
+        }
+        return (nil, paths.count)
+    }
+}
+
+extension JournalledFile {
+    /// Whether a power cut can leave a content of a file.
+    ///
+    /// What is open for a whole file, such as when the kernel wrote by itself and how far, is gone
+    /// through in every way. Of an overwriting, each sector is the new one where that is what was
+    /// found. So all is found but a sector that was written, and then cut off in its middle.
+    ///
+    /// - Parameter committed: the last operation of the program that the last commit holds.
+    /// - Returns: false when it cannot, or when there are too many ways.
+    static func admits(
+        _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int
+    ) -> Bool {
+        Choices.anyWay(most: 20_000, aim: content) { choices in
+            afterCut(of: file, on: disk, committed: committed, using: &choices).reads(as: content)
+        }
+    }
+}
+
+extension SurvivalOdds.Fate {
+    /// What an overwriting must have done, so that a content is what it left: each part of it is new
+    /// where that is what was found.
+    ///
+    /// - Parameters:
+    ///   - range: what was written, in sectors.
+    ///   - cached: what a reader saw then.
+    ///   - aim: what was found.
+    ///   - size: how many bytes are written at once.
+    init(of range: Range<Int64>, _ cached: SparseBytes, toward aim: SparseBytes, by size: Int64) {
+        self.init(sectors: [])
+        let first = range.lowerBound / size * size
+        for start in stride(from: first, to: range.upperBound, by: Int(size)) {
+            let part = start..<start + size
+            if cached.reads(as: aim, in: part) { sectors.append(part) }
+        }
+    }
+}

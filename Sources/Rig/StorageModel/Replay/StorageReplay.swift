@@ -1,0 +1,377 @@
+package import RigModel
+
+/// Replays a storage log, and separates what is certain from what a power cut may take.
+package struct StorageReplay: Sendable {
+    /// A change of a name, or, for `posix`, of a length.
+    private struct Entry {
+        /// The change of names; nil for a change of a file's length, which is kept with the file.
+        var change: NameChange?
+        /// Which operation it is.
+        var time: Int
+        var returned: Bool
+        /// True for a name that is certain by itself, as only `posix` has them.
+        var isCertain = false
+    }
+
+    private let disk: DiskModel
+    private var files: [FileID: UnsyncedFile] = [:]
+    /// Files that were mapped for writing, with their inodes.
+    package private(set) var mapped: [FileID: UInt64] = [:]
+    /// Files of which it is not known what became of them.
+    package private(set) var unrecorded: Set<FileID> = []
+    /// What the program did to files that the log does not have, in words.
+    package private(set) var unseen: [String] = []
+    /// Files and paths that a call was changing that had not returned.
+    package private(set) var underWay: (files: Set<FileID>, paths: [String]) = ([], [])
+    private var entries: [Entry] = []
+    /// How many operations there were.
+    private var time = 0
+    /// The last operation that is certainly committed, with all before it.
+    private var certain = 0
+    /// The last operation that changed a folder's names.
+    private var folderChanges: [String: Int] = [:]
+    /// The folders' attributes, by all paths that they have had.
+    private var folderAttributes: [String: FileAttributes] = [:]
+    /// What was written to a log beside the commits, where the file system has one.
+    private var logs: [LoggedNames] = []
+    /// The names that a program sees.
+    package private(set) var names = NameTree()
+    /// True once the program has done something: a file recorded as existing after that came from
+    /// elsewhere, and whether it was synced there is not known.
+    private var hasBegun = false
+
+    /// A replay of nothing yet.
+    init(on disk: DiskModel) {
+        self.disk = disk
+    }
+
+    /// Replays a log's first operations.
+    ///
+    /// - Parameter cut: how many operations had begun when the power failed; nil for all of them.
+    /// - Throws: ``CrashImageError`` when an operation refers to a file that was not introduced.
+    package init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
+        self.init(on: disk)
+        for operation in log.operations.prefix(cut ?? log.operations.count) {
+            try perform(operation)
+        }
+    }
+
+    /// Applies the program's next operation; a sync that had not returned makes nothing certain.
+    package mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
+        if operation.threadID != 0 { hasBegun = true }
+        time += 1
+        if !operation.returned { noteUnderWay(operation.kind) }
+        switch operation.kind {
+        case .existing, .existingDirectory: begin(operation)
+        case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
+        case .attributes(let file, let attributes, isInitial: true):
+            files[file]?.begin(with: attributes, at: time)
+        case .openTruncate, .write, .truncate, .allocate, .punchHole, .attributes:
+            try change(operation)
+        case .folderAttributes(let path, let attributes): folderAttributes[path] = attributes
+        case .create(_, let file), .link(let file, _):
+            if files[file] == nil {
+                files[file] = UnsyncedFile()
+                files[file]?.note(changeAt: time, ofData: true)
+            }
+            name(operation)
+        case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
+            name(operation)
+        case .closed(let file): files[file]?.closeAfterTruncation(at: time)
+        case .mapped(let file, let inode): mapped[file] = inode
+        case .unrecorded(let file): unrecorded.insert(file)
+        case .unseen(let what): unseen.append(what)
+        }
+    }
+
+    private mutating func noteUnderWay(_ kind: StorageOperation.Kind) {
+        underWay.paths += kind.nameChange?.paths ?? []
+        if let file = kind.file { underWay.files.insert(file) }
+    }
+
+    /// Adds what existed: certain before the program started, uncertain when it came in later.
+    private mutating func begin(_ operation: StorageOperation) {
+        if case .existing(_, let file, let bytes) = operation.kind {
+            var known = UnsyncedFile()
+            known.change(.write(bytes, at: 0), at: time)
+            if !hasBegun { known.sync() }
+            files[file] = known
+        }
+        name(operation)
+    }
+
+    private mutating func name(_ operation: StorageOperation) {
+        guard let change = operation.kind.nameChange else { return }
+        if case .rename(let source, let target) = change,
+            case .file(let file) = names.nodes[source], case .file = names.nodes[target]
+        {
+            files[file]?.change(.writeOut, at: time)
+        }
+        for part in disk.hasJournal ? [change] : names.parts(of: change) {
+            entries.append(Entry(change: part, time: time, returned: operation.returned))
+        }
+        for file in change.paths.compactMap({ names.file(at: $0) }) + change.addedFiles {
+            files[file]?.note(changeAt: time, ofData: disk.namesAreData)
+        }
+        for folder in change.folders { folderChanges[folder] = time }
+        if case .rename(let source, let target) = change, names.nodes[source] == .folder {
+            for (path, attributes) in folderAttributes
+            where path == source || path.hasPrefix(source + "/") {
+                folderAttributes[target + path.dropFirst(source.count)] = attributes
+            }
+        }
+        if !hasBegun { certain = time }
+        names.apply(change)
+    }
+
+    private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
+        let (file, changes) = try operation.kind.fileChanges(
+            length: { files[$0]?.length }, ordinal: operation.ordinal)
+        if case .attributes(_, let new, _) = operation.kind, disk.namesAreData {
+            var before = files[file]?.attributes() ?? .standard(isFolder: false)
+            before.modified = new.modified
+            // XFS leaves times alone to the journal (`XFS_ILOG_TIMESTAMP`).
+            if before != new { files[file]?.note(changeAt: time, ofData: true) }
+        }
+        for change in changes {
+            var entry: Int?
+            if !disk.hasJournal, change.written == nil {
+                entry = entries.count
+                entries.append(Entry(change: nil, time: time, returned: operation.returned))
+            }
+            files[file]?.change(change, at: time, entry: entry, returned: operation.returned)
+        }
+    }
+
+    private mutating func sync(_ operation: StorageOperation) throws(CrashImageError) {
+        guard operation.returned else { return }
+        switch operation.kind {
+        case .syncFile(let file, let dataOnly):
+            let isOfAll = !dataOnly || disk.logsFiles
+            try sync(file, operation) { $0.sync(dataOnly: !isOfAll) }
+            commit(changesOf: file, dataOnly: dataOnly)
+        case .syncRange(let file, let offset, let length):
+            var range = offset..<offset + length
+            if disk.hasJournal, !range.isEmpty {
+                // Data is written by whole pages.
+                let blocks = Block.touched(by: range)
+                range = blocks.lowerBound * Block.size..<blocks.upperBound * Block.size
+            }
+            try sync(file, operation) { $0.sync(range) }
+            commit(changesOf: file, dataOnly: true)
+        case .syncDirectory(let folder):
+            syncFolder(folder)
+        default:
+            for file in files.keys { files[file]?.sync() }
+            certain = time
+        }
+    }
+
+    private mutating func sync(
+        _ file: FileID, _ operation: StorageOperation, by sync: (inout UnsyncedFile) -> Void
+    ) throws(CrashImageError) {
+        guard var known = files[file] else {
+            throw .unknownFile(file, ordinal: operation.ordinal)
+        }
+        sync(&known)
+        files[file] = known
+    }
+
+    /// A file's sync commits the journal as far as the file's own last change.
+    ///
+    /// What followed is in the same transaction, unless that was committed before: which of the two
+    /// is the case, the kernel's own commits decide (`ext4_fsync_journal`, `xfs_fsync_flush_log`).
+    private mutating func commit(changesOf file: FileID, dataOnly: Bool) {
+        guard let known = files[file] else { return }
+        let change = dataOnly ? known.lastDataChange : known.lastChange
+        if disk.logsFiles {
+            logs.append(LoggedNames(of: file, in: names, at: time))
+        } else if disk.hasJournal {
+            certain = max(certain, change)
+        }
+    }
+
+    private mutating func syncFolder(_ folder: String) {
+        if disk.commitsAllWithFolder {
+            certain = time
+        } else if disk.logsFiles {
+            logs.append(LoggedNames(in: folder, of: names, at: time))
+        } else if disk.hasJournal {
+            certain = max(certain, folderChanges[folder] ?? 0)
+        } else {
+            for index in entries.indices
+            where entries[index].change?.folders.contains(folder) ?? false {
+                entries[index].isCertain = true
+            }
+        }
+    }
+
+    /// What a reader of a file saw at last; nil for a file that is not known.
+    package func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
+
+    /// What the log says of a file's content; nil for a file without a name, whose inode may be that
+    /// of another one by now.
+    package func content(of file: FileID) -> SparseBytes? {
+        names.files.contains(file) ? files[file]?.cached : nil
+    }
+
+    /// One of the outcomes of a power cut at this moment.
+    func afterCut(using choices: inout Choices) -> CrashImage {
+        let committed = choices.moment(certain...time)
+        let kept = keptEntries(committed, using: &choices)
+        let names = names(committed: committed, kept: kept, using: &choices)
+        var contents: [FileID: SparseBytes] = [:]
+        var attributes: [FileID: FileAttributes] = [:]
+        // In a fixed order, so that the same seed gives each file the same result.
+        for file in names.files.sorted(by: { $0.number < $1.number }) {
+            guard let known = files[file] else { continue }
+            contents[file] =
+                disk.hasJournal
+                ? JournalledFile.afterCut(
+                    of: known, on: disk, committed: committed, using: &choices)
+                : known.afterCut(kept: kept, using: &choices)
+            attributes[file] = known.attributes { item in
+                item.entry.map(kept) ?? (item.time <= committed)
+            }
+        }
+        return CrashImage(
+            names: names, contents: contents, attributes: attributes,
+            folderAttributes: folderAttributes.filter { names.nodes[$0.key] == .folder })
+    }
+
+    /// The names after a cut.
+    ///
+    /// - Parameters:
+    ///   - committed: the last operation that the last commit holds.
+    ///   - kept: whether the entry with a number reaches the disk.
+    ///   - choices: decide about calls that had not returned.
+    func names(
+        committed: Int, kept: (Int) -> Bool, using choices: inout Choices
+    ) -> NameTree {
+        var names = NameTree()
+        for index in entries.indices where kept(index) {
+            let entry = entries[index]
+            guard let change = entry.change, entry.returned || choices.coin() else { continue }
+            names.apply(change)
+        }
+        for log in logs where log.time > committed {
+            log.apply(to: &names, after: folderMoves(after: committed, to: log.time))
+        }
+        names.drop(unrecorded)
+        if !disk.hasJournal { names.dropUnreachable() }
+        return names
+    }
+
+    /// The commits between which names or contents after a cut differ, the last one first.
+    var commits: [Int] {
+        var times: Set = [certain, time]
+        times.formUnion(entries.map(\.time))
+        times.formUnion(logs.map(\.time))
+        for file in files.values { times.formUnion(file.pending.map(\.time)) }
+        return times.filter { (certain...time).contains($0) }.sorted(by: >)
+    }
+
+    /// How many of the changes of a file a commit holds.
+    func pendingCount(of file: FileID, upTo committed: Int) -> Int {
+        files[file]?.pending.prefix { $0.time <= committed }.count ?? 0
+    }
+
+    /// Whether a power cut after a commit can leave a content of a file; for disks with a journal.
+    func admits(_ content: SparseBytes, of file: FileID, committed: Int) -> Bool {
+        guard let known = files[file] else { return false }
+        return JournalledFile.admits(content, of: known, on: disk, committed: committed)
+    }
+
+    /// The renames of folders between two operations, in order.
+    private func folderMoves(after first: Int, to last: Int) -> [(from: String, to: String)] {
+        entries.filter { $0.time > first && $0.time <= last }.compactMap { entry in
+            guard case .rename(let from, let to) = entry.change else { return nil }
+            return (from, to)
+        }
+    }
+
+    /// Which of the entries reach the disk.
+    func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
+        if disk.hasJournal { return { entries[$0].time <= committed } }
+        let chance = choices.odds([0, 0.05, 0.5, 0.95, 1])
+        var kept: [Bool] = []
+        for entry in entries {
+            kept.append(entry.time <= certain || entry.isCertain || choices.chance(chance))
+        }
+        return { kept[$0] }
+    }
+}
+
+extension UnsyncedFile {
+    /// The file was closed: if its length was set to 0, the writing of its data begins.
+    fileprivate mutating func closeAfterTruncation(at time: Int) {
+        let truncated = pending.contains { $0.change == .resize(0) }
+        if truncated { change(.writeOut, at: time) }
+    }
+}
+
+extension StorageOperation.Kind {
+    /// The file whose content it changes; nil for none.
+    fileprivate var file: FileID? {
+        switch self {
+        case .openTruncate(let file), .write(let file, _, _), .truncate(let file, _),
+            .allocate(let file, _, _, _), .punchHole(let file, _, _):
+            file
+        default: nil
+        }
+    }
+
+    /// The change that it makes to names; nil when none, or when the file has no name.
+    fileprivate var nameChange: NameChange? {
+        switch self {
+        case .existing(let path, let file, _), .create(let path, let file),
+            .link(let file, let path):
+            path.isEmpty ? nil : .add(path, .file(file))
+        case .existingDirectory(let path), .makeDirectory(let path): .add(path, .folder)
+        case .symbolicLink(let path, let target): .add(path, .symbolicLink(target: target))
+        case .remove(let path), .removeDirectory(let path): .remove(path)
+        case .rename(let source, let target): .rename(source, to: target)
+        case .exchange(let first, let second): .exchange(first, second)
+        default: nil
+        }
+    }
+
+    /// The changes that it makes to a file's content.
+    ///
+    /// - Parameter length: the length of a file that is known.
+    /// - Throws: ``CrashImageError`` for a file that is not known.
+    fileprivate func fileChanges(
+        length: (FileID) -> Int64?, ordinal: Int
+    ) throws(CrashImageError) -> (FileID, [FileChange]) {
+        func known(_ file: FileID) throws(CrashImageError) -> Int64 {
+            guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
+            return length
+        }
+        switch self {
+        case .openTruncate(let file):
+            _ = try known(file)
+            return (file, [.resize(0)])
+        case .write(let file, let offset, let bytes):
+            _ = try known(file)
+            return (file, [.write(bytes, at: offset)])
+        case .truncate(let file, let new):
+            _ = try known(file)
+            return (file, [.resize(new)])
+        case .allocate(let file, let offset, let count, let keepsSize):
+            let length = try known(file)
+            let grows = !keepsSize && offset + count > length
+            return (
+                file,
+                [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
+            )
+        case .attributes(let file, let attributes, _):
+            _ = try known(file)
+            return (file, [.attributes(attributes)])
+        case .punchHole(let file, let offset, let count):
+            let length = try known(file)
+            let end = count > length - offset ? length : offset + count
+            return (file, offset < end ? [.clear(offset..<end)] : [])
+        default: return (FileID(0), [])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import RigModel
+
+/// The different states that a power cut at one moment can leave, drawn one after another.
+package struct CrashStates: Sendable {
+    /// So many draws in a row that give nothing new mean that there are no others.
+    private static let mostRepeats = 64
+
+    /// What the program did to its files that is not known, in words: with any of it, the states are
+    /// none that a power cut leaves.
+    package let unseen: [String]
+    private let replay: StorageReplay
+    private let first: UInt64
+    private var random: SplitMix64
+    private var seen: Set<Int> = []
+
+    /// The states after a recorded life.
+    ///
+    /// - Parameters:
+    ///   - replay: the life, replayed to its end.
+    ///   - seed: that of the first state; the others follow from it.
+    package init(after replay: StorageReplay, seed: UInt64, unseen: [String] = []) {
+        self.replay = replay
+        self.unseen = unseen
+        first = seed
+        random = SplitMix64(seed: seed)
+    }
+
+    /// The next state that differs from all before; nil if there is none.
+    package mutating func next() -> CrashImage? {
+        for _ in 0..<Self.mostRepeats {
+            var choices = Choices(seed: seen.isEmpty ? first : random.next())
+            let image = replay.afterCut(using: &choices)
+            if seen.insert(image.hashValue).inserted { return image }
+        }
+        return nil
+    }
+}

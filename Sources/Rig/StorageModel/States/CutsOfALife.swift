@@ -1,0 +1,81 @@
+package import RigModel
+
+/// States that power cuts can leave at each moment of a recorded life, by the model.
+///
+/// A kill shows one moment of a life, and a relaunch takes a tenth of a second. Here a life is
+/// recorded once, and cut at each of its operations and inside it, for a program that looks at the
+/// states one after another. What that program needs to know is in a file of the recorded folder, by
+/// which the life tells what it has done: each state has it as it was at the cut, synced or not.
+package struct CutsOfALife {
+    private let log: StorageLog
+    private let disk: DiskModel
+    private let told: String
+    private let each: Int
+
+    /// The cuts of a life.
+    ///
+    /// - Parameters:
+    ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
+    ///   - each: how many states are drawn at each operation, and inside it.
+    package init(_ log: StorageLog, on disk: DiskModel, told: String, each: Int) {
+        (self.log, self.disk, self.told, self.each) = (log, disk, told, each)
+    }
+
+    /// Goes through the states, each of them once.
+    ///
+    /// - Parameters:
+    ///   - seed: decides everything that is not certain.
+    ///   - most: about how many states; if there are more, they are of moments all over the life.
+    ///   - visit: gets the operation at which the power failed, from 1, the state without the file
+    ///     that tells, and what that file had.
+    /// - Throws: what `visit` throws; ``RigModel/RigError`` with exit code 65 for a log that refers
+    ///   to a file that it has not introduced.
+    package func visit(
+        seed: UInt64, most: Int, _ visit: (Int, CrashImage, SparseBytes) throws -> Void
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let moments = log.operations.count { $0.threadID != 0 }
+        let share = Double(most) / Double(max(1, 2 * each * moments))
+        var seen: Set<State> = []
+        var replay = StorageReplay(on: disk)
+        for operation in log.operations {
+            let before = replay
+            try perform(operation, in: &replay)
+            // What was there before the program is no moment of its life.
+            guard operation.threadID != 0, random.unit() < share else { continue }
+            // Inside the call: it may have done its work, a part of it, or nothing.
+            var inside = before
+            try perform(operation.unreturned, in: &inside)
+            for replay in [inside, replay] {
+                let told = replay.names.file(at: told).flatMap(replay.seen) ?? SparseBytes()
+                for _ in 0..<each {
+                    var choices = Choices(seed: random.next())
+                    let image = replay.afterCut(using: &choices).without(self.told)
+                    guard seen.insert(State(image: image.hashValue, told: told.size)).inserted
+                    else { continue }
+                    try visit(operation.ordinal, image, told)
+                }
+            }
+        }
+    }
+
+    private struct State: Hashable {
+        let image: Int
+        let told: Int64
+    }
+
+    private func perform(_ operation: StorageOperation, in replay: inout StorageReplay) throws {
+        do {
+            try replay.perform(operation)
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
+    }
+}
+
+extension StorageOperation {
+    /// The same call, still under way.
+    fileprivate var unreturned: Self {
+        Self(ordinal: ordinal, threadID: threadID, returned: false, call: call, kind: kind)
+    }
+}
