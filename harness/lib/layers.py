@@ -27,10 +27,10 @@ import sys
 ORDER = {
     "RigModel": ["Terms", "Plan", "Evidence", "Verdict"],
     "RigVerdict": [
-        "Statistics", "Measure", "Checkers", "Judge", "Summary", "Gates", "Compare", "Conclusion",
-        "Parts", "Promises", "Replay",
+        "Statistics", "Measure", "Checkers", "Judge", "Summary", "Gates", "Compare", "History",
+        "Conclusion", "Parts", "Promises", "Replay",
     ],
-    "RigReport": ["Words", "CSV", "Text", "JSON", "GitHub", "JUnit", "HTML"],
+    "RigReport": ["Words", "CSV", "Text", "JSON", "GitHub", "JUnit", "Badge", "HTML"],
     "RigLab": [
         "Machine", "Worker", "Store", "Observe", "PowerCut", "Kill", "Iteration", "Lab",
     ],

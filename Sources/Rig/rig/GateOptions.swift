@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import RigRun
 internal import RigVerdict
 
 /// The gates of a run, as given on the command line.
@@ -24,7 +25,17 @@ struct GateOptions: ParsableArguments {
                 + "vs baseline' compare with.", valueName: "run"), completion: .directory)
     var baseline: String?
 
-    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A file of rig history: what gates such as 'loss_percent < +1 vs history' compare with, "
+                + "the newest runs of the same job.", valueName: "file"), completion: .file())
+    var history: String?
+
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && references.isEmpty }
+
+    /// Where the runs lie that gates compare with.
+    var references: ReferencePaths { ReferencePaths(baseline: baseline, history: history) }
 
     /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
     /// given.
@@ -37,10 +48,13 @@ struct GateOptions: ParsableArguments {
         return given.isEmpty ? nil : Gate.withDefaults(given)
     }
 
-    /// The baseline's path for the manifest: absolute and with links resolved, since a link such as
+    /// These paths for the manifest: absolute and with links resolved, since a link such as
     /// `results/latest` will later point to another run.
-    var baselinePath: String? {
-        baseline.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    var lastingReferences: ReferencePaths {
+        func lasting(_ path: String) -> String {
+            URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        }
+        return ReferencePaths(baseline: baseline.map(lasting), history: history.map(lasting))
     }
 }
 
@@ -52,4 +66,13 @@ struct MovedBaseline: ParsableArguments {
             "The new path of the run that its gates compare with, if that was moved.",
             valueName: "run"), completion: .directory)
     var baseline: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The new path of the history that its gates compare with, if that was moved.",
+            valueName: "file"), completion: .file())
+    var history: String?
+
+    var references: ReferencePaths { ReferencePaths(baseline: baseline, history: history) }
 }

@@ -61,7 +61,7 @@ struct JudgeCommand: AsyncParsableCommand {
             }
             return try Merge(
                 runs, expected: expect, out: out, gates: try gates.given(),
-                baseline: gates.baseline, json: json, console: console
+                references: gates.references, json: json, console: console
             ).run()
         }
     }
@@ -77,7 +77,7 @@ struct JudgeCommand: AsyncParsableCommand {
         }
         let given = try Gate.fitting(gates.given() ?? manifest.judgedBy, manifest.workload)
         let baseline = try GateBaseline.given(
-            gates.baseline, recorded: manifest.baseline, for: given)
+            gates.references, of: manifest, for: given)
         var size = try manifest.size
         size.baseline = baseline
         try Gate.check(given, size: size)

@@ -122,8 +122,8 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.command = ["rig"] + Configuration.words
         try settings.checkWorker()
         settings.gates = try Gate.fitting(gates.given() ?? Gate.defaults, settings.workload)
-        settings.baseline = try GateBaseline.given(gates.baseline, for: settings.gates)
-        settings.baselinePath = gates.baselinePath
+        settings.baseline = try GateBaseline.given(gates.references, for: settings.gates)
+        settings.referencePaths = gates.lastingReferences
         return settings
     }
 }

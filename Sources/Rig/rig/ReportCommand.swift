@@ -48,8 +48,8 @@ struct ReportCommand: AsyncParsableCommand {
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
         let gates = try manifest.judgedBy
-        let baseline = try GateBaseline.named(
-            moved.baseline, recorded: manifest.baseline, for: gates,
+        let baseline = try GateBaseline.given(
+            moved.references, of: manifest, for: gates,
             remedy: "leave it out: only gates of the run itself apply to its page")
         let summary = try RunSummary(
             manifest: manifest, rows: rows, gates: gates, baseline: baseline)
@@ -65,60 +65,5 @@ struct ReportCommand: AsyncParsableCommand {
                     + "rig resume \(ShellWord.quoted(stored.folder.path))")
         }
         return .success
-    }
-}
-
-/// A page in a file named by the user.
-enum PageFile {
-    /// The first bytes of every page.
-    private static let beginning = Data("<!doctype html".utf8)
-
-    /// Rejects a file with other content, which could not be recreated after being overwritten.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which may be missing, empty, a page, or no plain file.
-    ///   - option: the option with which another file can be named.
-    /// - Throws: ``RigError`` with exit code 64 for anything else.
-    static func check(_ path: String, option: String) throws {
-        let file = NamedFile(path)
-        guard file.kind != .folder else {
-            throw RigError(
-                .usage, "\(path) is a folder, which a page cannot be in; name a file with \(option)"
-            )
-        }
-        guard file.kind == .plain else { return }
-        let handle = FileHandle(forReadingAtPath: file.path)
-        defer { try? handle?.close() }
-        let start = try? handle?.read(upToCount: beginning.count) ?? Data()
-        // An empty file has nothing to lose.
-        if let start, start.isEmpty { return }
-        guard let start,
-            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(
-                beginning)
-        else {
-            throw RigError(
-                .usage,
-                "\(path) is there already, and is no page that could be written again: name "
-                    + "another file with \(option)")
-        }
-    }
-
-    /// Writes the page: atomically, unless it goes into what is no plain file.
-    ///
-    /// - Parameters:
-    ///   - page: HTML.
-    ///   - option: the option with which another file can be named.
-    /// - Throws: ``RigError`` with exit code 64 when the file has other content, 70 when it cannot
-    ///   be written.
-    static func write(_ page: String, to path: String, option: String) throws {
-        try check(path, option: option)
-        do {
-            try NamedFile(path).write(page)
-        } catch {
-            throw RigError(
-                .failure,
-                "cannot write \(path): \(error.localizedDescription); name another file with "
-                    + option)
-        }
     }
 }

@@ -45,7 +45,7 @@ struct ResumeCommand: AsyncParsableCommand {
         let console = output.console
         try await console.guarded {
             try await Resume(
-                run, jobs: jobs, baseline: moved.baseline, startedAt: .now, json: json,
+                run, jobs: jobs, references: moved.references, startedAt: .now, json: json,
                 console: console
             ).run()
         }

@@ -27,7 +27,7 @@ struct Rig: AsyncParsableCommand {
         version: ProgramVersion.words,
         subcommands: [
             InitCommand.self, AuditCommand.self, KillTestCommand.self, JudgeCommand.self,
-            CompareCommand.self,
+            CompareCommand.self, HistoryCommand.self,
             ReplayCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
             PlanCommand.self,

@@ -22,7 +22,7 @@ extension EndToEndTests {
             "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "jobs": "2", "partition": "slice:1/2",
-            "baseline": "runs/main",
+            "baseline": "runs/main", "history": "history.sqlite",
             "timings": "true", "evidence": "all",
             "check": "'test -d {dir}'", "check-before": "true", "check-sees": "'rm {dir}/a'",
             "prepare": "'touch {dir}/a'", "said": "none", "for": "2s", "no-relaunch": "true",

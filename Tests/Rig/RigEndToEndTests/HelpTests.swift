@@ -5,7 +5,8 @@ extension EndToEndTests {
     /// `--help` of every command.
     @Suite struct HelpTests {
         private static let rigCommands = [
-            "", "init", "audit", "kill-test", "judge", "compare", "replay", "resume", "list",
+            "", "init", "audit", "kill-test", "judge", "compare", "history", "history add",
+            "history page", "history badge", "history merge", "replay", "resume", "list",
             "open",
             "report", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",

@@ -89,6 +89,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let gates: [String]
     /// The folder of the run that its gates compare it with; nil for none.
     package let baseline: String?
+    /// The history of which its gates compare it with the newest runs; nil for none.
+    package var history: String?
     /// ISO 8601, UTC.
     package let startedAt: String
     /// The part of the plan that this run carried out; nil for the whole plan.
@@ -151,7 +153,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
         case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills, calls
-        case evidence, callFailure
+        case evidence, callFailure, history
     }
 
     package init(

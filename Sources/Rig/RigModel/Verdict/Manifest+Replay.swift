@@ -17,6 +17,7 @@ extension Manifest {
         manifest.relaunch = relaunch
         manifest.grace = grace
         manifest.callFailure = callFailure
+        manifest.history = history
         return manifest
     }
 

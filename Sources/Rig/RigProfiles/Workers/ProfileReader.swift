@@ -10,7 +10,7 @@ struct ProfileReader {
     /// Hints for placeholders that are allowed only elsewhere.
     var hints: [String: String] = [:]
 
-    private static let keys = [
+    static let keys = [
         "name", "about", "command", "server", "source", "files", "environment", "needs",
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",

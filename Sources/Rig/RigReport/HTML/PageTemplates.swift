@@ -6,6 +6,7 @@ enum PageTemplates {
         ("report", PackageResources.report_mustache),
         ("comparison", PackageResources.comparison_mustache),
         ("documented", PackageResources.documented_mustache),
+        ("history", PackageResources.history_mustache),
         ("audit", PackageResources.audit_mustache),
         ("head", PackageResources.head_mustache),
         ("verdict", PackageResources.verdict_mustache),

@@ -15,7 +15,7 @@ extension RunSummary {
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
         endingReason: String? = nil, baseline: GateBaseline? = nil
     ) throws {
-        let baseline = try baseline ?? .stored(manifest.baseline, for: gates)
+        let baseline = try baseline ?? .given(of: manifest, for: gates)
         try self.init(
             runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
@@ -25,7 +25,8 @@ extension RunSummary {
             missing: MergeSentences.missing(manifest, rows: rows),
             baseline: baseline)
         let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
-        let differences = baseline?.differences(to: judged) ?? []
+        let differences =
+            (baseline?.differences(to: judged) ?? []) + (baseline?.shortages(of: gates) ?? [])
         sentences += differences
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)

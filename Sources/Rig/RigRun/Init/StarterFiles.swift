@@ -14,7 +14,8 @@ package struct StarterFiles {
     ///   command cannot be one of a profile.
     package init(for command: [String]) throws(RigError) {
         files = [
-            (Self.profilePath, Self.profile(command)), ("rig.yml", Self.settings),
+            (Self.profilePath, SchemaLine.of("worker") + Self.profile(command)),
+            ("rig.yml", SchemaLine.of("rig") + Self.settings),
             (
                 Self.workflowPath,
                 String(decoding: PackageResources.workflow_yml, as: UTF8.self)
@@ -38,7 +39,7 @@ package struct StarterFiles {
             )
             .replacing("            audit\n", with: "")
         files = [
-            ("rig.yml", Self.settings(command, check)),
+            ("rig.yml", SchemaLine.of("rig") + Self.settings(command, check)),
             (
                 Self.workflowPath,
                 job.components(separatedBy: "\n\n").filter { !$0.contains("rig audit") }

@@ -2,6 +2,7 @@ internal import Fixture
 internal import RigLab
 package import RigModel
 internal import RigReport
+internal import RigVerdict
 
 /// One run, from its plan to its verdict.
 package struct KillTest {
@@ -60,6 +61,7 @@ package struct KillTest {
         let video = try await video(local, into: folder, unless: interruption)
         let manifest = try await describe(
             runID: runID, video: video, folder: folder, interruption: interruption)
+        let baseline = try baseline(of: manifest)
         let progress = try await Campaign(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
             programs: programs, interruption: interruption, console: console, events: events,
@@ -68,9 +70,24 @@ package struct KillTest {
         ).run()
         return try RunConclusion(
             folder: folder, manifest: manifest, gates: settings.gates,
-            baseline: settings.baseline,
+            baseline: baseline,
             json: settings.json, started: started, console: console, events: events
         ).conclude(progress)
+    }
+
+    /// What the gates compare with: of a history, the runs of this job, now that it is known.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot hold, 65 for a history that
+    ///   cannot be read.
+    private func baseline(of manifest: Manifest) throws -> GateBaseline? {
+        guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
+            return settings.baseline
+        }
+        let baseline = try GateBaseline.given(of: manifest, for: settings.gates)
+        var size = settings.size(of: manifest.plan, phases: try manifest.reach)
+        size.baseline = baseline
+        try Gate.check(settings.gates, size: size)
+        return baseline
     }
 
     /// Plans the run and writes its manifest before it starts.

@@ -14,20 +14,20 @@ package struct Merge {
     private let out: String?
     /// The gates to apply; nil for those of the run.
     private let gates: [Gate]?
-    /// Where the run lies that gates compare with; nil for where it was.
-    private let baseline: String?
+    /// Where the runs lie that gates compare with, unless it is where they were.
+    private let references: ReferencePaths
     private let json: Bool
     private let console: Console
 
     package init(
-        _ folders: [String], expected: Int?, out: String?, gates: [Gate]?, baseline: String?,
-        json: Bool, console: Console
+        _ folders: [String], expected: Int?, out: String?, gates: [Gate]?,
+        references: ReferencePaths, json: Bool, console: Console
     ) {
         self.folders = folders
         self.expected = expected
         self.out = out
         self.gates = gates
-        self.baseline = baseline
+        self.references = references
         self.json = json
         self.console = console
     }
@@ -43,7 +43,7 @@ package struct Merge {
         let gates = try Gate.fitting(
             self.gates ?? join.manifest.judgedBy, join.manifest.workload)
         let baseline = try GateBaseline.given(
-            self.baseline, recorded: join.manifest.baseline, for: gates)
+            references, of: join.manifest, for: gates)
         var size = try join.manifest.size
         size.baseline = baseline
         try Gate.check(gates, size: size)

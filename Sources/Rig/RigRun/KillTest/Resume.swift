@@ -10,8 +10,8 @@ package struct Resume {
     private let run: String
     /// The number of parallel iterations from now on; nil for as many as before.
     private let jobs: Int?
-    /// Where the run lies that its gates compare with; nil for where it was.
-    private let baseline: String?
+    /// Where the runs lie that its gates compare with, unless it is where they were.
+    private let references: ReferencePaths
     /// When it was asked for.
     private let startedAt: Date
     private let json: Bool
@@ -19,11 +19,12 @@ package struct Resume {
     private let started = ContinuousClock.now
 
     package init(
-        _ run: String, jobs: Int?, baseline: String?, startedAt: Date, json: Bool, console: Console
+        _ run: String, jobs: Int?, references: ReferencePaths, startedAt: Date, json: Bool,
+        console: Console
     ) {
         self.run = run
         self.jobs = jobs
-        self.baseline = baseline
+        self.references = references
         self.startedAt = startedAt
         self.json = json
         self.console = console
@@ -64,17 +65,17 @@ package struct Resume {
     /// - Returns: nil for a part, which is not judged.
     private func judging(_ manifest: Manifest) throws -> Judging? {
         if let partition = manifest.partition {
-            guard let path = baseline else { return nil }
+            guard !references.isEmpty else { return nil }
             throw RigError(
                 .usage,
-                "--baseline \(path) has no effect: \(partition.words) is not judged; leave it out, and "
+                "--\(references.named) has no effect: \(partition.words) is not judged; leave it out, and "
                     + "give it to rig judge for all parts")
         }
         let gates = try manifest.judgedBy
         return Judging(
             gates: gates,
-            baseline: try .named(
-                baseline, recorded: manifest.baseline, for: gates,
+            baseline: try .given(
+                references, of: manifest, for: gates,
                 remedy: "leave it out: only gates of the run itself apply to it"))
     }
 

@@ -55,8 +55,8 @@ package struct RunSettings: Sendable {
     package var gates = Gate.defaults
     /// The run that gates compare with; nil when no gate compares.
     package var baseline: GateBaseline?
-    /// Where that run was named to be.
-    package var baselinePath: String?
+    /// Where the runs were named to be that gates compare with.
+    package var referencePaths = ReferencePaths()
 
     /// The part of the plan to execute; nil for all of it.
     package var partition: RunPartition?
@@ -158,7 +158,8 @@ package struct RunSettings: Sendable {
             timeLimit: timeLimit,
             gates: gates.map(\.text),
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
-            baseline: baselinePath, jobs: jobs)
+            baseline: referencePaths.baseline, jobs: jobs)
+        manifest.history = referencePaths.history
         manifest.tls = tls ? true : nil
         manifest.pacesOnlyKills = pacesOnlyKills ? true : nil
         manifest.crashModel = crashModel == CrashModel() ? nil : crashModel

@@ -56,11 +56,11 @@ package struct StoredRuns {
     }
 
     /// The exit code of `rig judge` without gates on the command line.
-    private static func status(
+    static func status(
         of manifest: Manifest, _ rows: [IterationRow]
     ) throws -> RigModel.ExitStatus {
         let gates = try manifest.judgedBy
-        let baseline = try GateBaseline.given(nil, recorded: manifest.baseline, for: gates)
+        let baseline = try GateBaseline.given(of: manifest, for: gates)
         try PlanCheck.check(rows, against: manifest)
         return try RunSummary(manifest: manifest, rows: rows, gates: gates, baseline: baseline)
             .status

@@ -14,6 +14,24 @@ extension Gate {
     /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
+    /// Compares rows with those of the runs of a reference.
+    ///
+    /// A single one is the baseline. Of several, an estimate uses the rows of all together; counts,
+    /// sums and extremes, which grow with the rows, are compared with the median of the runs.
+    ///
+    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
+    /// - Returns: the change; unknown if either side has no figure, or there is no run.
+    func compared(
+        _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
+    ) -> BaselineMeasure {
+        guard runs.count != 1 else {
+            return compared(rows, with: runs[0], isOnePolicy: isOnePolicy)
+        }
+        guard isEstimate else { return exact(rows, ofRuns: runs) }
+        // Rows of equal plans are of one kill, tried several times: they are no pairs of their own.
+        return compared(rows, with: runs.flatMap { $0 }, isOnePolicy: false)
+    }
+
     /// Compares rows with those of the baseline.
     ///
     /// If both were planned alike, rows of one iteration and kill are pairs. An estimate then uses
@@ -87,15 +105,39 @@ extension Gate {
     /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
     private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> BaselineMeasure {
         let count = measured(rows).n
-        guard let before = exactFigure(base), let after = exactFigure(rows) else {
+        guard let value = change(exactFigure(rows), from: exactFigure(base)) else {
             return BaselineMeasure(value: nil, n: count, interval: nil)
         }
-        let value = kind == .percent ? 100 * (after / before - 1) : after - before
         return BaselineMeasure(
             value: value.isFinite ? value : nil, n: count,
             interval: metric == .violationRate
                 ? Self.rateInterval(violations(base), violations(rows))
                 : reach(of: value, rows: count, base: measured(base).n))
+    }
+
+    private func change(_ after: Double?, from before: Double?) -> Double? {
+        guard let after, let before else { return nil }
+        return kind == .percent ? 100 * (after / before - 1) : after - before
+    }
+
+    /// The exact figure's change from the median of several runs.
+    private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> BaselineMeasure {
+        let measures = runs.map(measured).filter { $0.value != nil }
+        let count = measured(rows).n
+        let middle = SortedSample(measures.compactMap(\.value)).median
+        guard let value = change(exactFigure(rows), from: middle), value.isFinite else {
+            return BaselineMeasure(value: nil, n: count, interval: nil)
+        }
+        // As wide as the widest: what one run leaves open, the median of all may be.
+        let ends = measures.map { reach(of: value, rows: count, base: $0.n) }
+        let isOpenBelow = ends.contains { $0 != nil && $0?.low == nil }
+        let isOpenAbove = ends.contains { $0 != nil && $0?.high == nil }
+        let isOpen = isOpenBelow || isOpenAbove
+        return BaselineMeasure(
+            value: value, n: count,
+            interval: isOpen
+                ? ConfidenceInterval(
+                    low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
     }
 
     /// The interval of a change between two sides with unequal numbers of rows.

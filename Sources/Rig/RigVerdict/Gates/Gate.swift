@@ -1,7 +1,7 @@
 package import RigModel
 
 /// A condition on a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`, or
-/// `… OP ±CHANGE vs baseline`.
+/// `… OP ±CHANGE vs baseline`, or `vs history`.
 ///
 /// The scope of a gate without a policy:
 /// - `violations`, `violation_rate`, `corrupt_bytes`: all rows together;
@@ -24,6 +24,8 @@ package struct Gate: Sendable, Hashable {
     /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
     package var kind = LimitKind.absolute
+    /// What a change is measured from; says nothing of an absolute limit.
+    package var reference = GateReference.baseline
 
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [

@@ -22,7 +22,7 @@ extension Gate {
             }
             for scope in gate.scopes(names) {
                 let covered = scope.map { name in rows.filter { $0.policy == name } } ?? rows
-                let base = baseline?.rows(scope, of: names) ?? []
+                let base = baseline?.runs(of: gate, scope, policies: names) ?? []
                 results.append(try gate.result(covered, scope: scope, base: base))
             }
         }
@@ -30,7 +30,7 @@ extension Gate {
     }
 
     private func result(
-        _ rows: [IterationRow], scope: String?, base: [IterationRow]
+        _ rows: [IterationRow], scope: String?, base: [[IterationRow]]
     ) throws(RigError) -> GateResult {
         var measure = measured(rows)
         if needsBaseline {

@@ -23,26 +23,30 @@ struct GateParser {
                 text: text, policy: policy, metric: metric, statistic: statistic,
                 comparison: comparison, limit: try limit(right, metric: metric))
         }
-        let (limit, kind) = try limit(ofChange: change, metric: metric)
+        let (limit, kind) = try limit(ofChange: change.text, metric: metric)
         let gate = Gate(
             text: text, policy: policy, metric: metric, statistic: statistic,
-            comparison: comparison, limit: limit, kind: kind)
+            comparison: comparison, limit: limit, kind: kind, reference: change.reference)
         try checkChange(gate)
         return gate
     }
 
-    /// The text before `vs baseline`; nil for a gate without a baseline.
-    private func change(_ right: String) throws(RigError) -> String? {
+    /// The text before `vs baseline` or `vs history`; nil for a gate that compares with neither.
+    private func change(
+        _ right: String
+    ) throws(RigError) -> (text: String, reference: GateReference)? {
         let words = right.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
-        guard words.contains("vs") || right.contains("baseline") else { return nil }
-        guard words.count >= 3, words.suffix(2) == ["vs", "baseline"],
-            words.count(where: { $0 == "vs" || $0 == "baseline" }) == 2
+        let names = GateReference.allCases.map(\.rawValue)
+        guard words.contains("vs") || names.contains(where: right.contains) else { return nil }
+        guard words.count >= 3, words[words.count - 2] == "vs",
+            let reference = words.last.flatMap(GateReference.init),
+            words.count(where: { $0 == "vs" || names.contains($0) }) == 2
         else { throw error("has no change before 'vs baseline'", Self.changeAdvice) }
         let change = right.split(whereSeparator: \.isWhitespace).dropLast(2).joined()
         guard change.hasPrefix("+") || change.hasPrefix("-") else {
             throw error("'\(change)' has no sign", Self.changeAdvice)
         }
-        return change
+        return (change, reference)
     }
 
     private static let changeAdvice =

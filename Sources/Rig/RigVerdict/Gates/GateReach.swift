@@ -110,13 +110,17 @@ extension Gate {
         }
         var most = 1
         for name in scopes(size.policies) {
-            let rows = size.baseline?.rows(name, of: size.policies) ?? []
+            let runs = size.baseline?.runs(of: self, name, policies: size.policies) ?? []
+            let rows = runs.flatMap { $0 }
+            // Where a history has no such run yet, the gate is undecided, and the history grows.
+            if reference == .history, exactFigure(rows) == nil { continue }
             if let problem = changeProblem(from: exactFigure(rows) ?? 0) { return .never(problem) }
             let kills = rows.filter(\.isConclusive)
             guard
                 let needed = rowsNeeded(
                     baseline: (kills.count, kills.count(where: \.isViolation)))
             else {
+                if reference == .history { continue }
                 return .never(
                     "gate '\(text)': the \(kills.count) conclusive rows of the baseline are too few"
                         + " to bound a change; name a longer run by --baseline, or ask for"
@@ -136,7 +140,7 @@ extension Gate {
         guard !comparison.canHold(base + change, upTo: metric.greatest) else { return nil }
         return
             "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
-            + " baseline; give a change that it can make"
+            + " \(reference.rawValue); give a change that it can make"
     }
 
     /// True when the gate is meaningful in a run without kills.

@@ -9,3 +9,11 @@ package enum LimitKind: Sendable, Hashable {
 
     var needsBaseline: Bool { self != .absolute }
 }
+
+/// What a gate on a change compares the run with.
+package enum GateReference: String, Sendable, Hashable, CaseIterable {
+    /// A run that `--baseline` names.
+    case baseline
+    /// The runs of the same job in the history that `--history` names.
+    case history
+}

@@ -43,6 +43,7 @@ extension Manifest {
         merged.relaunch = first.relaunch
         merged.grace = first.grace
         merged.callFailure = first.callFailure
+        merged.history = first.history
         merged.provenance = .joined(manifests.map(\.provenance))
         let folders = Set(manifests.map(\.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil

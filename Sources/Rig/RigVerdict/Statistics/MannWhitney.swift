@@ -39,6 +39,22 @@ package enum MannWhitney {
             direction: direction)
     }
 
+    /// The exact p values of samples without equal numbers, by U of the side on which it is smaller.
+    ///
+    /// - Parameters:
+    ///   - first: the size of a sample, at least 1.
+    ///   - second: the size of the other.
+    /// - Returns: two-sided p values, for each U up to half the product of the sizes.
+    static func exactPValues(first: Int, second: Int) -> [Double] {
+        let sizes = Sizes(first: first, second: second)
+        let (ways, all) = sizes.arrangements(upTo: sizes.product / 2)
+        var sum = 0.0
+        return ways.map { count in
+            sum += count
+            return min(1, 2 * sum / all)
+        }
+    }
+
     /// The least p value of samples of such sizes: when all of one is above all of the other.
     ///
     /// - Returns: a probability; 1 when either is empty.
@@ -63,6 +79,12 @@ private struct Sizes {
     /// (1 − qⁿ⁺ⁱ) ÷ (1 − qⁱ). After each factor they are counts again, none below 0. Only those up
     /// to `u` are needed.
     func exact(_ u: Int) -> Double {
+        let (ways, all) = arrangements(upTo: u)
+        return 2 * ways.reduce(0, +) / all
+    }
+
+    /// The numbers of arrangements by U, up to `u`, and of all.
+    func arrangements(upTo u: Int) -> (ways: [Double], all: Double) {
         let (small, large) = (min(first, second), max(first, second))
         var ways = Array(repeating: 0.0, count: u + 1)
         ways[0] = 1
@@ -77,7 +99,7 @@ private struct Sizes {
             if index <= u { for place in index...u { ways[place] += ways[place - index] } }
             all = all * Double(step) / Double(index)
         }
-        return 2 * ways.reduce(0, +) / all
+        return (ways, all)
     }
 
     /// Twice the probability of a U of at least `u`, by the normal distribution.

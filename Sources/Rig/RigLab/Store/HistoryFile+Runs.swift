@@ -1,0 +1,224 @@
+internal import Foundation
+internal import GRDB
+package import RigModel
+
+extension HistoryFile {
+    /// What happened to a run that was to be added.
+    package enum Addition: Sendable, Hashable {
+        case added
+        /// It was there, with the same figures.
+        case known
+        /// It was there with fewer rows: it had been added before it was resumed.
+        case completed
+    }
+
+    /// A run with its rows, as `iterations.csv` has them.
+    package struct Entry: Sendable {
+        package let run: HistoryRun
+        package let csv: Data
+
+        package init(run: HistoryRun, csv: Data) {
+            self.run = run
+            self.csv = csv
+        }
+    }
+
+    /// Adds runs: all of them, or none.
+    ///
+    /// - Returns: what happened to each.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the history has another run of the same
+    ///   identity, or is damaged; 70 when it cannot be written.
+    package func add(_ entries: [Entry]) throws(RigError) -> [Addition] {
+        try checkSound()
+        return try write { database in try entries.map { try add($0, to: database) } }
+    }
+
+    private func add(_ entry: Entry, to database: Database) throws -> Addition {
+        let run = entry.run
+        let known = try Row.fetchOne(
+            database,
+            sql: "SELECT run.id, csv FROM run JOIN kills ON run = run.id WHERE identity = ?",
+            arguments: [run.identity])
+        if let known {
+            let id: Int64 = try known.decode(atIndex: 0)
+            let csv: Data = try known.decode(atIndex: 1)
+            // A longer file that begins with the other was resumed after that had been added.
+            if csv.starts(with: entry.csv) { return .known }
+            guard entry.csv.starts(with: csv) else {
+                throw RigError(
+                    .data,
+                    "\(path) has a run \(run.runID) with other rows; nothing was added: find out "
+                        + "which of the two was changed")
+            }
+            for table in ["figures", "kills"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [id])
+            }
+            try database.execute(
+                sql: "UPDATE run SET exit_code = ?, commit_name = coalesce(?, commit_name) WHERE id = ?",
+                arguments: [run.status.rawValue, run.commit, id])
+            try insertRows(of: entry, as: id, in: database)
+            return .completed
+        }
+        try database.execute(
+            sql: """
+                INSERT INTO run (identity, run_id, started_at, commit_name, job, machine, judged_by,
+                    exit_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                run.identity, run.runID, run.startedAt, run.commit,
+                try Self.job(run.job, in: database), run.machine, run.judgedBy, run.status.rawValue,
+            ])
+        try insertRows(of: entry, as: database.lastInsertedRowID, in: database)
+        return .added
+    }
+
+    private func insertRows(of entry: Entry, as id: Int64, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        for (place, figures) in entry.run.policies.enumerated() {
+            try statement.execute(arguments: [
+                id, place, figures.policy, figures.rows, figures.leftOut, figures.violations,
+                figures.decided, figures.lossPercent, figures.lostBytesMax,
+                figures.recoverySecondsMedian,
+            ])
+        }
+        try database.execute(
+            sql: "INSERT INTO kills VALUES (?, ?)", arguments: [id, entry.csv])
+    }
+
+    private static func job(_ job: HistoryJob, in database: Database) throws -> Int64 {
+        let facts = try text(of: job)
+        try database.execute(
+            sql: "INSERT INTO job (facts) VALUES (?) ON CONFLICT DO NOTHING", arguments: [facts])
+        return try Int64.fetchOne(
+            database, sql: "SELECT id FROM job WHERE facts = ?", arguments: [facts]) ?? 0
+    }
+
+    private static func text(of job: HistoryJob) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(job), as: UTF8.self)
+    }
+
+    /// How many runs there are.
+    package func count() throws(RigError) -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
+    }
+
+    /// All runs with their figures, oldest first.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file.
+    package func runs() throws(RigError) -> [HistoryRun] {
+        try read { database in
+            let jobs = try Self.jobs(in: database)
+            var figures: [Int64: [HistoryFigures]] = [:]
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT run, place, policy, rows, left_out, violations, decided, loss_percent,
+                        lost_bytes_max, recovery_seconds_median
+                    FROM figures ORDER BY run, place
+                    """)
+            while let row = try rows.next() {
+                figures[try row.decode(atIndex: 0), default: []].append(try Self.figures(row))
+            }
+            var runs: [HistoryRun] = []
+            let all = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, identity, run_id, started_at, commit_name, job, machine, judged_by,
+                        exit_code
+                    FROM run ORDER BY started_at, identity
+                    """)
+            while let row = try all.next() {
+                let id: Int64 = try row.decode(atIndex: 0)
+                runs.append(try Self.run(row, figures: figures[id] ?? [], jobs: jobs))
+            }
+            return runs
+        }
+    }
+
+    /// The newest runs of a job that began before a moment, with their rows; oldest first.
+    ///
+    /// - Parameters:
+    ///   - moment: ISO 8601, UTC.
+    ///   - most: how many at most.
+    package func entries(
+        of job: HistoryJob, before moment: String, newest most: Int
+    ) throws(RigError) -> [(runID: String, csv: Data)] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT run_id, csv FROM run JOIN kills ON run = run.id
+                    WHERE job = (SELECT id FROM job WHERE facts = ?) AND started_at < ?
+                    ORDER BY started_at DESC, identity DESC LIMIT ?
+                    """,
+                arguments: [try Self.text(of: job), moment, most]
+            ).reversed().map { (try $0.decode(atIndex: 0), try $0.decode(atIndex: 1)) }
+        }
+    }
+
+    /// Adds all runs of another history: all of them, or none.
+    ///
+    /// - Returns: what happened to each.
+    package func merge(_ other: HistoryFile) throws(RigError) -> [Addition] {
+        try other.checkSound()
+        try checkSound()
+        // The other may be this file under another name, and one cannot read what it writes.
+        let identities = try other.runs()
+        return try write { database in
+            try identities.map { run in
+                guard let csv = try other.csv(of: run.identity) else { return .known }
+                return try add(Entry(run: run, csv: csv), to: database)
+            }
+        }
+    }
+
+    private func csv(of identity: String) throws(RigError) -> Data? {
+        try read { database in
+            try Data.fetchOne(
+                database,
+                sql: "SELECT csv FROM kills JOIN run ON run = run.id WHERE identity = ?",
+                arguments: [identity])
+        }
+    }
+
+    private static func jobs(in database: Database) throws -> [Int64: HistoryJob] {
+        var jobs: [Int64: HistoryJob] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT id, facts FROM job") {
+            let text: String = try row.decode(forColumn: "facts")
+            guard let job = try? JSONDecoder().decode(HistoryJob.self, from: Data(text.utf8)) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job cannot be read")
+            }
+            jobs[try row.decode(forColumn: "id")] = job
+        }
+        return jobs
+    }
+
+    private static func figures(_ row: Row) throws -> HistoryFigures {
+        HistoryFigures(
+            policy: try row.decode(atIndex: 2), rows: try row.decode(atIndex: 3),
+            leftOut: try row.decode(atIndex: 4), violations: try row.decode(atIndex: 5),
+            decided: try row.decode(atIndex: 6), lossPercent: try row.decode(atIndex: 7),
+            lostBytesMax: try row.decode(atIndex: 8),
+            recoverySecondsMedian: try row.decode(atIndex: 9))
+    }
+
+    private static func run(
+        _ row: Row, figures: [HistoryFigures], jobs: [Int64: HistoryJob]
+    ) throws -> HistoryRun {
+        let code: Int32 = try row.decode(forColumn: "exit_code")
+        guard let job = jobs[try row.decode(forColumn: "job")],
+            let status = RigModel.ExitStatus(rawValue: code)
+        else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a run cannot be read")
+        }
+        return HistoryRun(
+            identity: try row.decode(forColumn: "identity"), runID: try row.decode(forColumn: "run_id"),
+            startedAt: try row.decode(forColumn: "started_at"),
+            commit: try row.decode(forColumn: "commit_name"), job: job,
+            machine: try row.decode(forColumn: "machine"),
+            judgedBy: try row.decode(forColumn: "judged_by"), status: status, policies: figures)
+    }
+}

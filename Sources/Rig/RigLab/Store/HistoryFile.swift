@@ -1,0 +1,198 @@
+internal import Foundation
+internal import GRDB
+package import RigModel
+
+/// A history of runs: one SQLite file.
+///
+/// Everything is written in one transaction each, with SQLite's rollback journal, so a killed rig or
+/// a full disk leaves the history as it was. Two rigs take turns.
+package struct HistoryFile: Sendable {
+    /// The number by which SQLite's own tools tell what the file is: `RigH`.
+    static let applicationID: Int32 = 0x5269_6748
+    /// The version of the tables.
+    static let schema = 1
+    /// How long a rig waits for another one that writes.
+    package static let patience = 30.0
+
+    package let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens a history.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - creates: true to make it where there is none.
+    ///   - patience: seconds to wait for another rig that writes.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when there is no history or the file is
+    ///   something else or damaged, 77 without permission, 70 when it cannot be opened otherwise.
+    package init(
+        _ path: String, creates: Bool = false, patience: Double = HistoryFile.patience
+    ) throws(RigError) {
+        self.path = path
+        let files = FileManager.default
+        guard !path.isFolder else {
+            throw RigError(.data, "\(path) is a folder; name the history's file with --history")
+        }
+        let isThere = files.fileExists(atPath: path)
+        guard isThere || creates else {
+            throw RigError(
+                .data, "there is no history \(path); rig history add RUN makes one")
+        }
+        do {
+            if !isThere {
+                let folder = path.parentFolder
+                if !folder.isEmpty {
+                    try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                }
+            }
+            var configuration = GRDB.Configuration()
+            // A reader has to roll back what a killed writer has left, and so opens it for writing.
+            configuration.readonly =
+                isThere && !creates && !files.isWritableFile(atPath: path)
+            configuration.busyMode = .timeout(patience)
+            configuration.prepareDatabase { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw Self.explained(error, path)
+        }
+        try check(creates: creates)
+    }
+
+    /// Refuses what is no history.
+    private func check(creates: Bool) throws(RigError) {
+        let facts = try read { database in
+            (
+                id: try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+                version: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+                tables: try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            )
+        }
+        if facts.id == 0, facts.version == 0, facts.tables == 0 {
+            guard creates else {
+                throw RigError(.data, "\(path) is empty; rig history add RUN puts runs into it")
+            }
+            return try write { try Self.create($0) }
+        }
+        guard facts.id == Self.applicationID else {
+            throw RigError(
+                .data, "\(path) is a database of another program; name a history with --history")
+        }
+        guard facts.version == Self.schema else {
+            throw RigError(
+                .data,
+                "\(path) has version \(facts.version) of a history, and this rig knows version"
+                    + " \(Self.schema); use the rig that wrote it")
+        }
+    }
+
+    /// Makes the tables; another rig may have made them meanwhile.
+    private static func create(_ database: Database) throws {
+        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == 0 else { return }
+        try database.execute(
+            sql: """
+                CREATE TABLE job (id INTEGER PRIMARY KEY, facts TEXT NOT NULL UNIQUE);
+                CREATE TABLE run (
+                    id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, run_id TEXT NOT NULL,
+                    started_at TEXT NOT NULL, commit_name TEXT,
+                    job INTEGER NOT NULL REFERENCES job (id), machine TEXT NOT NULL,
+                    judged_by TEXT NOT NULL, exit_code INTEGER NOT NULL);
+                CREATE INDEX run_of_job ON run (job, started_at);
+                CREATE TABLE figures (
+                    run INTEGER NOT NULL REFERENCES run (id), place INTEGER NOT NULL,
+                    policy TEXT NOT NULL, rows INTEGER NOT NULL, left_out INTEGER NOT NULL,
+                    violations INTEGER NOT NULL, decided INTEGER NOT NULL, loss_percent REAL,
+                    lost_bytes_max INTEGER, recovery_seconds_median REAL,
+                    PRIMARY KEY (run, place)) WITHOUT ROWID;
+                -- Apart from the figures, which are read without them.
+                CREATE TABLE kills (
+                    run INTEGER PRIMARY KEY REFERENCES run (id), csv BLOB NOT NULL);
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(schema);
+                """)
+    }
+
+    /// Reads in one transaction.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file, 70 for another failure.
+    func read<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
+        do {
+            return try queue.read(body)
+        } catch {
+            throw Self.explained(error, path)
+        }
+    }
+
+    /// Writes in one transaction, for which it waits: all of it, or nothing.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file, 70 when another rig
+    ///   writes all the time, the disk is full, or for another failure; what `body` throws.
+    func write<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { database in
+                var value: Value?
+                // The lock is taken first: one that is taken later cannot be waited for.
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                guard let value else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+                return value
+            }
+        } catch {
+            throw Self.explained(error, path)
+        }
+    }
+
+    /// Refuses to add to a damaged file, which could lose what is still there.
+    func checkSound() throws(RigError) {
+        let complaint = try read { database in
+            try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
+        }
+        guard complaint == "ok" else { throw Self.damaged(path, complaint) }
+    }
+
+    private static func damaged(_ path: String, _ complaint: String) -> RigError {
+        RigError(
+            .data,
+            "\(path) is damaged, or no history (\(complaint)); nothing was changed: restore it from "
+                + "a copy, or name another file with --history")
+    }
+
+    /// The error in words; one of the rig is left as it is.
+    private static func explained(_ error: any Error, _ path: String) -> RigError {
+        if let known = error as? RigError { return known }
+        if error is RowDecodingError { return damaged(path, "a value is of another kind") }
+        guard let error = error as? DatabaseError else {
+            return RigError(
+                .failure,
+                "cannot make \(path): \(error.localizedDescription); name a writable folder with "
+                    + "--history")
+        }
+        let told = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return damaged(path, told)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return RigError(
+                .failure,
+                "another program is writing \(path); nothing was changed: try again when it has ended")
+        case .SQLITE_FULL:
+            return RigError(
+                .failure,
+                "there is no room for \(path); nothing was changed: make room, and try again")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            return RigError(
+                .permission,
+                "may not write \(path); make it and its folder writable, or name another file with "
+                    + "--history")
+        case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+            return RigError(
+                .failure,
+                "cannot open \(path) (\(told)); nothing was changed: make its folder writable, make "
+                    + "room, or name another file with --history")
+        default:
+            return RigError(.failure, "cannot use \(path): \(told); nothing was changed")
+        }
+    }
+}

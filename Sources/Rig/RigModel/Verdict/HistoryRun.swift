@@ -1,0 +1,223 @@
+/// What a history keeps of a run.
+package struct HistoryRun: Sendable, Hashable {
+    /// What tells the run from every other: its id, its plan, its machine and its command.
+    package let identity: String
+    package let runID: String
+    /// ISO 8601, UTC; runs are ordered by it.
+    package let startedAt: String
+    /// The commit of what was tested, or another name for it; nil where none is known.
+    package let commit: String?
+    /// What was tested, and how.
+    package let job: HistoryJob
+    /// Where it ran: times of two machines are not compared.
+    package let machine: String
+    /// The version of the rig and of its judge: another judge may judge the same kill otherwise.
+    package let judgedBy: String
+    /// The exit code by the run's own gates.
+    package let status: ExitStatus
+    /// One entry per policy, in the order of the run.
+    package let policies: [HistoryFigures]
+
+    package init(
+        identity: String, runID: String, startedAt: String, commit: String?, job: HistoryJob,
+        machine: String, judgedBy: String, status: ExitStatus, policies: [HistoryFigures]
+    ) {
+        self.identity = identity
+        self.runID = runID
+        self.startedAt = startedAt
+        self.commit = commit
+        self.job = job
+        self.machine = machine
+        self.judgedBy = judgedBy
+        self.status = status
+        self.policies = policies
+    }
+}
+
+/// What a run tests, and how: runs of equal jobs are points of one line.
+///
+/// The seed, the number of iterations, the versions and the machine are not part of it.
+package struct HistoryJob: Sendable, Hashable, Codable {
+    /// A property of the job.
+    package struct Fact: Sendable, Hashable, Codable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The properties, always of the same names in the same order.
+    package let facts: [Fact]
+
+    package init(_ facts: [Fact]) { self.facts = facts }
+
+    /// The value of a property; empty without it.
+    package subscript(name: String) -> String { facts.first { $0.name == name }?.value ?? "" }
+
+    /// What it is called: worker, workload, fault and trigger.
+    package var title: String {
+        ["worker", "workload", "fault", "trigger"].map { self[$0] }.filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+}
+
+/// The figures of one policy of a run.
+///
+/// Nil values mean "not known".
+package struct HistoryFigures: Sendable, Hashable {
+    package let policy: String
+    /// Rows, including inconclusive ones.
+    package let rows: Int
+    /// Inconclusive rows.
+    package let leftOut: Int
+    /// Rows that break a promise.
+    package let violations: Int
+    /// Rows that show whether a promise was broken.
+    package let decided: Int
+    /// 100 × Σ lost ÷ Σ received.
+    package let lossPercent: Double?
+    package let lostBytesMax: Int64?
+    package let recoverySecondsMedian: Double?
+
+    package init(
+        policy: String, rows: Int, leftOut: Int, violations: Int, decided: Int,
+        lossPercent: Double?, lostBytesMax: Int64?, recoverySecondsMedian: Double?
+    ) {
+        self.policy = policy
+        self.rows = rows
+        self.leftOut = leftOut
+        self.violations = violations
+        self.decided = decided
+        self.lossPercent = lossPercent
+        self.lostBytesMax = lostBytesMax
+        self.recoverySecondsMedian = recoverySecondsMedian
+    }
+}
+
+/// The figures that a history follows; of each, less is better.
+package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
+    case lossPercent = "loss_percent"
+    /// 100 × violations ÷ decided rows.
+    case violationPercent = "violation_percent"
+    /// The median.
+    case recoverySeconds = "recovery_seconds"
+    /// 100 × inconclusive rows ÷ rows.
+    case leftOutPercent = "inconclusive_percent"
+
+    /// Its name for people.
+    package var title: String {
+        switch self {
+        case .lossPercent: "loss"
+        case .violationPercent: "violations"
+        case .recoverySeconds: "recovery"
+        case .leftOutPercent: "left out"
+        }
+    }
+
+    /// True where the machine's speed is part of the figure.
+    package var isOfTime: Bool { self == .recoverySeconds }
+
+    /// The figure of a policy; nil where it is not known.
+    package func value(of figures: HistoryFigures) -> Double? {
+        switch self {
+        case .lossPercent: figures.lossPercent
+        case .violationPercent:
+            figures.decided > 0
+                ? 100 * Double(figures.violations) / Double(figures.decided) : nil
+        case .recoverySeconds: figures.recoverySecondsMedian
+        case .leftOutPercent:
+            figures.rows > 0 ? 100 * Double(figures.leftOut) / Double(figures.rows) : nil
+        }
+    }
+
+    /// The figure as readable text.
+    package func text(_ value: Double) -> String {
+        isOfTime
+            ? MetricUnit.readableSeconds(value) : "\(FixedPoint.text(value, decimals: 2)) %"
+    }
+}
+
+/// A history as its page shows it: the lines of figures, and where they change.
+package struct HistoryReport: Sendable, Hashable {
+    /// The runs that are shown, oldest first.
+    package let runs: [HistoryRun]
+    /// How many runs the history has.
+    package let total: Int
+    /// One line per job, policy and metric that has a figure.
+    package let series: [HistorySeries]
+
+    package init(runs: [HistoryRun], total: Int, series: [HistorySeries]) {
+        self.runs = runs
+        self.total = total
+        self.series = series
+    }
+
+    /// How many changes are marked.
+    package var changes: Int { series.reduce(0) { $0 + $1.changes.count } }
+}
+
+/// One metric of one policy of a job, run by run.
+package struct HistorySeries: Sendable, Hashable {
+    package let job: HistoryJob
+    package let policy: String
+    package let metric: HistoryMetric
+    /// The figures, oldest first.
+    package let points: [HistoryPoint]
+    /// The marked changes, oldest first.
+    package let changes: [HistoryChange]
+
+    package init(
+        job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint],
+        changes: [HistoryChange]
+    ) {
+        self.job = job
+        self.policy = policy
+        self.metric = metric
+        self.points = points
+        self.changes = changes
+    }
+}
+
+/// A figure of one run.
+package struct HistoryPoint: Sendable, Hashable {
+    /// The run's place among the job's runs, from 1.
+    package let place: Int
+    /// The run's index in ``HistoryReport/runs``.
+    package let run: Int
+    package let value: Double
+
+    package init(place: Int, run: Int, value: Double) {
+        self.place = place
+        self.run = run
+        self.value = value
+    }
+}
+
+/// A place from which on a figure is another.
+package struct HistoryChange: Sendable, Hashable {
+    /// The index of the first point that is on the new level.
+    package let point: Int
+    /// The medians of the figures since the change before, and until the next one.
+    package let before: Double
+    package let after: Double
+    /// The probability of so clear a change anywhere in the stretch that was searched, by chance.
+    package let pValue: Double
+    /// What else is another from this run on, such as the machine.
+    package let company: [String]
+
+    package init(
+        point: Int, before: Double, after: Double, pValue: Double, company: [String] = []
+    ) {
+        self.point = point
+        self.before = before
+        self.after = after
+        self.pValue = pValue
+        self.company = company
+    }
+
+    /// True when the figure has become greater.
+    package var isWorse: Bool { after > before }
+}

@@ -1,0 +1,143 @@
+package import RigModel
+
+/// A badge: what the newest run of each job came to, in a word or two.
+package struct StatusBadge: Sendable, Hashable {
+    /// The left part.
+    package let label: String
+    /// The right part.
+    package let message: String
+    let color: Color
+
+    /// A colour by its name in shields.io's scheme, with its value there.
+    enum Color: String { case brightgreen, red, yellow, lightgrey }
+
+    /// The badge of a history.
+    ///
+    /// - Parameters:
+    ///   - runs: all runs of the history, in any order.
+    ///   - label: the left part.
+    package init(of runs: [HistoryRun], label: String) {
+        var newest: [HistoryJob: HistoryRun] = [:]
+        for run in runs {
+            guard let known = newest[run.job], known.startedAt > run.startedAt else {
+                newest[run.job] = run
+                continue
+            }
+        }
+        self.label = label
+        let all = Array(newest.values)
+        let failed = all.count { $0.status != .success && $0.status != .inconclusive }
+        let undecided = all.count { $0.status == .inconclusive }
+        guard let first = all.first else {
+            (message, color) = ("no runs", .lightgrey)
+            return
+        }
+        if failed > 0 {
+            (message, color) = (
+                all.count == 1 ? Self.failure(first) : "\(failed) of \(all.count) jobs fail", .red
+            )
+        } else if undecided > 0 {
+            (message, color) = (
+                all.count == 1 ? "undecided" : "\(undecided) of \(all.count) jobs undecided",
+                .yellow
+            )
+        } else {
+            let kills = all.flatMap(\.policies).reduce(0) { $0 + $1.rows - $1.leftOut }
+            (message, color) = ("survived \(kills.counted("kill"))", .brightgreen)
+        }
+    }
+
+    private static func failure(_ run: HistoryRun) -> String {
+        let violations = run.policies.reduce(0) { $0 + $1.violations }
+        guard violations > 0 else { return "fails" }
+        let kills = run.policies.reduce(0) { $0 + $1.decided }
+        return "\(violations) of \(kills.counted("kill")) failed"
+    }
+
+    /// JSON of shields.io's endpoint (schema version 1: https://shields.io/badges/endpoint-badge).
+    package var json: String {
+        JSONValue.object([
+            ("schemaVersion", .integer(1)), ("label", .string(label)),
+            ("message", .string(message)), ("color", .string(color.rawValue)),
+        ]).document
+    }
+}
+
+extension StatusBadge {
+    private var ink: String {
+        switch color {
+        // Dark enough for white text: a contrast of at least 4.5.
+        case .brightgreen: "#2f7a34"
+        case .red: "#b3322c"
+        case .yellow: "#86630b"
+        case .lightgrey: "#666666"
+        }
+    }
+
+    /// The badge as SVG, which needs nothing else.
+    package var svg: String {
+        let left = Self.width(label) + 10
+        let right = Self.width(message) + 10
+        func text(_ words: String, from: Double, width: Double) -> XMLTag {
+            XMLTag(
+                "text",
+                [
+                    ("x", SVGNumber.text(from + width / 2)), ("y", "14"),
+                    ("textLength", SVGNumber.text(width - 10)),
+                    ("lengthAdjust", "spacingAndGlyphs"),
+                ], .text(words))
+        }
+        func part(from: Double, width: Double, _ fill: String) -> XMLTag {
+            XMLTag(
+                "rect",
+                [
+                    ("x", SVGNumber.text(from)), ("width", SVGNumber.text(width)),
+                    ("height", "20"), ("fill", fill),
+                ])
+        }
+        let name = "\(label): \(message)"
+        return XMLTag(
+            "svg",
+            [
+                ("xmlns", "http://www.w3.org/2000/svg"),
+                ("width", SVGNumber.text(left + right)), ("height", "20"), ("role", "img"),
+                ("aria-label", name),
+            ],
+            .tags([
+                XMLTag("title", [], .text(name)),
+                part(from: 0, width: left, "#444444"),
+                part(from: left, width: right, ink),
+                XMLTag(
+                    "g",
+                    [
+                        ("fill", "#ffffff"), ("text-anchor", "middle"),
+                        ("font-family", "Verdana,Geneva,DejaVu Sans,sans-serif"),
+                        ("font-size", "11"),
+                    ],
+                    .tags([
+                        text(label, from: 0, width: left), text(message, from: left, width: right),
+                    ])),
+            ])
+        ).document
+    }
+
+    /// About how wide a text is in Verdana of 11 pixels; the SVG stretches it to that.
+    private static func width(_ text: String) -> Double {
+        text.unicodeScalars.reduce(0) { width, scalar in
+            switch scalar {
+            case "i", "j", "l", "I", "'", ".", ",", ":", ";", "!", "|", " ", "f", "t", "r":
+                width + 4.4
+            case "m", "w", "M", "W", "%", "@": width + 10
+            case "A"..."Z": width + 7.8
+            default: scalar.value > 0x2E80 ? width + 11 : width + 6.8
+            }
+        }.rounded(.up)
+    }
+}
+
+/// Lengths in the SVG of a badge.
+private enum SVGNumber {
+    static func text(_ value: Double) -> String {
+        FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)
+    }
+}

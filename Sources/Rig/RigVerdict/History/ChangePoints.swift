@@ -1,0 +1,201 @@
+import Foundation
+import RigModel
+
+/// Finds where the level of a series changes.
+///
+/// Each split of the series is tested by ``MannWhitney``, the test of `rig compare`: the figures
+/// before it against those after it. The split with the least p value is the candidate, the
+/// rank-based change point of Pettitt ("A non-parametric approach to the change-point problem",
+/// Applied Statistics 28, 1979). So many splits would show a change somewhere by chance: the
+/// candidate's p value is the share of random orders of the same figures in which the best split is
+/// at least as clear (the permutation test of E-Divisive, which Daly et al. use for a CI: "The Use
+/// of Change Point Detection to Identify Software Performance Regressions in a Continuous
+/// Integration System", ICPE 2020). That holds with equal figures, too, where the normal
+/// approximation of a single test does not.
+///
+/// A series with a change is divided there, and its parts are searched (binary segmentation). Each
+/// part gets its share of the level, by its length: the parts in which nothing changes are disjoint,
+/// so their shares add up to the level at most. Last, each found change is tested again between its
+/// neighbours, and those that no longer stand are removed.
+struct ChangePoints {
+    /// The fewest runs on either side: fewer are an outlier, and no level.
+    static let least = 3
+    /// The most random orders that are tried.
+    private static let mostOrders = 20_000
+    /// A search without a change ends as soon as so many orders were as clear (Besag and Clifford,
+    /// "Sequential Monte Carlo p-values", Biometrika 78, 1991).
+    private static let enough = 20
+
+    struct Found: Equatable {
+        /// The index of the first value of the new level.
+        var index: Int
+        var pValue: Double
+    }
+
+    private let values: [Double]
+    private let level: Double
+    /// The least share by which the levels must differ.
+    private let drift: Double
+    private let middle: (SortedSample) -> Double?
+    private var random: SplitMix64
+
+    /// The changes of a series.
+    ///
+    /// - Parameters:
+    ///   - values: the figures in the order of the runs, all finite.
+    ///   - level: the probability that a series without a change gets any.
+    ///   - drift: a fraction; a smaller change of the level does not count.
+    ///   - middle: the level of some values.
+    /// - Returns: the changes in order.
+    static func find(
+        _ values: [Double], level: Double, drift: Double = 0,
+        middle: @escaping (SortedSample) -> Double? = \.mean
+    ) -> [Found] {
+        var search = ChangePoints(values: values, level: level, drift: drift, middle: middle)
+        var found: [Found] = []
+        search.divide(0..<values.count, into: &found)
+        return search.confirmed(found.sorted { $0.index < $1.index })
+    }
+
+    private init(
+        values: [Double], level: Double, drift: Double, middle: @escaping (SortedSample) -> Double?
+    ) {
+        self.middle = middle
+        self.values = values
+        self.level = level
+        self.drift = drift
+        random = SplitMix64(seed: Bootstrap.seed)
+    }
+
+    private mutating func divide(_ part: Range<Int>, into found: inout [Found]) {
+        let share = level * Double(part.count) / Double(max(1, values.count))
+        guard let change = change(in: part, level: share) else { return }
+        found.append(change)
+        divide(part.lowerBound..<change.index, into: &found)
+        divide(change.index..<part.upperBound, into: &found)
+    }
+
+    /// The changes that stand between their neighbours, at their best places.
+    private mutating func confirmed(_ found: [Found]) -> [Found] {
+        var all = found
+        var index = 0
+        while index < all.count {
+            let low = index > 0 ? all[index - 1].index : 0
+            let high = index + 1 < all.count ? all[index + 1].index : values.count
+            let share = level * Double(high - low) / Double(max(1, values.count))
+            guard let change = change(in: low..<high, level: share),
+                isLarge(low..<change.index, change.index..<high)
+            else {
+                all.remove(at: index)
+                // The neighbour before has other neighbours now.
+                index = max(0, index - 1)
+                continue
+            }
+            all[index] = change
+            index += 1
+        }
+        return all
+    }
+
+    private func isLarge(_ before: Range<Int>, _ after: Range<Int>) -> Bool {
+        let sides = [before, after].map { middle(SortedSample(values[$0])) ?? 0 }
+        let (first, second) = (sides[0], sides[1])
+        return first != second
+            && max(first, second) > min(first, second) * (1 + drift)
+    }
+
+    /// The clearest split of a part; nil when it is not significant.
+    private mutating func change(in part: Range<Int>, level: Double) -> Found? {
+        guard part.count >= 2 * Self.least else { return nil }
+        let splits = SplitTest(Array(values[part]))
+        guard splits.differs else { return nil }
+        let best = splits.best(splits.ranks)
+        let orders = min(Self.mostOrders, max(999, Int(10 / level)))
+        var order = splits.ranks
+        var asClear = 0
+        var tried = 0
+        while tried < orders, asClear < Self.enough {
+            shuffle(&order)
+            tried += 1
+            if splits.best(order).clearness >= best.clearness { asClear += 1 }
+        }
+        // The series itself is one of the orders.
+        let pValue = Double(asClear + 1) / Double(tried + 1)
+        guard pValue <= level else { return nil }
+        return Found(index: part.lowerBound + best.split, pValue: pValue)
+    }
+
+    private mutating func shuffle(_ order: inout [Int]) {
+        for index in stride(from: order.count - 1, to: 0, by: -1) {
+            let bound = UInt64(index + 1)
+            // The index is drawn as in `Bootstrap`.
+            let other = Int(truncatingIfNeeded: ((random.next() >> 32) &* bound) >> 32)
+            order.swapAt(index, other)
+        }
+    }
+}
+
+/// The Mann–Whitney tests of all splits of one series.
+private struct SplitTest {
+    /// Twice the rank of each value.
+    let ranks: [Int]
+    private let variance: Double
+    /// The deviation of twice U, for each size of the first side.
+    private let deviations: [Double]
+    /// The clearness of small sides by their distance from the middle, for each size.
+    private let exact: [[Double]]
+
+    init(_ values: [Double]) {
+        let mid = MidRanks(values)
+        ranks = mid.doubled
+        let mean = Double(values.count + 1)
+        variance =
+            ranks.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+            / Double(values.count - 1)
+        let (count, spread) = (Double(values.count), variance)
+        deviations = (0...values.count).map {
+            (Double($0) * (count - Double($0)) / count * spread).squareRoot()
+        }
+        exact = (0...MannWhitney.mostExact).map { size in
+            size < ChangePoints.least || size * 2 > values.count
+                ? [] : Self.clearness(of: size, and: values.count - size)
+        }
+    }
+
+    /// False when all values are equal.
+    var differs: Bool { variance > 0 }
+
+    /// The negative logarithm of the exact p value, by the least U of the two sides.
+    private static func clearness(of small: Int, and large: Int) -> [Double] {
+        MannWhitney.exactPValues(first: small, second: large).map { -log($0) }
+    }
+
+    /// The clearest split of an order of the ranks, and how clear it is: − ln p.
+    func best(_ order: [Int]) -> (split: Int, clearness: Double) {
+        var found = (split: ChangePoints.least, clearness: -Double.infinity)
+        var sum = 0
+        let count = order.count
+        order.withUnsafeBufferPointer { order in
+            for split in 1...(count - ChangePoints.least) {
+                sum += order[split - 1]
+                guard split >= ChangePoints.least else { continue }
+                let clearness = clearness(doubledSum: sum, size: split, of: count)
+                if clearness > found.clearness { found = (split, clearness) }
+            }
+        }
+        return found
+    }
+
+    private func clearness(doubledSum: Int, size: Int, of count: Int) -> Double {
+        // Twice U of the first side.
+        let doubledU = doubledSum - size * (size + 1)
+        let product = size * (count - size)
+        let small = min(size, count - size)
+        if small < exact.count, !exact[small].isEmpty {
+            return exact[small][min(doubledU, 2 * product - doubledU) / 2]
+        }
+        let deviate = (abs(Double(doubledU - product)) - 1) / deviations[size]
+        // ln erfc(z ÷ √2) without underflow, to a few percent: enough to compare splits by.
+        return deviate > 0 ? deviate * deviate / 2 + log(1 + deviate * 1.25) : 0
+    }
+}

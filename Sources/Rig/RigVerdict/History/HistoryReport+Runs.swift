@@ -1,0 +1,142 @@
+package import RigModel
+
+extension HistoryReport {
+    /// The probability that a history without any change gets a mark.
+    package static let level = RunComparison.level
+
+    /// The lines of a history, with their changes.
+    ///
+    /// The level is divided among all lines (Bonferroni). A line of times is divided where the
+    /// machine changes, because times of two machines are no levels of one program; for the same
+    /// reason a change of a time counts only beyond ``Tolerances/usualDrift``, as in `rig compare`.
+    ///
+    /// - Parameters:
+    ///   - runs: in any order.
+    ///   - most: how many of the newest runs are shown and searched.
+    package init(of runs: [HistoryRun], newest most: Int) {
+        let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
+        let lines = Self.lines(of: shown)
+        // A line that never moves cannot be marked, and takes nothing from the others.
+        let moving = lines.count { Set($0.points.map(\.value)).count > 1 }
+        let level = Self.level / Double(max(1, moving))
+        self.init(
+            runs: shown, total: runs.count,
+            series: lines.map { line in
+                HistorySeries(
+                    job: line.job, policy: line.policy, metric: line.metric, points: line.points,
+                    changes: Self.changes(line, in: shown, level: level))
+            })
+    }
+
+    private typealias Line = (
+        job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint]
+    )
+
+    /// The lines in the order in which their jobs and policies first appear.
+    private static func lines(of runs: [HistoryRun]) -> [Line] {
+        var jobs: [HistoryJob] = []
+        var places: [HistoryJob: Int] = [:]
+        var policies: [HistoryJob: [String]] = [:]
+        var points: [Key: [HistoryPoint]] = [:]
+        for (index, run) in runs.enumerated() {
+            if places[run.job] == nil { jobs.append(run.job) }
+            let place = places[run.job, default: 0] + 1
+            places[run.job] = place
+            for figures in run.policies {
+                if policies[run.job]?.contains(figures.policy) != true {
+                    policies[run.job, default: []].append(figures.policy)
+                }
+                for metric in HistoryMetric.allCases {
+                    guard let value = metric.value(of: figures) else { continue }
+                    let key = Key(job: run.job, policy: figures.policy, metric: metric)
+                    points[key, default: []].append(
+                        HistoryPoint(place: place, run: index, value: value))
+                }
+            }
+        }
+        return jobs.flatMap { job in
+            (policies[job] ?? []).flatMap { policy in
+                HistoryMetric.allCases.compactMap { metric in
+                    points[Key(job: job, policy: policy, metric: metric)].map {
+                        (job, policy, metric, $0)
+                    }
+                }
+            }
+        }
+    }
+
+    private struct Key: Hashable {
+        let job: HistoryJob
+        let policy: String
+        let metric: HistoryMetric
+    }
+
+    private static func changes(
+        _ line: Line, in runs: [HistoryRun], level: Double
+    ) -> [HistoryChange] {
+        var all: [HistoryChange] = []
+        for part in stretches(line, in: runs) {
+            let values = line.points[part].map(\.value)
+            let middle: (SortedSample) -> Double? = line.metric.isOfTime ? \.median : \.mean
+            let found = ChangePoints.find(
+                values, level: level * Double(part.count) / Double(line.points.count),
+                drift: line.metric.isOfTime ? Tolerances.usualDrift : 0, middle: middle)
+            let ends = [0] + found.map(\.index) + [values.count]
+            for (index, change) in found.enumerated() {
+                let before = SortedSample(values[ends[index]..<change.index])
+                let after = SortedSample(values[change.index..<ends[index + 2]])
+                guard let first = middle(before), let second = middle(after) else { continue }
+                let place = part.lowerBound + change.index
+                all.append(
+                    HistoryChange(
+                        point: place, before: first, after: second, pValue: change.pValue,
+                        company: company(
+                            runs[line.points[place].run], after: runs[line.points[place - 1].run])))
+            }
+        }
+        return all
+    }
+
+    /// The stretches that are searched: for times, those of one machine.
+    private static func stretches(_ line: Line, in runs: [HistoryRun]) -> [Range<Int>] {
+        guard line.metric.isOfTime else { return [line.points.indices] }
+        var starts = [0]
+        for index in line.points.indices.dropFirst()
+        where runs[line.points[index].run].machine != runs[line.points[index - 1].run].machine {
+            starts.append(index)
+        }
+        return zip(starts, starts.dropFirst() + [line.points.count]).map { $0..<$1 }
+    }
+
+    private static func company(_ run: HistoryRun, after earlier: HistoryRun) -> [String] {
+        var company: [String] = []
+        if run.machine != earlier.machine { company.append("machine: \(run.machine)") }
+        if run.judgedBy != earlier.judgedBy { company.append("rig: \(run.judgedBy)") }
+        return company
+    }
+}
+
+extension HistoryRun {
+    /// The order of a history: by time, and of the same second by identity.
+    package static func precedes(_ first: HistoryRun, _ second: HistoryRun) -> Bool {
+        (first.startedAt, first.identity) < (second.startedAt, second.identity)
+    }
+}
+
+extension HistoryFigures {
+    /// The figures of a run's rows, one entry per policy.
+    package static func of(_ rows: [IterationRow], policies: [String]) -> [HistoryFigures] {
+        let groups = Dictionary(grouping: rows, by: \.policy)
+        return Summaries.names(rows, policies: policies).map { name in
+            let rows = groups[name] ?? []
+            let conclusive = rows.filter(\.isConclusive)
+            return HistoryFigures(
+                policy: name, rows: rows.count, leftOut: rows.count - conclusive.count,
+                violations: rows.count(where: \.isViolation),
+                decided: rows.count(where: \.isDecided),
+                lossPercent: LossRatio(conclusive).percent,
+                lostBytesMax: conclusive.compactMap(\.lostBytes).max(),
+                recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigRun
+internal import RigVerdict
+
+/// `rig history`: the figures of runs over time.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Figures of runs over time: append, merge, page, badge.",
+        discussion: """
+            A history is one SQLite file. Gates can compare with it: --gate 'loss_percent < +1 vs \
+            history' --history FILE.
+
+            Examples:
+              rig history add results/latest
+              rig history page
+            """,
+        subcommands: [
+            AddToHistoryCommand.self, HistoryPageCommand.self, HistoryBadgeCommand.self,
+            MergeHistoriesCommand.self,
+        ])
+}
+
+/// Where the history lies.
+struct HistoryOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The history's file.", valueName: "file"),
+        completion: .file())
+    var history = "results/history.sqlite"
+}
+
+/// `rig history add`: appends runs.
+struct AddToHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Append runs to the history; it is made where there is none.",
+        discussion: """
+            All runs are added, or none. One that is there already is left as it is; one that was \
+            resumed since is completed. Kept are its rows and what its manifest says of the job.
+
+            Examples:
+              rig history add results/latest
+              rig history add results/nightly --commit v2.1
+            """)
+
+    @Argument(
+        help: "Run folders, or the iterations.csv in them.", completion: .directory)
+    var runs: [String]
+
+    @OptionGroup var file: HistoryOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What was tested; by default the commit that GITHUB_SHA or CI_COMMIT_SHA names.",
+            valueName: "name"))
+    var commit: String?
+
+    @Flag(name: .long, help: "Print what was done as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let entries = try runs.map {
+                try HistoryFile.Entry.stored(
+                    $0, commit: commit, environment: ProcessInfo.processInfo.environment,
+                    console: console)
+            }
+            let history = try HistoryFile(file.history, creates: true)
+            let additions = try history.add(entries)
+            HistoryNotes.tell(
+                zip(entries.map(\.run), additions), history: history.path,
+                total: try history.count(), json: json, console)
+            return .success
+        }
+    }
+}
+
+/// `rig history merge`: appends the runs of other histories.
+struct MergeHistoriesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Append the runs of other histories, such as those of other machines.",
+        discussion: """
+            A run that both have is kept once. The other files are only read.
+
+            Examples:
+              rig history merge other.sqlite
+              rig history merge arm.sqlite --history all.sqlite
+            """)
+
+    @Argument(
+        help: "Files of other histories.", completion: .file(extensions: ["sqlite"]))
+    var files: [String]
+
+    @OptionGroup var file: HistoryOptions
+
+    @Flag(name: .long, help: "Print what was done as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let others = try files.map { try HistoryFile($0) }
+            let history = try HistoryFile(file.history, creates: true)
+            var done: [(HistoryRun, HistoryFile.Addition)] = []
+            for other in others { done += try history.merge(other) }
+            HistoryNotes.tell(
+                done, history: history.path, total: try history.count(), json: json, console)
+            return .success
+        }
+    }
+}
+
+/// `rig history page`: draws the figures, and marks where they change.
+struct HistoryPageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Write a page with loss, violations, recovery and left-out share, run by run.",
+        discussion: """
+            Each job and policy has a line of each figure. Where its level changes is marked: by \
+            the Mann-Whitney test of rig compare at every place, corrected for all places and \
+            lines, so that a history without a change gets a mark in at most 5 % of cases. The \
+            page needs nothing but itself. The exit code is 0 whatever changes: conditions are for \
+            gates.
+
+            Examples:
+              rig history page
+              rig history page --out page.html --last 200
+            """)
+
+    @OptionGroup var file: HistoryOptions
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The page's file, or - for standard output.", valueName: "file"),
+        completion: .file())
+    var out = "history.html"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How many of the newest runs are drawn and searched.", valueName: "n"))
+    var last = 1000
+
+    @Flag(name: .long, help: "Print the figures and changes as JSON; no page is written.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard last >= 1 else { throw ValidationError("--last must be at least 1.") }
+    }
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            if !json { try PageFile.check(out, option: "--out") }
+            let history = try HistoryFile(file.history)
+            let report = HistoryReport(of: try history.runs(), newest: last)
+            if json {
+                console.result(HistoryJSON.text(report))
+                return .success
+            }
+            try PageFile.write(HistoryPage.text(report), to: out, option: "--out")
+            guard out != "-" else { return .success }
+            console.result(HistoryText.text(report) + out)
+            return .success
+        }
+    }
+}
+
+/// `rig history badge`: what the newest run came to, as a picture.
+struct HistoryBadgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "badge",
+        abstract: "Write a badge with what the newest run of each job came to.",
+        discussion: """
+            An SVG, or with --json what an endpoint of shields.io has to answer.
+
+            Examples:
+              rig history badge
+              rig history badge --json --out badge.json
+            """)
+
+    @OptionGroup var file: HistoryOptions
+
+    @Option(
+        name: .long, help: ArgumentHelp("The badge's left part.", valueName: "text"))
+    var label = "kill test"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The badge's file, or - for standard output.", valueName: "file"),
+        completion: .file())
+    var out: String?
+
+    @Flag(name: .long, help: "Write JSON of shields.io's endpoint schema instead of an SVG.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let path = out ?? (json ? "badge.json" : "badge.svg")
+            let badge = StatusBadge(of: try HistoryFile(file.history).runs(), label: label)
+            try PageFile.write(
+                json ? badge.json : badge.svg, to: path, is: json ? .badgeJSON : .badge,
+                option: "--out")
+            if path != "-" { console.result(path) }
+            return .success
+        }
+    }
+}
+
+/// What is said of runs that were to be added.
+enum HistoryNotes {
+    static func tell(
+        _ done: some Sequence<(HistoryRun, HistoryFile.Addition)>, history: String, total: Int,
+        json: Bool, _ console: Console
+    ) {
+        let words: [(run: String, what: String)] = done.map { run, addition in
+            (run.runID, word(addition))
+        }
+        if json {
+            console.result(HistoryJSON.text(added: words, to: history, total: total))
+            return
+        }
+        for (run, what) in words { console.result("\(what)  \(run)") }
+        console.note("rig: \(history) has \(total.counted("run"))")
+    }
+
+    private static func word(_ addition: HistoryFile.Addition) -> String {
+        switch addition {
+        case .added: "added"
+        case .known: "known"
+        case .completed: "completed"
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import GRDB
+import RigModel
+import TestSupport
+import Testing
+
+@testable import RigLab
+
+/// A history keeps what was added to it, whatever file, writer or disk comes in between.
+@Suite struct HistoryFileTests {
+    private static let job = HistoryJob([.init(name: "worker", value: "downloader")])
+
+    private static func entry(
+        _ index: Int, job: HistoryJob = job, csv: String = "header\nrow\n", commit: String? = nil
+    ) -> HistoryFile.Entry {
+        HistoryFile.Entry(
+            run: HistoryRun(
+                identity: "run-\(index)", runID: "run-\(index)",
+                startedAt: "2026-01-01T00:\(index + 10)Z", commit: commit, job: job,
+                machine: "one", judgedBy: "0.1", status: .success,
+                policies: [
+                    HistoryFigures(
+                        policy: "512KB", rows: 3, leftOut: 1, violations: 0, decided: 2,
+                        lossPercent: 8.5, lostBytesMax: 524_288, recoverySecondsMedian: nil),
+                    HistoryFigures(
+                        policy: "disabled", rows: 3, leftOut: 0, violations: 0, decided: 3,
+                        lossPercent: nil, lostBytesMax: nil, recoverySecondsMedian: 0.02),
+                ]),
+            csv: Data(csv.utf8))
+    }
+
+    private static func message(_ body: () throws -> Void) -> RigError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? RigError
+        }
+    }
+
+    @Test func whatIsAddedIsReadAgain() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/new/history.sqlite"
+        let history = try HistoryFile(path, creates: true)
+        let entries = [Self.entry(2), Self.entry(1, commit: "abc")]
+        #expect(try history.add(entries) == [.added, .added])
+        let runs = try HistoryFile(path).runs()
+        #expect(runs == [entries[1].run, entries[0].run])
+        #expect(try history.count() == 2)
+    }
+
+    @Test func aRunAddedTwiceIsThereOnce() throws {
+        let folder = try TemporaryFolder()
+        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        #expect(try history.add([Self.entry(1), Self.entry(1)]) == [.added, .known])
+        #expect(try history.add([Self.entry(1), Self.entry(2)]) == [.known, .added])
+        #expect(try history.runs().count == 2)
+    }
+
+    /// A run that was added before it was resumed gets its other rows.
+    @Test func aResumedRunIsCompleted() throws {
+        let folder = try TemporaryFolder()
+        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        _ = try history.add([Self.entry(1, commit: "abc")])
+        let more = Self.entry(1, csv: "header\nrow\nrow\n")
+        #expect(try history.add([more]) == [.completed])
+        #expect(try history.add([Self.entry(1)]) == [.known])
+        let kept = try history.entries(of: Self.job, before: "2027", newest: 5)
+        #expect(kept.map(\.csv) == [more.csv])
+        #expect(try history.runs().map(\.commit) == ["abc"])
+    }
+
+    /// All are added, or none.
+    @Test func otherRowsOfTheSameRunAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        _ = try history.add([Self.entry(1)])
+        let error = Self.message {
+            _ = try history.add([Self.entry(2), Self.entry(1, csv: "header\nother\n")])
+        }
+        #expect(error?.status == .data)
+        #expect(error?.message.contains("nothing was added") ?? false)
+        #expect(try history.runs().map(\.runID) == ["run-1"])
+    }
+
+    @Test func onlyEarlierRunsOfTheJobAreCompared() throws {
+        let folder = try TemporaryFolder()
+        let history = try HistoryFile("\(folder.path)/history", creates: true)
+        let other = HistoryJob([.init(name: "worker", value: "curl")])
+        _ = try history.add((1...6).map { Self.entry($0) } + [Self.entry(7, job: other)])
+        let moment = Self.entry(5).run.startedAt
+        #expect(
+            try history.entries(of: Self.job, before: moment, newest: 3).map(\.runID)
+                == ["run-2", "run-3", "run-4"])
+        #expect(try history.entries(of: HistoryJob([]), before: "2027", newest: 3).isEmpty)
+    }
+
+    @Test func historiesAreMerged() throws {
+        let folder = try TemporaryFolder()
+        let one = try HistoryFile("\(folder.path)/one", creates: true)
+        let two = try HistoryFile("\(folder.path)/two", creates: true)
+        _ = try one.add([Self.entry(1), Self.entry(2)])
+        let other = HistoryJob([.init(name: "worker", value: "curl")])
+        _ = try two.add([Self.entry(2), Self.entry(3, job: other)])
+        #expect(try one.merge(two) == [.known, .added])
+        #expect(try one.merge(two) == [.known, .known])
+        #expect(try one.runs().map(\.runID) == ["run-1", "run-2", "run-3"])
+        #expect(try one.runs().last?.job == other)
+        #expect(try two.runs().count == 2)
+        // The same file under another name.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link", withDestinationPath: "\(folder.path)/one")
+        #expect(try one.merge(HistoryFile("\(folder.path)/link")) == [.known, .known, .known])
+    }
+
+    @Test(arguments: ["text", "other", "newer", "empty", "folder", "nothing"])
+    func anotherFileIsRefusedAndLeftAsItIs(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        switch kind {
+        case "text": try Data("schema,run_id\n".utf8).write(to: URL(fileURLWithPath: path))
+        case "other":
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (x)") }
+        case "newer":
+            _ = try HistoryFile(path, creates: true)
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        case "empty": try Data().write(to: URL(fileURLWithPath: path))
+        case "folder":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+        default: break
+        }
+        let before = try? Data(contentsOf: URL(fileURLWithPath: path))
+        let error = Self.message { _ = try HistoryFile(path) }
+        #expect(error?.status == .data, "\(error?.message ?? "it was opened")")
+        guard !["empty", "nothing"].contains(kind) else {
+            #expect(error?.message.contains("rig history add") ?? false)
+            return
+        }
+        #expect(Self.message { _ = try HistoryFile(path, creates: true) }?.status == .data)
+        #expect((try? Data(contentsOf: URL(fileURLWithPath: path))) == before)
+    }
+
+    /// Bytes that are overwritten in the middle, or an end that is missing.
+    @Test(arguments: [true, false])
+    func aDamagedFileIsRefusedAndLeftAsItIs(isTruncated: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        do {
+            let history = try HistoryFile(path, creates: true)
+            _ = try history.add((1...200).map { Self.entry($0) })
+        }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        if isTruncated {
+            bytes = bytes.prefix(bytes.count / 2)
+        } else {
+            for index in 4096..<bytes.count { bytes[index] = 0xA5 }
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let error = Self.message {
+            _ = try HistoryFile(path, creates: true).add([Self.entry(999)])
+        }
+        #expect(error?.status == .data, "\(error?.message ?? "")")
+        #expect(error?.message.contains("restore it") ?? false, "\(error?.message ?? "")")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    }
+
+    /// A file that says it is a history, and holds values of other kinds.
+    @Test(arguments: [
+        "UPDATE run SET exit_code = 5", "UPDATE job SET facts = 'no JSON'",
+        "UPDATE figures SET rows = 'many'", "ALTER TABLE run DROP COLUMN machine",
+    ])
+    func aForgedFileEndsInAnError(statement: String) throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        let history = try HistoryFile(path, creates: true)
+        _ = try history.add([Self.entry(1)])
+        try DatabaseQueue(path: path).write { try $0.execute(sql: statement) }
+        let error = Self.message { _ = try HistoryFile(path).runs() }
+        #expect([.data, .failure].contains(error?.status), "\(error?.message ?? "it was read")")
+    }
+
+    /// Two rigs that end at the same time each add their run.
+    @Test func twoWritersTakeTurns() async throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        await withTaskGroup { group in
+            for writer in 0..<2 {
+                group.addTask {
+                    for index in 0..<20 {
+                        do {
+                            let history = try HistoryFile(path, creates: true)
+                            _ = try history.add([Self.entry(writer * 100 + index)])
+                        } catch { Issue.record(error) }
+                    }
+                }
+            }
+        }
+        #expect(try HistoryFile(path).count() == 40)
+    }
+
+    @Test func aWriterThatNeverEndsIsNotWaitedForForever() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
+        try DatabaseQueue(path: path).inDatabase { database in
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            let history = try HistoryFile(path, creates: true, patience: 0.05)
+            let error = Self.message { _ = try history.add([Self.entry(2)]) }
+            #expect(error?.status == .failure)
+            #expect(error?.message.contains("another program is writing") ?? false)
+            // It can be read meanwhile.
+            #expect(try history.runs().count == 1)
+            try database.execute(sql: "ROLLBACK")
+        }
+        #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
+    }
+
+    @Test(.enabled("mounts a small disk, and so needs root") { SmallDisk.isPossible })
+    func aFullDiskLosesNothing() throws {
+        let disk = try SmallDisk(.tmpfs, megabytes: 2)
+        let path = "\(disk.path)/history"
+        let history = try HistoryFile(path, creates: true)
+        _ = try history.add([Self.entry(1)])
+        try disk.fill()
+        let error = Self.message {
+            _ = try history.add([Self.entry(2, csv: String(repeating: "x", count: 100_000))])
+        }
+        #expect(error?.status == .failure, "\(error?.message ?? "it was added")")
+        #expect(error?.message.contains("make room") ?? false, "\(error?.message ?? "")")
+        #expect(try HistoryFile(path).runs().map(\.runID) == ["run-1"])
+        try disk.makeRoom()
+        #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
+    }
+
+    /// A rig killed in the middle of a commit leaves SQLite's journal; whoever comes next rolls it
+    /// back.
+    @Test func whatAKilledWriterLeftIsRolledBack() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/history"
+        _ = try HistoryFile(path, creates: true).add([Self.entry(1)])
+        let copy = "\(folder.path)/copy"
+        try DatabaseQueue(path: path).inDatabase { database in
+            try database.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN")
+            for index in 0..<200 {
+                try database.execute(
+                    sql: "INSERT INTO job (facts) VALUES (?)",
+                    arguments: ["\(index)" + String(repeating: "x", count: 4000)])
+            }
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            try database.execute(sql: "ROLLBACK")
+        }
+        #expect(try HistoryFile(copy).runs().map(\.runID) == ["run-1"])
+        let jobs = try DatabaseQueue(path: copy).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM job")
+        }
+        #expect(jobs == 1)
+    }
+}

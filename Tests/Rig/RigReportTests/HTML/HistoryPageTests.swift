@@ -1,0 +1,115 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// A history of `count` runs of one job; `change` is marked on its loss.
+func makeHistory(
+    _ count: Int = 200, text: String = "downloader", change: HistoryChange? = nil,
+    loss: (Int) -> Double? = { _ in 8 }
+) -> HistoryReport {
+    let job = HistoryJob([
+        .init(name: "worker", value: text), .init(name: "workload", value: "download"),
+        .init(name: "video length", value: "10485760"), .init(name: "check", value: ""),
+    ])
+    let runs = (0..<count).map { index in
+        HistoryRun(
+            identity: "\(index)", runID: text, startedAt: "2026-03-01T02:00:00Z",
+            commit: index % 2 == 0 ? String(repeating: "ab", count: 20) : text, job: job,
+            machine: "one", judgedBy: "0.1", status: index == 3 ? .gateFailed : .success,
+            policies: [
+                HistoryFigures(
+                    policy: "512KB", rows: 100, leftOut: 1, violations: 0, decided: 99,
+                    lossPercent: loss(index), lostBytesMax: 524_288, recoverySecondsMedian: nil)
+            ])
+    }
+    let points = (0..<count).compactMap { index in
+        loss(index).map { HistoryPoint(place: index + 1, run: index, value: $0) }
+    }
+    return HistoryReport(
+        runs: runs, total: count,
+        series: [
+            HistorySeries(
+                job: job, policy: "512KB", metric: .lossPercent, points: points,
+                changes: [change].compactMap(\.self))
+        ])
+}
+
+/// The page of a history says what its figures are, and where they change.
+@Suite struct HistoryPageTests {
+    private static let regression = HistoryChange(
+        point: 149, before: 8, after: 10.25, pValue: 0.0005, company: ["machine: two"])
+
+    @Test func aChangeIsInTheHeadlineTheTableAndThePlot() {
+        let page = HistoryPage.text(makeHistory(change: Self.regression))
+        #expect(page.contains("<h1>1 change in 200 runs</h1>"))
+        #expect(page.contains(">▲ 150</text>"))
+        #expect(page.contains("up from 8.00 % to 10.25 % at run 150."))
+        #expect(page.contains("worse</span>"))
+        #expect(page.contains("machine: two"))
+        #expect(page.components(separatedBy: "class=\"level\"").count - 1 == 2)
+        #expect(page.components(separatedBy: "<path class=\"bound\"").count - 1 == 1)
+    }
+
+    @Test func animprovementIsNoAlarm() {
+        let better = HistoryChange(point: 20, before: 8, after: 4, pValue: 0.001)
+        let page = HistoryPage.text(makeHistory(40, change: better))
+        #expect(page.contains(">▼ 21</text>") && page.contains("better</span>"))
+        #expect(!page.contains("<path class=\"bound\""))
+    }
+
+    @Test func withoutAChangeThereIsNoTableOfThem() {
+        let page = HistoryPage.text(makeHistory())
+        #expect(page.contains("<h1>no change in 200 runs</h1>"))
+        #expect(!page.contains("id=\"changes\""))
+        #expect(page.contains("no change is marked"))
+    }
+
+    @Test func itNeedsNothingElse() {
+        let page = HistoryPage.text(makeHistory(change: Self.regression))
+        #expect(page.hasPrefix("<!doctype html>"))
+        #expect(!page.contains("http://") && !page.contains("https://"))
+        #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("<link"))
+    }
+
+    @Test func runsWithoutTheFigureAreCounted() {
+        let page = HistoryPage.text(makeHistory(20) { $0 == 5 ? nil : 8 })
+        #expect(page.contains("Not drawn: 1 run without the figure."))
+        #expect(page.contains(">not known<"))
+    }
+
+    @Test func oneRunIsAPage() {
+        #expect(HistoryPage.text(makeHistory(1)).contains("no change in 1 run"))
+        #expect(HistoryPage.text(makeHistory(0)).contains("no change in 0 runs"))
+    }
+
+    /// A page of the runs of three years is one that a browser opens at once.
+    @Test func aLongHistoryIsASmallPage() {
+        let page = HistoryPage.text(makeHistory(1000) { 8 + Double($0 * 7919 % 101) / 100 })
+        #expect(page.utf8.count < 200_000, "\(page.utf8.count)")
+    }
+
+    @Test(arguments: HostileTextTests.texts)
+    func namesFromOutsideAreOnlyShown(text: String) throws {
+        let change = HistoryChange(
+            point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
+        let page = HistoryPage.text(makeHistory(10, text: text, change: change))
+        #expect(!page.contains("<script") && !page.contains("<img"))
+        #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
+        let json = HistoryJSON.text(makeHistory(10, text: text, change: change))
+        _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
+        let lines = HistoryText.text(makeHistory(10, text: text, change: change))
+        #expect(lines.split(separator: "\n", omittingEmptySubsequences: false).count == 4)
+    }
+
+    @Test func jsonHasEveryPointAndChange() throws {
+        let object = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(HistoryJSON.text(makeHistory(change: Self.regression)).utf8))
+                as? [String: Any])
+        let series = try #require((object["series"] as? [[String: Any]])?.first)
+        #expect((series["points"] as? [Any])?.count == 200)
+        let change = try #require((series["changes"] as? [[String: Any]])?.first)
+        #expect(change["point"] as? Int == 149 && change["verdict"] as? String == "worse")
+    }
+}
