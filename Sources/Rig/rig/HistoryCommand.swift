@@ -112,10 +112,11 @@ struct MergeHistoriesCommand: AsyncParsableCommand {
         try await console.guarded {
             let others = try files.map { try HistoryFile($0) }
             let history = try HistoryFile(file.history, creates: true)
-            var done: [(HistoryRun, HistoryFile.Addition)] = []
+            var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
             for other in others { done += try history.merge(other) }
             HistoryNotes.tell(
-                done, history: history.path, total: try history.count(), json: json, console)
+                done.map { ($0.run, $0.addition) }, history: history.path,
+                total: try history.count(), json: json, console)
             return .success
         }
     }
@@ -129,7 +130,7 @@ struct HistoryPageCommand: AsyncParsableCommand {
         discussion: """
             Each job and policy has a line of each figure. Where its level changes is marked: by \
             the Mann-Whitney test of rig compare at every place, corrected for all places and \
-            lines, so that a history without a change gets a mark in at most 5 % of cases. The \
+            lines, so that a history without a change gets a mark in at most 1 % of cases. The \
             page needs nothing but itself. The exit code is 0 whatever changes: conditions are for \
             gates.
 

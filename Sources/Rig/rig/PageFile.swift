@@ -33,7 +33,8 @@ enum PageFile {
         guard file.kind != .folder else {
             throw RigError(
                 .usage,
-                "\(path) is a folder, which a \(kind.words) cannot be in; name a file with \(option)")
+                "\(path) is a folder, which a \(kind.words) cannot be in; name a file with \(option)"
+            )
         }
         guard file.kind == .plain else { return }
         let handle = FileHandle(forReadingAtPath: file.path)

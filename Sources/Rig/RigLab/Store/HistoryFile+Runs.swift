@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import GRDB
 package import RigModel
 
@@ -54,7 +54,10 @@ extension HistoryFile {
                 try database.execute(sql: "DELETE FROM \(table) WHERE run = ?", arguments: [id])
             }
             try database.execute(
-                sql: "UPDATE run SET exit_code = ?, commit_name = coalesce(?, commit_name) WHERE id = ?",
+                sql: """
+                    UPDATE run SET exit_code = ?, commit_name = coalesce(?, commit_name)
+                    WHERE id = ?
+                    """,
                 arguments: [run.status.rawValue, run.commit, id])
             try insertRows(of: entry, as: id, in: database)
             return .completed
@@ -162,15 +165,17 @@ extension HistoryFile {
     /// Adds all runs of another history: all of them, or none.
     ///
     /// - Returns: what happened to each.
-    package func merge(_ other: HistoryFile) throws(RigError) -> [Addition] {
+    package func merge(
+        _ other: HistoryFile
+    ) throws(RigError) -> [(run: HistoryRun, addition: Addition)] {
         try other.checkSound()
         try checkSound()
         // The other may be this file under another name, and one cannot read what it writes.
-        let identities = try other.runs()
+        let runs = try other.runs()
         return try write { database in
-            try identities.map { run in
-                guard let csv = try other.csv(of: run.identity) else { return .known }
-                return try add(Entry(run: run, csv: csv), to: database)
+            try runs.map { run in
+                guard let csv = try other.csv(of: run.identity) else { return (run, .known) }
+                return (run, try add(Entry(run: run, csv: csv), to: database))
             }
         }
     }
@@ -215,7 +220,8 @@ extension HistoryFile {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a run cannot be read")
         }
         return HistoryRun(
-            identity: try row.decode(forColumn: "identity"), runID: try row.decode(forColumn: "run_id"),
+            identity: try row.decode(forColumn: "identity"),
+            runID: try row.decode(forColumn: "run_id"),
             startedAt: try row.decode(forColumn: "started_at"),
             commit: try row.decode(forColumn: "commit_name"), job: job,
             machine: try row.decode(forColumn: "machine"),

@@ -176,7 +176,8 @@ package struct HistoryFile: Sendable {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return RigError(
                 .failure,
-                "another program is writing \(path); nothing was changed: try again when it has ended")
+                "another program is writing \(path); nothing was changed: try again when it has ended"
+            )
         case .SQLITE_FULL:
             return RigError(
                 .failure,

@@ -44,17 +44,23 @@ extension GateBaseline {
         remedy: String? = nil
     ) throws -> GateBaseline? {
         try check(paths, for: gates) { remedy ?? adding($0) }
-        let run =
-            try paths.baseline.map { try baseline($0, for: gates) }
-            ?? recorded(manifest.baseline, option: "--baseline RUN") {
+        let run: ComparableRun?
+        let runs: [ComparableRun]?
+        if let named = paths.baseline {
+            run = try baseline(named, for: gates)
+        } else {
+            run = try recorded(manifest.baseline, option: "--baseline RUN") {
                 try baseline($0, for: gates)
             }
-        let history =
-            try paths.history.map { try history($0, of: manifest, for: gates) }
-            ?? recorded(manifest.history, option: "--history FILE") {
+        }
+        if let named = paths.history {
+            runs = try history(named, of: manifest, for: gates)
+        } else {
+            runs = try recorded(manifest.history, option: "--history FILE") {
                 try history($0, of: manifest, for: gates)
             }
-        return run == nil && history == nil ? nil : GateBaseline(run: run, history: history)
+        }
+        return run == nil && runs == nil ? nil : GateBaseline(run: run, history: runs)
     }
 
     private static func check(

@@ -50,11 +50,12 @@ extension Manifest {
 
     /// What the run tests, and how.
     package var job: HistoryJob {
+        // The name of a program says little where an interpreter runs it.
+        let lone = workerOption == nil ? profile : nil
         let named = [
             ("worker", worker), ("workload", workload.rawValue), ("fault", fault.rawValue),
             ("trigger", plan.trigger.rawValue), ("at", plan.at ?? ""),
-            // The name of a program says little where an interpreter runs it.
-            ("command", workerOption == nil ? profile.map { ShellWord.line($0.command) } ?? "" : ""),
+            ("command", lone.map { ShellWord.line($0.command) } ?? ""),
             ("check", profile?.check?.command ?? ""),
         ]
         return HistoryJob(

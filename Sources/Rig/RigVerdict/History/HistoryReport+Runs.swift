@@ -1,8 +1,10 @@
 package import RigModel
 
 extension HistoryReport {
-    /// The probability that a history without any change gets a mark.
-    package static let level = RunComparison.level
+    /// The probability that a history without any change has a mark.
+    ///
+    /// A fifth of that of a comparison, because a history is looked at again after every run.
+    package static let level = RunComparison.level / 5
 
     /// The lines of a history, with their changes.
     ///
@@ -136,7 +138,8 @@ extension HistoryFigures {
                 decided: rows.count(where: \.isDecided),
                 lossPercent: LossRatio(conclusive).percent,
                 lostBytesMax: conclusive.compactMap(\.lostBytes).max(),
-                recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median)
+                recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median
+            )
         }
     }
 }

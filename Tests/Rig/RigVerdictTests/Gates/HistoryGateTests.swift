@@ -4,15 +4,16 @@ import Testing
 
 /// Gates that compare with the runs of a history.
 @Suite struct HistoryGateTests {
-    private static func rows(_ count: Int, seed: UInt64, more: Int64 = 0, broken: Int = 0)
-        -> [IterationRow]
-    {
+    private static func rows(
+        _ count: Int, seed: Int, more: Int64 = 0, broken: Int = 0
+    ) -> [IterationRow] {
         (1...count).map { index in
-            makeRow(
-                "512KB", iteration: index,
-                lost: Int64(100_000 + (index * 7_919 + Int(seed) * 31) % 10_000) + more,
-                received: 1_000_000, verdict: index <= broken ? .fail : .pass
-            ) { $0.seed = seed &+ UInt64(index) }
+            let scatter = (index * 7_919 + seed * 31) % 10_000
+            let verdict: Verdict = index <= broken ? .fail : .pass
+            return makeRow(
+                "512KB", iteration: index, verdict: verdict, lost: 100_000 + Int64(scatter) + more,
+                received: 1_000_000
+            ) { row in row.seed = UInt64(seed + index) }
         }
     }
 
@@ -49,7 +50,8 @@ import Testing
         ("lost_bytes.mean < +5% vs history", Int64(0), GateVerdict.holds),
         ("lost_bytes.mean < +5% vs history", 20_000, .fails),
         ("lost_bytes.mean < +5% vs history", 5_200, .unknown),
-        ("loss_percent < +1 vs history", 0, .holds), ("loss_percent < +1 vs history", 20_000, .fails),
+        ("loss_percent < +1 vs history", 0, .holds),
+        ("loss_percent < +1 vs history", 20_000, .fails),
         ("lost_bytes.median < +20KB vs history", 10_000, .holds),
         // Compared with the median of the runs' maxima, as all have as many rows.
         ("lost_bytes.max < +20KB vs history", 0, .holds),

@@ -1,0 +1,41 @@
+"""Benchmarks of rig history: how long it takes to open many runs."""
+import sqlite3
+
+from house.bench import remove
+from house.rig import run
+from house.script import give_up
+
+RUNS = 10_000
+
+
+def history(bench):
+    """The page and the badge of a history of ten thousand runs. The goal is that each takes less than a
+    second."""
+    folder, file, log = bench.work / "run", bench.work / "history.sqlite", bench.work / "history.log"
+    rig = bench.programs / "rig"
+    for words in (["kill-test", "--iterations", 20, "--quiet", "--out", folder],
+                  ["history", "add", folder, "--history", file]):
+        if run([rig, *words], log, cwd=bench.work):
+            give_up(70, f"no history was made:\n{log.read_text()}")
+    repeat(file)
+    bench.compare("history-10000", {
+        "page": f"{rig} history page --quiet --history {file} --out {bench.work}/history.html",
+        "badge": f"{rig} history badge --quiet --history {file} --out {bench.work}/badge.svg"})
+    remove(folder)
+
+
+def repeat(file):
+    """Copies the only run of a history, each copy a minute later and with other figures."""
+    with sqlite3.connect(file) as database:
+        database.execute(f"""
+            WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < {RUNS - 1})
+            INSERT INTO run SELECT id + n, identity || n, run_id || n,
+                strftime('%Y-%m-%dT%H:%M:%SZ', started_at, '+' || n || ' minutes'), commit_name, job, machine,
+                judged_by, exit_code FROM run, copy""")
+        database.execute("""
+            INSERT INTO figures SELECT run.id, place, policy, rows, left_out, violations, decided,
+                loss_percent * (1 + run.id * 7919 % 101 / 1000.0), lost_bytes_max,
+                recovery_seconds_median * (1 + run.id * 104729 % 97 / 1000.0)
+            FROM figures, run WHERE run.id > 1""")
+        database.execute("INSERT INTO kills SELECT run.id, csv FROM kills, run WHERE run.id > 1")
+    database.close()
