@@ -155,8 +155,8 @@ class Check:
     def outputs(self):
         """What a run writes: of each kind of run that has members of its own."""
         kinds = {"plain": ["--thresholds", "512KB,disabled", "--gate", "loss_percent <= 90"],
-                 "black box": ["--worker", ROOT / "harness/examples/downloader.yml"],
-                 "part": ["--partition", "slice:1/2"], "timings": ["--timings"]}
+                 "part": ["--partition", "slice:1/2"], "timings": ["--timings"],
+                 "black box": ["--", "python3", ROOT / "harness/examples/downloader.py", "{url}", "{dir}", "{output}"]}
         for title, words in kinds.items():
             with tempfile.TemporaryDirectory() as folder:
                 command = [rig.programs() / "rig", "kill-test", "--no-config", "--iterations", "2", "--video-size", "2MB",
