@@ -28,7 +28,9 @@ extension EndToEndTests {
             let commands = job.matches(of: /run: rig (.*)/).map { $0.output.1 }
             #expect(commands.count == 2 && commands[1].hasPrefix("audit "))
             // It installs the package of the rig that wrote it.
-            let version = try await rig(["--version"], in: place).output.prefix { $0 != "\n" && $0 != " " }
+            let version = try await rig(["--version"], in: place).output.prefix {
+                $0 != "\n" && $0 != " "
+            }
             #expect(job.contains("VERSION: \"\(version)\"") && job.contains("sha256sum --check"))
             let audit = try await rig(
                 commands[1].split(separator: " ").map(String.init) + ["--minutes", "0.02"],
