@@ -79,7 +79,8 @@ shared_library=lib_FoundationICU.so
 link_programs() { # folder of the programs, new folder
     local name library words word
     mkdir -p "$2"
-    library=$(dirname -- "$(readlink -f -- "$(type -P swift || echo /none)")")/../lib/swift/linux/$shared_library
+    library=$(readlink -f -- "$(type -P swift || echo /none/none)" || true)
+    library=${library%/*}/../lib/swift/linux/$shared_library
     for name in "${installed_programs[@]}"; do
         words=()
         if [[ -e $library ]]; then
