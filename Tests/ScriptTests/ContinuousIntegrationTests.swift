@@ -59,12 +59,55 @@ import Testing
 
     @Test func anAuditIsARunAsWell() throws {
         let outcome = try gatedRun([
-            "KILL_TEST_COMMAND=audit", "KILL_TEST_SEED=7", "KILL_TEST_ARGS=--\nget.py",
+            "KILL_TEST_AUDIT=true", "KILL_TEST_SEED=7", "KILL_TEST_ARGS=--\nget.py",
         ])
         #expect(outcome.status == 99)
         #expect(sandbox.log() == ["audit", "--out", "kill-test", "--seed", "7", "--", "get.py"])
-        let other = try gatedRun(["KILL_TEST_COMMAND=trace"])
-        #expect(other.status == 64 && other.messages.contains("make it kill-test or audit"))
+        let other = try gatedRun(["KILL_TEST_AUDIT=maybe"])
+        #expect(other.status == 64 && other.messages.contains("make it true or false"))
+    }
+
+    /// A line is split at blanks, and several lines are one word each.
+    ///
+    /// No shell reads either.
+    @Test(
+        arguments: [
+            (" get.py  {url} '{dir}' $(x) \n", ["get.py", "{url}", "'{dir}'", "$(x)"]),
+            ("my get\n\n  {url}\n* \"a b\"\n", ["my get", "{url}", "* \"a b\""]),
+        ])
+    func theCommandIsTheLast(program: String, words: [String]) throws {
+        let outcome = try gatedRun([
+            "KILL_TEST_PROGRAM=\(program)", "KILL_TEST_ARGS=--jobs\n2", "KILL_TEST_GATES=a < 1",
+        ])
+        #expect(outcome.status == 99, "\(outcome.messages)")
+        #expect(
+            sandbox.log() == [
+                "kill-test", "--out", "kill-test", "--gate=a < 1", "--jobs", "2", "--",
+            ]
+                + words)
+    }
+
+    @Test func aProfileIsAWorker() throws {
+        #expect(try gatedRun(["KILL_TEST_WORKER=./my worker.yml"]).status == 99)
+        #expect(
+            sandbox.log() == ["kill-test", "--worker", "./my worker.yml", "--out", "kill-test"])
+    }
+
+    @Test(arguments: ["KILL_TEST_WORKER=curl", "KILL_TEST_ARGS=--\nget.py"])
+    func onlyOneProgramIsTested(other: String) throws {
+        let outcome = try gatedRun(["KILL_TEST_PROGRAM=get.py {url}", other])
+        #expect(outcome.status == 64 && outcome.messages.contains("name one of them"))
+        #expect(sandbox.log() == [])
+    }
+
+    /// The run is made in a folder of the workspace, and its own folder is named from outside.
+    @Test func theFolderOfTheRunIsNamedFromTheWorkspace() throws {
+        let place = sandbox.root.deletingLastPathComponent().appendingPathComponent("part")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        #expect(try gatedRun(["KILL_TEST_FOLDER=part"]).status == 99)
+        #expect(try outputs() == "result=fail\nexit-code=99\nrun-folder=part/kill-test\n")
+        let missing = try gatedRun(["KILL_TEST_FOLDER=other"])
+        #expect(missing.status == 64 && missing.messages.contains("there is no folder 'other'"))
     }
 
     @Test func textFromOutsideIsNoCommandAndNoOutput() throws {

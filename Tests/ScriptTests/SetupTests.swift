@@ -213,7 +213,8 @@ import Testing
     /// Installs all test tools except for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
-            "apache2", "aria2c", "caddy", "curl", "ffmpeg", "hyperfine", "jq", "lighttpd", "mandoc",
+            "apache2", "aria2c", "caddy", "curl", "ffmpeg", "go", "hyperfine", "jq", "lighttpd",
+            "mandoc",
             "mkfs.btrfs", "mkfs.ext4", "mkfs.xfs", "nginx", "python3", "rsync", "shellcheck",
             "sqlite3", "squid",
             "strace", "time", "varnishd", "wget", "wrk", "xmllint",

@@ -8,8 +8,8 @@ installed_programs=(rig downloader)
 
 # The folders below PREFIX that files are installed to.
 installed_folders=(
-    bin share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d
-    share/man/man1 share/rig
+    bin lib/rig share/bash-completion/completions share/zsh/site-functions
+    share/fish/vendor_completions.d share/man/man1 share/rig
 )
 
 # Exits with 64 for a folder that cannot exist, and with 77 for one that is not writable, before
@@ -45,8 +45,9 @@ install_programs() ( # PREFIX
     if [[ -z ${RIG_BINARIES-} ]]; then build_release; fi
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    stage "$folder" "$to" "$work"
-    put_in_place "$work" "$to"
+    link_programs "$folder" "$work/linked"
+    stage "$work/linked" "$to" "$work/staged"
+    put_in_place "$work/staged" "$to"
     echo "installed ${installed_programs[*]} below $to; add $to/bin to PATH if it is not there" >&2
 )
 
@@ -59,8 +60,58 @@ stage() { # folder of the programs, PREFIX, tree
         manual "$1/$name" "$name" "$3"
         cp "$1/$name" "$3/bin/" || exit 70
     done
+    rm -rf "$3/pages"
+    if [[ -e $1/$shared_library ]]; then
+        mkdir -p "$3/lib/rig"
+        cp "$1/$shared_library" "$3/lib/rig/" || exit 70
+    fi
     helper "$3/bin/rig-confine" || exit 70
     listed "$2" "$3"
+}
+
+# ICU, of which one table takes 34 MB. Foundation brings it, and each program of the build has its own.
+shared_library=lib_FoundationICU.so
+
+# Copies the programs as they are to be installed. On Linux those of a build folder are linked again,
+# with ICU in a library that all of them share: in a checkout each is one file, which works wherever it
+# is copied to. The library is next to the programs' folder, or in /usr/lib/rig where /proc is missing,
+# without which a program does not know where it lies. Exits with 70 if they cannot be linked.
+link_programs() { # folder of the programs, new folder
+    local name library words word
+    mkdir -p "$2"
+    library=$(readlink -f -- "$(type -P swift || echo /none/none)" || true)
+    library=${library%/*}/../lib/swift/linux/$shared_library
+    for name in "${installed_programs[@]}"; do
+        words=()
+        if [[ -e $library ]]; then
+            while IFS= read -r word; do words+=("$word"); done < <(link_command "$1" "$name")
+        fi
+        if ((${#words[@]} == 0)); then
+            cp "$1/$name" "$2/" || exit 70
+            continue
+        fi
+        "${words[@]}" -o "$2/$name" "$library" -Xlinker -rpath -Xlinker \
+            "\$ORIGIN/../lib/rig:/usr/lib/rig:\$ORIGIN" -use-ld=lld -Xlinker --no-export-dynamic \
+            >"$2/log" 2>&1 || {
+            cat "$2/log" >&2
+            echo "$name could not be linked with $library: see above" >&2
+            exit 70
+        }
+        cp "$library" "$2/" && strip --strip-unneeded -R .comment "$2/$shared_library" || exit 70
+    done
+    rm -f "$2/log"
+}
+
+# Prints the words of the command that linked a program of a build folder, without its `-o FILE`; none
+# if the folder has only programs.
+link_command() { # folder of the programs, program
+    local list=$1/$2.product/Objects.LinkFileList plan
+    plan=$(readlink -f -- "$1")
+    plan=${plan%/*/*}/release.yaml
+    [[ -e $list && -e $plan ]] || return 0
+    sed -n "s|^ *args: \[\(\"[^\"]*swiftc\".*\"-emit-executable\".*/$2\.product/Objects\.LinkFileList\".*\)\]\$|\1|p" "$plan" |
+        sed -n '1{s/^"//; s/"$//; s/","/\n/g; p}' |
+        awk '$0 == "-o" { getline; next } { print }'
 }
 
 # Compiles the program that rig starts each worker through. It is in C alone: the build links it with
@@ -245,5 +296,5 @@ put_in_place() { # from, to
         fi
         echo "$target could not be written: see the message above; if the disk is full, free some space and run it again" >&2
         exit 70
-    done < <(cd "$1" && find bin share -type f && find bin share -type l)
+    done < <(cd "$1" && find . ! -type d | sed 's|^\./||')
 }

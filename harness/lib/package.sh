@@ -11,13 +11,13 @@ fail() { # exit code, lines …
 
 # Prints the version of the packages: that of the sources, and what tells this commit from it unless
 # it has the version's tag. The sign ~ makes it an older one, so that the release replaces it.
-version_of() { # commit, empty for a changed tree
+version_of() { # commit, empty for a changed tree; whether this is the release
     local released tag
     released=$(sed -n 's/^#define RIG_VERSION "\([0-9.]*\)"$/\1/p' \
         "${root:?}/Sources/System/CVersion/include/CVersion.h")
     [[ -n $released ]] || fail 70 "Sources/System/CVersion has no RIG_VERSION"
     tag=$(git -C "$root" tag --points-at HEAD --list "v$released")
-    if [[ -n $1 && -n $tag ]]; then
+    if [[ -n $1 && -n $tag || $2 == true ]]; then
         printf '%s\n' "$released"
     else
         tag=${1:0:8}

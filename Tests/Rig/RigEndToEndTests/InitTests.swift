@@ -25,8 +25,13 @@ extension EndToEndTests {
             // The commands of the job are those of the rig.
             let job = try String(
                 contentsOfFile: place.path(".github/workflows/kill-test.yml"), encoding: .utf8)
-            let commands = job.matches(of: /run: rig\/harness\/rig (.*)/).map { $0.output.1 }
+            let commands = job.matches(of: /run: rig (.*)/).map { $0.output.1 }
             #expect(commands.count == 2 && commands[1].hasPrefix("audit "))
+            // It installs the package of the rig that wrote it.
+            let version = try await rig(["--version"], in: place).output.prefix {
+                $0 != "\n" && $0 != " "
+            }
+            #expect(job.contains("VERSION: \"\(version)\"") && job.contains("sha256sum --check"))
             let audit = try await rig(
                 commands[1].split(separator: " ").map(String.init) + ["--minutes", "0.02"],
                 in: place)

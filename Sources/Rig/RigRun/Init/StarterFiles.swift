@@ -15,11 +15,7 @@ package struct StarterFiles {
     package init(for command: [String]) throws(RigError) {
         files = [
             (Self.profilePath, SchemaLine.of("worker") + Self.profile(command)),
-            ("rig.yml", SchemaLine.of("rig") + Self.settings),
-            (
-                Self.workflowPath,
-                String(decoding: PackageResources.workflow_yml, as: UTF8.self)
-            ),
+            ("rig.yml", SchemaLine.of("rig") + Self.settings), (Self.workflowPath, Self.workflow),
         ]
         try Self.checkAbsent(files.map(\.path))
         _ = try Workers.read(files[0].text, name: Self.profilePath)
@@ -33,7 +29,7 @@ package struct StarterFiles {
     /// - Throws: as ``init(for:)``.
     package init(for command: [String], judgedBy check: String) throws(RigError) {
         _ = try Workers.program(command)
-        let job = String(decoding: PackageResources.workflow_yml, as: UTF8.self)
+        let job = Self.workflow
             .replacing(
                 ", and audits it: tries it in every\n# situation that finds mistakes.", with: "."
             )
@@ -80,6 +76,10 @@ package struct StarterFiles {
 
     private static let profilePath = "worker.yml"
     private static let workflowPath = ".github/workflows/kill-test.yml"
+
+    /// The CI job, which installs the package of this version.
+    private static let workflow = String(decoding: PackageResources.workflow_yml, as: UTF8.self)
+        .replacing("{version}", with: RigVersion.current)
 
     private static func settings(_ command: [String], _ check: String) -> String {
         """

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The version of rig and downloader, which are released together. harness/package reads it here.
-#define RIG_VERSION "0.1.0"
+#define RIG_VERSION "0.2.0"
 
 /// The commit that this program of a package was built from, as 40 hexadecimal digits; empty in any
 /// other program.
