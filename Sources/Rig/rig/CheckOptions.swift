@@ -105,6 +105,14 @@ struct CheckOptions: ParsableArguments {
         }
     }
 
+    /// Rejects kills at lines of a program that is said to say none.
+    func check(trigger: TriggerKind) throws {
+        guard trigger == .said, said == ProgramCheck.nothing else { return }
+        throw ValidationError(
+            "--trigger said kills a program right after a line, and with --said none it says none; "
+                + "leave out one of them.")
+    }
+
     /// The seconds of `2s`, `500ms` or `1.5s`; nil for other text.
     private static func seconds(_ text: String) -> Double? {
         let isMilliseconds = text.hasSuffix("ms")

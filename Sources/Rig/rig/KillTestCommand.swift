@@ -65,6 +65,7 @@ struct KillTestCommand: AsyncParsableCommand {
         let policies = try size.policies
         try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
+        try work.program.check(trigger: kill.trigger)
         guard kill.relaunch == .once || !work.program.noRelaunch else {
             throw ValidationError(
                 "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
@@ -87,7 +88,7 @@ struct KillTestCommand: AsyncParsableCommand {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
             profile: try work.program.judged.map(worker.profile(judgedBy:)) ?? worker.profile(),
-            policies: work.workload.hasBytes ? try size.policies : [ProgramCheck.policy],
+            policies: work.workload.hasBytes ? try size.policies : [.program],
             seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
         settings.workerOption = worker.option
         settings.values = work.values

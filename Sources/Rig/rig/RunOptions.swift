@@ -32,7 +32,8 @@ struct RunOptions: ParsableArguments {
         get throws {
             let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
             let policies = try names.map { name in
-                guard let policy = Policy(String(name), durability: durability) else {
+                guard let policy = Policy(String(name), durability: durability), !policy.isOfProgram
+                else {
                     throw ValidationError(
                         "'\(name)' is no threshold; give sizes such as 512KB, conservative, default, "
                             + "aggressive or disabled, or two that differ, such as 256KB+1MB.")

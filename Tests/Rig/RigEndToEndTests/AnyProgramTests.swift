@@ -93,6 +93,34 @@ extension EndToEndTests {
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
+        // MARK: Reports
+
+        /// They had thresholds, losses and empty plots of bytes, which a program does not have that
+        /// downloads nothing.
+        @Test func aReportNamesProgramCheckAndViolationOnly() async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(
+                script: "sleep 0.3; touch \"$1/done\"",
+                ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "3"], in: place)
+            #expect(outcome.exitCode == 99)
+            func text(_ name: String) throws -> String {
+                try String(contentsOfFile: place.path("run/\(name)"), encoding: .utf8)
+            }
+            let page = try text("report.html")
+            let texts = [
+                "output": outcome.output + outcome.complaint,
+                "summary": try text("summary.md"),
+                "JUnit": try text("junit.xml"),
+                "page": page.replacing(/(?s)<(style|script)>.*?<\/\1>/, with: "")
+                    .replacing(/<[^>]*>/, with: " "),
+            ]
+            for (name, text) in texts {
+                let words = text.matches(
+                    of: /(?i)512 ?KB|polic|threshold|durability|received|\blost\b|video|download/)
+                #expect(words.isEmpty, "\(name): \(words.map(\.output))")
+            }
+        }
+
         // MARK: Moments
 
         @Test func aKillComesRightAfterItsLine() async throws {
@@ -162,7 +190,7 @@ extension EndToEndTests {
                 ["replay", "run", "--iteration", "1", "--times", "2"], in: place)
             #expect(replayed.output.contains("2 of 2"), "\(replayed.output)\(replayed.complaint)")
             let said = try String(
-                contentsOfFile: place.path("run/evidence/512KB-1-1/said"), encoding: .utf8)
+                contentsOfFile: place.path("run/evidence/program-1-1/said"), encoding: .utf8)
             #expect(said.isEmpty || said == "1\n")
         }
 

@@ -90,6 +90,11 @@ extension EndToEndTests {
                 "a program that a check judges has no such figure"
             ),
             (["--for", "soon"], "'soon' is no time"),
+            (["--thresholds", "1MB"], "--thresholds is about a download"),
+            (["--durability", "process"], "--durability is about a download"),
+            (["--video-size=3MB"], "--video-size is about a download"),
+            (["--video-limit", "3MB"], "--video-limit is about a download"),
+            (["--said", "none", "--trigger", "said"], "with --said none it says none"),
         ])
         func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
             let place = try Workplace()
@@ -169,6 +174,48 @@ extension EndToEndTests {
             let (outcome, rows) = try await kill(
                 "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
                 ["--check", "touch {dir}/by-the-check", "--check-before"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        /// With a short `--for` a hang was not found: the program was asked to end, and its end
+        /// counted as its own.
+        @Test func aProgramThatWaitsForItsOldLockHangs() async throws {
+            let place = try Workplace()
+            let script = """
+                trap 'rmdir "$1/lock"; exit' TERM
+                until mkdir "$1/lock" 2>/dev/null; do sleep 0.05; done
+                n=0; while n=$((n + 1)); do echo $n >> "$1/log"; echo $n; sleep 0.01; done
+                """
+            let (outcome, rows) = try await kill(
+                script, ["--check", "test -d {dir}", "--for", "400ms", "--time-limit", "4"],
+                in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
+        }
+
+        /// What it does not do without a kill, it need not do after one.
+        @Test func aProgramThatIsIdleDoesNotHang() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "[ -e \"$1/done\" ] || { sleep 0.1; touch \"$1/done\"; }; exec sleep 100",
+                ["--check", "test -d {dir}", "--for", "400ms"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        /// The script ends at once when it is asked to, and its server takes a moment more.
+        @Test func aServerWithItsScriptIsAskedToEnd() async throws {
+            let place = try Workplace()
+            let script = """
+                (trap 'sleep 0.2; echo closed >> "$1/log"; exit' TERM
+                 while :; do echo open >> "$1/log"; sleep 0.01; done) & wait
+                """
+            let (outcome, rows) = try await kill(
+                script,
+                [
+                    "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms",
+                ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }

@@ -111,7 +111,7 @@ struct Scene {
     static func program(_ check: CheckEvidence) -> Scene {
         Scene().with {
             $0.workload = .check
-            $0.policy = ProgramCheck.policy
+            $0.policy = Policy.program
             $0.trigger = .said(3)
             $0.hasWitness = false
             $0.hasAutopsy = false

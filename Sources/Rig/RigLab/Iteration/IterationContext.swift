@@ -28,7 +28,9 @@ final class IterationContext: Sendable {
         self.interruption = interruption
         settings.fault.forbidImages()
         let variables = settings.environment.merging(settings.fault.workerEnvironment) { $1 }
-        launcher = WorkerLauncher(environment: variables, fault: settings.fault)
+        // A server and its client are one program for the check.
+        launcher = WorkerLauncher(
+            environment: variables, fault: settings.fault, asksGroup: settings.worker.check != nil)
     }
 
     /// A number that no life has had: processes left from an earlier life cannot reach its URL.
@@ -189,9 +191,7 @@ final class IterationContext: Sendable {
     ]
 
     /// What its confinement allows a worker.
-    private static let places =
-        "may write only below {dir}, HOME and TMPDIR, and mount nothing: name another place of its"
-        + " own as 'writable' in its profile"
+    private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
@@ -202,10 +202,18 @@ final class IterationContext: Sendable {
             // One that says nothing does not say that it was refused a place either.
             let isSilent = settings.confinement != nil && lines.allSatisfy(\.isEmpty)
             return "; make its command work on its own first"
-                + (isSilent ? "; it \(Self.places)" : "")
+                + (isSilent ? "; it \(Self.places)\(wayOut)" : "")
                 + OwnLimits.ofThisProcess.advice
         }
-        return "; a worker \(Self.places), or / for all"
+        return
+            "; a worker \(Self.places)\(wayOut)\(settings.worker.check == nil ? ", or / for all" : "")"
+    }
+
+    /// What to do about a place that a worker may not write to.
+    private var wayOut: String {
+        settings.worker.check == nil
+            ? ": name another place of its own as 'writable' in its profile"
+            : ": have it keep all its files in {dir}"
     }
 }
 

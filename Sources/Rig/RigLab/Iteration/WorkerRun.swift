@@ -63,7 +63,9 @@ struct WorkerRun: Sendable {
     func attend(
         _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
     ) async throws -> End<Milestones> {
-        try await run(wrap, wasKilled: { $0.wasEnded }) { process, isOver in
+        let isProgram = worker.check != nil
+        return try await run(wrap, wasKilled: { $0.wasEnded || isProgram && $0.wasForced }) {
+            process, isOver in
             var monitor = monitor
             let isPlannedEnd = monitor.isOver
             if worker.server != nil { monitor.partingSeconds = Self.partingSeconds }
@@ -84,10 +86,11 @@ struct WorkerRun: Sendable {
     ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
         let kill = controller.planned.kill
         let tracing = try context.tracing(for: controller.planned, in: folder)
+        let isProgram = worker.check != nil
         let isTraced = tracing != nil || context.settings.fault == .powerCutTorn
         let end = try await run(
             { try tracing?.command($0) ?? context.recording($0, in: folder, kill: kill) },
-            wasKilled: { $0.sent || $0.gaveUp != nil }
+            wasKilled: { $0.sent || $0.gaveUp != nil || isProgram && $0.wasForced }
         ) { process, isOver in
             var controller = controller
             let isPlannedEnd = controller.hooks.isOver

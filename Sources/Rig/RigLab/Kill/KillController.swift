@@ -25,6 +25,8 @@ struct KillOutcome: Sendable {
     var cost: LaunchCost?
     /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
     var gaveUp: StallDetector.End?
+    /// True when it did not end in time once its work was done and it was asked to.
+    var wasForced = false
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
 
@@ -310,6 +312,7 @@ struct KillController: Sendable {
             }
             // A server whose client is done may exit in any way; others must exit in good order.
             if (ContinuousClock.now - asked).seconds > partingSeconds {
+                killOutcome.wasForced = true
                 worker.kill()
             } else if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
                 killOutcome.gaveUp = partingSeconds.isFinite ? nil : killOutcome.gaveUp ?? stall.end

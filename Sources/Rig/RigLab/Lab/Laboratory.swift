@@ -46,7 +46,7 @@ package final class Laboratory: Sendable {
             case .download: DownloadScenario(context: context)
             case .playback, .switching, .twoPlayers: PlayerScenario(context: context)
             case .offlineLibrary: LibraryScenario(context: context)
-            case .check: CheckScenario(context: context, prepared: knowledge.prepared)
+            case .check: CheckScenario(context: context, knowledge: knowledge.program)
             }
     }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The laboratories of a run share it.
 package final class WorkerKnowledge: Sendable {
     let phases = PhaseCounts()
-    let prepared = PreparedFolder()
+    let program = ProgramKnowledge()
     private let measured = Mutex<[Policy: Measured]>([:])
 
     /// The uninterrupted runs of a policy.

@@ -22,6 +22,9 @@ struct Milestones: Sendable {
     /// What it had acknowledged when it was asked to end; nil when it was not asked.
     var acknowledgedWhenAsked: ByteRanges?
 
+    /// True when it did not end in time once it was asked to.
+    var wasForced = false
+
     var wasAsked: Bool { acknowledgedWhenAsked != nil }
 
     /// True when the rig ended it, because nothing changed for too long, it took too long, or the
@@ -59,6 +62,7 @@ struct WorkerMonitor: Sendable {
             }
             if let asked, (ContinuousClock.now - asked).seconds > partingSeconds {
                 worker.kill()
+                milestones.wasForced = true
                 break
             }
             if stallDetector.isExhausted(&stall, progress: glance.progress) {

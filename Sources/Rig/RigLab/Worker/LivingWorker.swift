@@ -19,11 +19,19 @@ struct LivingWorker: Sendable {
     let fault: Fault
     /// Its variables on top of the rig's own environment.
     let environment: [String: String]
+    /// True while processes of its group go on that were asked to end with it; false where only the
+    /// process itself counts.
+    var hasGroup: @Sendable () -> Bool = { false }
 
-    /// True until the process has ended; the check does not reap it.
+    /// True until the process has ended, and what was asked to end with it; the check does not reap
+    /// it.
     var isAlive: Bool {
         var info = siginfo_t()
         let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)
-        return status == 0 && info.si_signo == 0
+        if status == 0 && info.si_signo == 0 { return true }
+        guard hasGroup() else { return false }
+        // Waits for the end of the process itself return at once by now.
+        Pause.seconds(0.002)
+        return true
     }
 }

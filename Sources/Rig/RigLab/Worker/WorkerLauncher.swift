@@ -1,5 +1,6 @@
 internal import RigModel
 internal import Subprocess
+internal import Synchronization
 internal import SystemPackage
 
 /// Launches workers, each in a process group of its own.
@@ -8,6 +9,8 @@ struct WorkerLauncher: Sendable {
     let environment: [String: String]
     /// The fault for a worker that is to be killed.
     var fault = Fault.sigkill
+    /// True where a request to end goes to all processes of a worker, and all of them are waited for.
+    var asksGroup = false
 
     /// Runs a worker until it ends.
     ///
@@ -42,6 +45,7 @@ struct WorkerLauncher: Sendable {
         // Taken before the launch: the worker may run for a while before this process is scheduled
         // again. On a busy machine it had received its first byte 8 ms before its recorded launch.
         let launched = ContinuousClock.now
+        let wasAsked = Mutex(false)
         do {
             let result = try await Subprocess.run(
                 program.contains("/") ? .path(FilePath(program)) : .name(program),
@@ -53,15 +57,23 @@ struct WorkerLauncher: Sendable {
                 error: .fileDescriptor(errors, closeAfterSpawningProcess: false)
             ) { execution in
                 launch.note(execution.processIdentifier.value)
+                let group = execution.processIdentifier.value
                 let worker = LivingWorker(
-                    launched: launched, processID: execution.processIdentifier.value,
+                    launched: launched, processID: group,
                     kill: {
                         try? execution.send(signal: .kill)
                         try? execution.send(signal: .kill, toProcessGroup: true)
-                    }, end: { try? execution.send(signal: .terminate) },
+                    },
+                    end: {
+                        try? execution.send(signal: .terminate, toProcessGroup: asksGroup)
+                        wasAsked.withLock { $0 = asksGroup }
+                    },
                     askGroup: { try? execution.send(signal: .terminate, toProcessGroup: true) },
                     send: { try? execution.send(signal: Signal(rawValue: $0)) }, fault: fault,
-                    environment: merged)
+                    environment: merged,
+                    hasGroup: {
+                        wasAsked.withLock(\.self) && ProcessFacts.isAnyAlive(inGroup: group)
+                    })
                 let observed = await onOwnThread { watch(worker) }
                 // The group outlives its leader where a worker started others: kill the rest.
                 try? execution.send(signal: .kill, toProcessGroup: true)

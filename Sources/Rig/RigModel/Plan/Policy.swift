@@ -15,8 +15,20 @@ package struct Policy: Sendable, Hashable, Codable {
     package let threshold: ByteSize?
     package let durability: Durability
     /// The thresholds of players that play at the same time, each a video of its own (S5); nil for
-    /// a policy that holds for every video.
+    /// a policy that holds for every video, empty for a program that downloads nothing.
     package let players: [ByteSize]?
+
+    /// The policy of a program that downloads nothing: what it has said must survive everything.
+    package static let program = Policy(durability: .power, players: [])
+
+    private init(durability: Durability, players: [ByteSize]) {
+        threshold = nil
+        self.durability = durability
+        self.players = players
+    }
+
+    /// True for the policy of a program that downloads nothing.
+    package var isOfProgram: Bool { players?.isEmpty == true }
 
     /// A policy with a threshold, or `disabled` where it is nil.
     package init(threshold: ByteSize?, durability: Durability = .process) {
@@ -40,7 +52,8 @@ package struct Policy: Sendable, Hashable, Codable {
 
     /// The policy of each player's video; of one policy, that one.
     package var each: [Policy] {
-        players?.map { Policy(threshold: $0, durability: durability) } ?? [self]
+        isOfProgram
+            ? [self] : players?.map { Policy(threshold: $0, durability: durability) } ?? [self]
     }
 
     /// The documents' names for thresholds, in bytes (B11).
@@ -48,8 +61,8 @@ package struct Policy: Sendable, Hashable, Codable {
         "conservative": 256 << 10, "default": 512 << 10, "aggressive": 1 << 20,
     ]
 
-    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, `disabled`, or `256KB+1MB` for two
-    /// players; nil for other text.
+    /// Parses `512KB`, `1MB`, any size, one of the ``presets``, `disabled`, `256KB+1MB` for two
+    /// players, or `program` for one that downloads nothing; nil for other text.
     package init?(_ text: String, durability: Durability = .process) {
         if text.contains("+") {
             let parts = text.split(separator: "+", omittingEmptySubsequences: false)
@@ -61,6 +74,10 @@ package struct Policy: Sendable, Hashable, Codable {
             self.init(threshold: nil, durability: durability)
             return
         }
+        if text == Self.program.name {
+            self = .program
+            return
+        }
         let preset = Self.presets.first { $0.key == text.lowercased() }?.value
         guard let size = preset.map(ByteSize.init(bytes:)) ?? ByteSize(text), size.bytes > 0 else {
             return nil
@@ -68,9 +85,12 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(threshold: size, durability: durability)
     }
 
-    /// The policy's name in tables, gates and options: `512KB`, `disabled`, `256KB+1MB`.
+    /// The policy's name in tables, gates and options: `512KB`, `disabled`, `256KB+1MB`; `program`
+    /// for one that downloads nothing.
     package var name: String {
-        players?.map(\.name).joined(separator: "+") ?? threshold?.name ?? "disabled"
+        isOfProgram
+            ? "program"
+            : players?.map(\.name).joined(separator: "+") ?? threshold?.name ?? "disabled"
     }
 
     /// What active requests may lose together where commits survive: from a threshold of each

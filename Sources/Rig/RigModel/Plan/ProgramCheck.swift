@@ -24,10 +24,6 @@ package struct ProgramCheck: Sendable, Hashable, Codable {
 
     package init(_ command: String) { self.command = command }
 
-    /// The policy of such a program: what it has said must survive everything.
-    package static let policy = Policy(
-        threshold: ByteSize(bytes: 512 << 10), durability: .power)
-
     /// The file below the folder in which the program says what it has done; nil for none.
     package var saidFile: String? {
         [Self.standardOutput, Self.nothing].contains(said) ? nil : said

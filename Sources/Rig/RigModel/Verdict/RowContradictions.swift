@@ -26,7 +26,7 @@ extension IterationRow {
         guard let named = Policy(policy), named.name == policy else {
             return "'\(policy.prefix(60))' is no policy"
         }
-        guard hasBytes ? named.threshold?.bytes == thresholdBytes : thresholdBytes == nil else {
+        guard named.threshold?.bytes == thresholdBytes else {
             return "threshold_bytes is not the threshold of \(policy)"
         }
         return nil

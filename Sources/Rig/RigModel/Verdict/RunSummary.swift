@@ -25,6 +25,9 @@ package struct RunSummary: Sendable, Hashable {
     /// The results of each machine, for a run merged from parts; otherwise empty.
     package var hosts: [HostSummary] = []
 
+    /// False for a run of a program that downloads nothing.
+    package var hasBytes: Bool { policies.map(\.policy) != [Policy.program.name] }
+
     package init(
         runID: String, command: String, seed: UInt64, expectedRows: Int, rows: Int,
         policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],

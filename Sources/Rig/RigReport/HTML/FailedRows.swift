@@ -22,6 +22,7 @@ struct FailedRows {
             "listed": .text(Figure.count(listed.count)),
             "left": .text(Figure.count(failed.count - listed.count)),
             "table": .one(table(Array(listed), detailed: detailed.count).fields),
+            "hasNoChoice": .flag(!run.hasBytes),
             "choices": .list(
                 policies.map { Fields(["choice": .text(PageText.clipped($0, bytes: 200))]) }),
             "details": .list(detailed.enumerated().map { details($1, index: $0) }),
@@ -33,8 +34,9 @@ struct FailedRows {
 
     private func table(_ rows: [IterationRow], detailed: Int) -> Table {
         let kills = !run.sparesWorkers
+        let hasBytes = run.hasBytes
         return rows.table([
-            .text("policy") { .string($0.policy) }.clipped(80),
+            .text("policy") { .string($0.policy) }.clipped(80).when(hasBytes),
             .number("iteration") { .string("\($0.iteration)") }
                 .ordered { Double($0.iteration) },
             .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
@@ -42,9 +44,9 @@ struct FailedRows {
             .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }
                 .when(kills),
             .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
-            Self.bytes("received", \.receivedBytes),
-            Self.bytes("lost", \.lostBytes).when(kills),
-            Self.bytes("allowed", \.boundBytes).absent("none").when(kills),
+            Self.bytes("received", \.receivedBytes).when(hasBytes),
+            Self.bytes("lost", \.lostBytes).when(kills && hasBytes),
+            Self.bytes("allowed", \.boundBytes).absent("none").when(kills && hasBytes),
             .prose("reason") { .string($0.reason) }.clipped(240),
         ]).captioned("Rows that failed").linked { $0 < detailed ? "#failure-\($0 + 1)" : nil }
     }
@@ -80,18 +82,42 @@ struct FailedRows {
         return Fields([
             "id": .text("failure-\(index + 1)"),
             "heading": .text(
-                "\(Self.short(row.policy)), iteration \(row.iteration)"
+                "\(run.hasBytes ? Self.short(row.policy) + ", iteration" : "Iteration") "
+                    + "\(row.iteration)"
                     + (row.isSpared ? "" : ", kill \(row.kill)")),
             "reason": .text(PageText.clipped(row.reason, bytes: 1500)),
-            "replay": .text(identity.replayCommand(folder: run.folder)),
+            "replay": .text(
+                identity.replayCommand(folder: run.folder, isOnlyPolicy: !run.hasBytes)),
             "replayID": .text("replay-\(index + 1)"),
-            "moments": .list(Self.moments(row, details?.resumption)),
+            "moments": .list(
+                run.hasBytes
+                    ? Self.moments(row, details?.resumption)
+                    : Self.momentsOfProgram(row, details?.resumption)),
             "hasLog": .flag(!log.isEmpty), "log": .text(PageText.clipped(log, bytes: 2500)),
             "noLog": .text(
                 details?.workerLog == nil ? "no log was kept" : "the worker wrote nothing"),
             "evidence": .text(identity.evidencePath),
             "hasEvidence": .flag(details != nil),
         ])
+    }
+
+    /// The same of a program that downloads nothing.
+    private static func momentsOfProgram(
+        _ row: IterationRow, _ resumption: Resumption?
+    ) -> [Fields] {
+        [
+            moment("launch", "0 s", ""),
+            row.isSpared
+                ? moment("left to finish", "", "")
+                : moment("kill", Figure.seconds(row.killSeconds), row.fault),
+        ]
+            + (resumption.map { resumption in
+                [
+                    moment("relaunch", "", "time begins anew"),
+                    moment(
+                        "ended", Figure.seconds(row.recoverySeconds), resumption.death.words),
+                ]
+            } ?? []) + [moment("checked", "", "")]
     }
 
     /// The timeline of a row, as far as it is known.

@@ -8,6 +8,14 @@ struct PolicySections {
 
     var table: Table {
         let all = SummaryColumns.all
+        guard run.hasBytes else {
+            return run.summary.policies.table(
+                all.titled([
+                    "worker": "program", "iterations": "\(run.unit)s", "violations": "failed",
+                    "inconclusive": "left out", "recovery_seconds_median": "recovery",
+                ])
+            ).captioned("What the check has judged").linked { "#policy-\($0 + 1)" }
+        }
         let counts = all.titled([
             "policy": "policy", "iterations": "\(run.unit)s", "violations": "failed",
             "inconclusive": "left out",
@@ -30,7 +38,7 @@ struct PolicySections {
 
     /// What saving costs each policy; nil where it is not known.
     var costs: Table? {
-        guard !run.sparesWorkers else { return nil }
+        guard !run.sparesWorkers, run.hasBytes else { return nil }
         return SummaryColumns.costs(run.summary.policies, policy: "policy")?
             .captioned("What saving cost until the kill, per MB received", absent: "-")
     }
@@ -55,19 +63,22 @@ struct PolicySections {
         let plots =
             kills.isEmpty
             ? []
-            : [
-                lost.distribution, lost.scatter, RecoveryPlot.plot(kills, summary, id: id),
-            ]
+            : (run.hasBytes ? [lost.distribution, lost.scatter] : [])
+                + [RecoveryPlot.plot(kills, summary, id: id)]
         let strata = summary.strata.filter { $0.kills > 0 }
         return Fields([
-            "id": .text(id), "policy": .text(PageText.clipped(summary.policy, bytes: 200)),
+            "id": .text(id),
+            "policy": .text(
+                PageText.clipped(
+                    run.hasBytes ? "Policy \(summary.policy)" : summary.worker, bytes: 200)),
             "line": .text(line(summary)),
             "plots": .list(plots.map(\.fields)),
             // The phases of a worker that is observed only from outside are not known.
             "hasStrata": .flag(strata.contains { $0.phase != nil }),
             "strata": .one(Self.table(strata, summary.policy).fields),
             "notes": .list(Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
-            "loss": .list(kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
+            "loss": .list(
+                kills.isEmpty || !run.hasBytes ? [] : [LossStrip.plot(summary, id: id).fields]),
         ])
     }
 

@@ -20,7 +20,7 @@ package enum ReportPage {
     package static func text(_ run: ReportedRun) -> String {
         let summary = run.summary
         let policies = PolicySections(run)
-        let inconclusive = InconclusiveRows(run.rows)
+        let inconclusive = InconclusiveRows(run.rows, hasBytes: run.hasBytes)
         let failures = FailedRows(run)
         let promises = summary.promises.filter { $0.verdict != .notJudged }
         return PageTemplates.render(
@@ -32,6 +32,7 @@ package enum ReportPage {
                 "verdict": .one(VerdictSection(run).fields),
                 "gates": .one(GateTable.table(summary.gates, onPage: true).fields),
                 "hasGates": .flag(!summary.gates.isEmpty),
+                "subject": .text(run.hasBytes ? "Policies" : "Kills"),
                 "policies": .one(policies.table.fields),
                 "costs": .list([policies.costs?.fields].compactMap(\.self)),
                 "sections": .list(policies.sections),

@@ -75,12 +75,13 @@ struct VerdictSection {
     private var kills: String {
         let manifest = run.manifest
         let iterations = Figure.counted(manifest.iterations, "iteration")
+        let ofEach = manifest.workload.hasBytes ? " of each policy" : ""
         guard !manifest.plan.sparesWorkers else {
-            return "none: \(iterations) of each policy, left to finish"
+            return "none: \(iterations)\(ofEach), left to finish"
         }
         let each = manifest.plan.kills > 1 ? ", \(manifest.plan.kills) kills in a row" : ""
         let at = manifest.plan.at.map { ", at \($0)" } ?? ""
-        return "\(iterations) of each policy\(each), trigger \(manifest.plan.trigger.rawValue)\(at)"
+        return "\(iterations)\(ofEach)\(each), trigger \(manifest.plan.trigger.rawValue)\(at)"
     }
 }
 
@@ -93,7 +94,7 @@ struct InconclusiveRows {
 
     private static let mostReasons = 40
 
-    init(_ rows: [IterationRow]) {
+    init(_ rows: [IterationRow], hasBytes: Bool) {
         var counts: [String: [String: Int]] = [:]
         for row in rows where row.verdict == .inconclusive {
             counts[row.reason, default: [:]][row.policy, default: 0] += 1
@@ -111,7 +112,7 @@ struct InconclusiveRows {
                 .string(
                     entry.policies.sorted { $0.key < $1.key }
                         .map { "\($0.key): \($0.value)" }.joined(separator: ", "))
-            }.clipped(600),
+            }.clipped(600).when(hasBytes),
         ]).captioned("Why rows prove nothing")
         let others = reasons.dropFirst(Self.mostReasons)
         rest =

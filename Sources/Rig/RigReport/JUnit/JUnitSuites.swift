@@ -13,7 +13,12 @@ struct JUnitSuites {
             !summary.policies.contains { $0.policy == gate.policy }
         }.map(gateCase)
         let isTold = (shared + policies.flatMap(\.cases)).contains(where: \.isTrouble)
-        return [suite("all policies", [completeness(isTold: isTold)] + shared)] + policies
+        let whole = [completeness(isTold: isTold)] + shared
+        // A program that downloads nothing has one suite: its policy says nothing.
+        guard manifest.workload.hasBytes else {
+            return [suite(nil, whole + policies.flatMap(\.cases))]
+        }
+        return [suite("all policies", whole)] + policies
     }
 
     /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
@@ -39,15 +44,18 @@ struct JUnitSuites {
 
     // MARK: names
 
-    private func suite(_ part: String, _ cases: [JUnitCase]) -> JUnitSuite {
+    private func suite(_ part: String?, _ cases: [JUnitCase]) -> JUnitSuite {
         var about = [manifest.worker, manifest.workload.rawValue, manifest.fault.rawValue]
-        if manifest.plan.policies.contains(where: { $0.durability != .process }) {
+        if manifest.workload.hasBytes,
+            manifest.plan.policies.contains(where: { $0.durability != .process })
+        {
             about.append("durability \(Durability.power.rawValue)")
         }
         if let partition = manifest.partition { about.append(partition.text) }
         return JUnitSuite(
-            name: "\(about.joined(separator: ", ")): \(part)",
-            className: (["rig"] + about + [part]).map(Self.classPart).joined(separator: "."),
+            name: about.joined(separator: ", ") + (part.map { ": \($0)" } ?? ""),
+            className: (["rig"] + about + [part].compactMap(\.self)).map(Self.classPart)
+                .joined(separator: "."),
             cases: cases)
     }
 

@@ -44,8 +44,9 @@ package enum PlanTable {
         let plan = preview.plan
         let kills = preview.killsPerPolicy
         return plan.policies.table([
-            .text("policy") { .string($0.name) },
-            .text("durability") { .string($0.durability.rawValue) },
+            .text("policy") { .string($0.name) }.when(preview.workload.hasBytes),
+            .text("durability") { .string($0.durability.rawValue) }
+                .when(preview.workload.hasBytes),
             .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
             .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
             .number("kills") { _ in .integer(kills) },

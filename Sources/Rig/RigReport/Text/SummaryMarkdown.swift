@@ -17,7 +17,9 @@ package enum SummaryMarkdown {
             list(summary.sentences),
             summary.gates.isEmpty ? "" : GateTable.table(summary.gates, onPage: false).markdown,
             summary.policies.isEmpty
-                ? "" : summary.policies.table(SummaryColumns.overview).markdown,
+                ? ""
+                : summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
+                    .markdown,
             SummaryColumns.costs(summary.policies)?.markdown ?? "",
             Strata(summary.policies).map(strata) ?? "",
             summary.coverage?.line ?? "",

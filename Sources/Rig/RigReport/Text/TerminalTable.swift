@@ -7,7 +7,7 @@ package enum TerminalTable {
     /// Lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
-        let policies = summary.policies.table(SummaryColumns.overview)
+        let policies = summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
         var lines = table(policies, style)
         if let costs = SummaryColumns.costs(summary.policies) {
             lines += [""] + table(costs, style)

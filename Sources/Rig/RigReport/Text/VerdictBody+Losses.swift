@@ -94,7 +94,7 @@ extension VerdictBody {
     }
 
     /// How workers answered that were asked to end.
-    private var askedToEnd: VerdictLine? {
+    var askedToEnd: VerdictLine? {
         let asked = conclusive.filter { $0.graceSeconds != nil }
         guard !asked.isEmpty else { return nil }
         let ended = asked.compactMap(\.endSeconds)
@@ -117,7 +117,7 @@ extension VerdictBody {
     }
 
     /// Where a power cut was judged by several of the states that it can leave.
-    private var diskStates: VerdictLine? {
+    var diskStates: VerdictLine? {
         let tried = conclusive.compactMap(\.crashStates)
         guard tried.contains(where: { $0 > 1 }) else { return nil }
         return VerdictLine(

@@ -65,7 +65,8 @@ struct VerdictBody {
     /// What the check of any program has judged; nil for a program that downloads.
     private var checked: [VerdictLine]? {
         guard let check = run.manifest.profile?.check else { return nil }
-        return [VerdictLine("checked", count(conclusive.count), "by \(check.command)")]
+        let checked = VerdictLine("checked", count(conclusive.count), "by \(check.command)")
+        return [checked] + [askedToEnd, diskStates].compactMap(\.self)
     }
 
     /// A check of which nothing shows that it can refuse anything.
@@ -209,7 +210,7 @@ struct VerdictBody {
         let isSingle = rates.count == 1
         let words =
             isSingle && summary.policies.allSatisfy { $0.violations == 0 }
-            ? "if \(unit)s fail, \(fewer) do"
+            ? "if \(unit)s \(run.manifest.fault == .callError ? "do harm" : "fail"), \(fewer) do"
             : "\(isSingle ? "" : "each policy: ")\(fewer) \(unit)s fail"
         return VerdictLine("proven", words + VerdictLine.unbroken(" (95 % confidence)"))
     }

@@ -13,6 +13,9 @@ package struct ReportedRun: Sendable {
     /// True for a run without kills, which has no loss, recovery or kill moments to show.
     var sparesWorkers: Bool { manifest.plan.sparesWorkers }
 
+    /// False for a program that downloads nothing, which has neither policies nor losses.
+    var hasBytes: Bool { manifest.workload.hasBytes }
+
     package init(
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
         details: [RowIdentity: KillDetails] = [:]

@@ -50,8 +50,16 @@ enum SummaryColumns {
     }
 
     /// The columns of the first table for people.
-    static var overview: [Table.Column<PolicySummary>] {
-        all.titled([
+    ///
+    /// - Parameter hasBytes: false for a program that downloads nothing.
+    static func overview(hasBytes: Bool) -> [Table.Column<PolicySummary>] {
+        guard hasBytes else {
+            return all.titled([
+                "worker": "program", "iterations": "iterations", "violations": "violations",
+                "inconclusive": "inconclusive", "recovery_seconds_median": "recovery median",
+            ])
+        }
+        return all.titled([
             "policy": "policy", "iterations": "iterations", "violations": "violations",
             "inconclusive": "inconclusive", "loss_percent": "loss %",
             "allowed_loss_percent": "allowed %", "documented_loss_percent": "documented %",

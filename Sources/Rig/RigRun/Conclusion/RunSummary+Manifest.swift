@@ -49,6 +49,7 @@ extension RunSummary {
 extension WorkerProfile {
     /// What the fault may cost this worker, and what the run cannot show about it.
     fileprivate func faultSentences(_ policies: [Policy], under fault: Fault) -> [String] {
+        if check != nil { return fault.isPowerCut ? [] : [FaultSentences.nothingOfSyncs] }
         switch bound[fault] {
         case .threshold: return FaultSentences.of(policies, under: fault)
         case nil: return ["no bound under \(fault.rawValue): what is lost is reported, not judged"]

@@ -35,13 +35,19 @@ extension Laboratory {
             let isTimed = schedule.contains(.time, policy: policy)
             // Few kills need no more runs than kills; every kill's launch is measured as well.
             let runs = min(most, max(Self.fewestRuns, schedule.count { $0.policy == policy }))
-            console.redraw("measuring uninterrupted runs of \(policy.name)")
+            console.redraw("measuring uninterrupted runs of \(policy.subject)")
             let seconds = try await measureUninterrupted(policy, runs: isTimed ? runs : 1)
             console.detail(
-                "rig: \(policy.name) takes \(MetricUnit.readableSeconds(seconds)) from its first "
-                    + "byte to its end when it is not killed")
+                "rig: \(policy.subject) takes \(MetricUnit.readableSeconds(seconds)) "
+                    + (policy.isOfProgram ? "" : "from its first byte to its end ")
+                    + "when it is not killed")
         }
     }
+}
+
+extension Policy {
+    /// What makes calls and takes time, in messages: `512KB`, `the program`.
+    var subject: String { isOfProgram ? "the program" : name }
 }
 
 extension [PlannedIteration] {

@@ -67,14 +67,14 @@ extension KillTest {
     ) async throws -> [String: [String: Int]] {
         var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
-            console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
+            console.redraw("counting the calls of uninterrupted runs of \(policy.subject)")
             let calls = try await laboratory.countCalls(policy, failing: settings.callFailure)
             points[policy.name] = calls
             let count = calls.values.reduce(0, +)
             console.redraw("")
             let what =
                 settings.fault == .callError ? "that can fail so" : "that it can be killed at"
-            console.note("rig: \(policy.name) makes \(count) calls \(what)")
+            console.note("rig: \(policy.subject) makes \(count) calls \(what)")
         }
         return points
     }

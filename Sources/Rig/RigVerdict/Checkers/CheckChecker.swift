@@ -12,8 +12,11 @@ enum CheckChecker: EvidenceChecker {
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard let check = evidence.check else { return [] }
         var details: [String] = []
-        if case .violated(let why)? = check.before { details.append("before the relaunch: \(why)") }
-        if case .violated(let why) = check.after { details.append(why) }
+        let failed = evidence.failedCall.map { "\($0.words): " } ?? ""
+        if case .violated(let why)? = check.before {
+            details.append("\(failed)before the relaunch: \(why)")
+        }
+        if case .violated(let why) = check.after { details.append(failed + why) }
         return details
     }
 

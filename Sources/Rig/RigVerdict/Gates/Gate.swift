@@ -86,7 +86,8 @@ package struct Gate: Sendable, Hashable {
     /// - Returns: names of policies; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }
-        if metric.spansPolicies { return [nil] }
+        // A program that downloads nothing has no policy that needs a name.
+        if metric.spansPolicies || policies == [Policy.program.name] { return [nil] }
         guard metric.isAboutLoss else { return policies }
         let bounded = policies.filter { Policy($0)?.threshold != nil }
         return bounded.isEmpty ? policies : bounded

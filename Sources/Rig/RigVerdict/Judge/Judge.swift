@@ -45,7 +45,6 @@ package struct Judgement: Sendable, Hashable {
         row.chunks = evidence.autopsy?.chunks.count
         row.commits = usable?.commits
         row.activeRequests = figures.activeRequests
-        if !evidence.workload.hasBytes { row.thresholdBytes = nil }
         row.refetchedBytes = figures.refetched?.count
         row.checkers = Set(findings.map(\.checker))
         row.notJudged = notJudged

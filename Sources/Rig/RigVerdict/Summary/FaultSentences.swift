@@ -2,6 +2,11 @@ package import RigModel
 
 /// What a run's fault can and cannot show: there is one bound per fault (T11).
 package enum FaultSentences {
+    /// What no kill of a process shows.
+    package static let nothingOfSyncs =
+        "a killed process loses nothing that was not synced, so this run says nothing about syncs:"
+        + " use --fault power-cut"
+
     /// One line for each durability among the policies.
     ///
     /// - Returns: the lines, in the order of the policies.
@@ -25,8 +30,7 @@ package enum FaultSentences {
             case (false, .power):
                 return
                     (hasBound ? "\(bound), and with durability power under a power cut; but " : "")
-                    + "a killed process loses nothing that was not synced, so this run says nothing"
-                    + " about syncs: use --fault power-cut"
+                    + nothingOfSyncs
             case (false, .process):
                 return (hasBound ? "\(bound); " : "")
                     + "durability process promises nothing under a power cut"

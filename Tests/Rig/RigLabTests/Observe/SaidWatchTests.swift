@@ -1,5 +1,7 @@
 import Foundation
 import RigModel
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import RigLab
@@ -50,5 +52,17 @@ import Testing
         #expect(clock.own(.exited(3)) == .exited(0))
         #expect(clock.own(.signaled(11)) == .signaled(11))
         #expect(!RunClock(nil).isOver && !RunClock(1000).isOver)
+    }
+
+    /// A program that waited for a lock which the kill had left was asked to end after two seconds,
+    /// and its end counted as its own.
+    @Test func aProgramThatDoesNothingIsNotAskedToEnd() throws {
+        let hasProgressed = Mutex(false)
+        let clock = RunClock(0) { hasProgressed.withLock { $0 } }
+        #expect(!clock.isOver && clock.own(.signaled(15)) == .signaled(15))
+        hasProgressed.withLock { $0 = true }
+        try blockUntil("it has rung") { clock.isOver }
+        hasProgressed.withLock { $0 = false }
+        #expect(clock.isOver)
     }
 }

@@ -35,4 +35,21 @@ struct WorkerMonitorTests {
         #expect(result.death == .exited(0))
         #expect(result.observed.firstByte != nil)
     }
+
+    /// A server's script that traps the request was refused as one that leaves processes.
+    @Test func whatDoesNotEndWhenItIsAskedToIsForced() async throws {
+        let folder = try TemporaryFolder()
+        let ready = folder.file("ready")
+        let monitor = WorkerMonitor(
+            watch: LateWatch(), videoLength: 1000,
+            stallDetector: StallDetector(seconds: 60, interruption: Interruption()),
+            isOver: { FileManager.default.fileExists(atPath: ready) }, partingSeconds: 0.1)
+        let result = try await WorkerLauncher(environment: [:], asksGroup: true).run(
+            ["/bin/sh", "-c", "trap '' TERM; sleep 60 & touch \(ready); wait"],
+            log: folder.file("log")
+        ) { monitor.attend($0) }
+        #expect(result.death == .signaled(9))
+        #expect(result.observed.wasForced && result.observed.wasAsked)
+        #expect(!result.observed.wasEnded)
+    }
 }

@@ -30,6 +30,27 @@ struct WorkerLauncherTests {
         #expect(killed.death == .signaled(SIGKILL))
     }
 
+    /// A script died of the request, while its server was still storing what it had: the server was
+    /// killed at once, and what it left was taken for that of an unharmed run.
+    @Test func aGroupIsAskedToEndAndWaitedFor() async throws {
+        let folder = try TemporaryFolder()
+        let (done, ready) = (folder.file("done"), folder.file("ready"))
+        let server = """
+            (trap 'sleep 0.3; touch \(done); exit' TERM; touch \(ready)
+             while :; do sleep 0.01; done)
+            """
+        let launcher = WorkerLauncher(environment: [:], asksGroup: true)
+        let result = try await launcher.run(
+            ["/bin/sh", "-c", "\(server) & wait"], log: folder.file("log")
+        ) { worker in
+            worker.waits("it is ready") { FileManager.default.fileExists(atPath: ready) }
+            worker.end()
+            waitForEnd(worker)
+        }
+        #expect(result.death == .signaled(SIGTERM))
+        #expect(FileManager.default.fileExists(atPath: done))
+    }
+
     /// The launch time used to be noted only once the rig was scheduled again.
     ///
     /// On a busy machine a row had a first byte 8 ms before its worker's launch, and the run

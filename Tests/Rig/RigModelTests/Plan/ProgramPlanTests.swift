@@ -10,9 +10,9 @@ import Testing
         var refinement = KillPlan.Refinement()
         refinement.lacksBytes = true
         refinement.kills = kills
-        refinement.lines = lines.map { [ProgramCheck.policy.name: $0] }
+        refinement.lines = lines.map { [Policy.program.name: $0] }
         return KillPlan(
-            seed: 3, iterations: 200, policies: [ProgramCheck.policy], trigger: trigger,
+            seed: 3, iterations: 200, policies: [Policy.program], trigger: trigger,
             pinned: pinned, videoLength: 10 << 20, refinement: refinement)
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func theMomentsAreKnownOnceTheLinesAreCounted() throws {
         let open = plan(lines: nil)
         #expect(open.needsLines && !open.hasKnownMoments && open.hasKnownSize)
-        let counted = open.counting(lines: [ProgramCheck.policy.name: 40])
+        let counted = open.counting(lines: [Policy.program.name: 40])
         #expect(counted == plan() && counted.hasKnownMoments)
         #expect(!plan(.said, lines: nil, pinned: .said(2)).needsLines)
         #expect(!plan(.time, lines: nil).needsLines)
@@ -59,6 +59,16 @@ import Testing
         let stored = try JSONEncoder().encode([moment])
         #expect(try JSONDecoder().decode([Trigger].self, from: stored) == [moment])
         #expect(moment.planned == "7" && moment.kind == .said && moment.heldBytes == nil)
+    }
+
+    @Test func theProgramHasAPolicyOfItsOwn() throws {
+        let policy = Policy.program
+        #expect(policy.name == "program" && policy.isOfProgram && policy.threshold == nil)
+        #expect(Policy("program") == policy && policy.each == [policy])
+        #expect(policy.survives(.powerCut) && policy.boundPerRequest(under: .sigkill) == nil)
+        let stored = try JSONEncoder().encode(policy)
+        #expect(try JSONDecoder().decode(Policy.self, from: stored) == policy)
+        #expect(Policy("disabled")?.isOfProgram == false && Policy("program+1MB") == nil)
     }
 
     @Test func theOptionsOfACheckAskForTheSame() {

@@ -42,6 +42,23 @@ import Testing
         #expect(row.reason == "check: before the relaunch: torn")
     }
 
+    /// The reason was the check's last line alone, and which of a hundred calls had failed was not
+    /// said.
+    @Test func theFailingCallIsNamed() {
+        let row = row(
+            judged(.violated("row 7 is gone")) { scene in
+                let failing = Scene.failing(.exited(0))
+                scene.fault = .callError
+                scene.trigger = failing.trigger
+                scene.death = .exited(0)
+                scene.calls = failing.calls
+            })
+        #expect(
+            row.finding(of: .check)?.hasSuffix("data.tmp failed with ENOSPC: row 7 is gone")
+                == true,
+            "\(row.reason)")
+    }
+
     @Test func aCheckThatFailsIsNeverAPass() {
         let row = row(judged(.unknown("the check has failed: exit code 2")))
         #expect(row.verdict == .inconclusive && row.checkers.isEmpty)
@@ -79,6 +96,13 @@ import Testing
         var evidence = Scene.program(CheckEvidence(before: nil, after: .sound, lines: 0)).evidence
         evidence.unseen = ["io_uring"]
         #expect(row(Judge.judge(evidence)).notJudged == [.check])
+    }
+
+    /// `inconclusive_percent <= 10 [512KB]`, of a program without thresholds.
+    @Test func aGateNamesNoPolicyOfAProgram() throws {
+        let gate = try Gate("inconclusive_percent <= 10")
+        #expect(gate.scopes([Policy.program.name]) == [nil])
+        #expect(gate.scopes(["512KB", "1MB"]) == ["512KB", "1MB"])
     }
 
     @Test func onlyGatesOnWhatThereIsAreTaken() throws {

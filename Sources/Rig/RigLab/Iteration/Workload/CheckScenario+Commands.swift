@@ -3,8 +3,12 @@ internal import RigModel
 
 /// The commands of the user: they are read by a shell, in the folder in which the program is started.
 extension CheckScenario {
-    /// Seconds that one of them may take; a check that takes longer has failed.
-    private var limitSeconds: Double { min(60, settings.timeLimitSeconds) }
+    /// Seconds that a check may take, one that takes longer has failed: a minute, or what
+    /// `--time-limit` says.
+    private var checkSeconds: Double {
+        settings.timeLimitSeconds == LaboratorySettings.standardTimeLimit
+            ? 60 : settings.timeLimitSeconds
+    }
 
     /// How a command has ended.
     private struct Ran: Sendable {
@@ -24,15 +28,17 @@ extension CheckScenario {
     /// - Parameters:
     ///   - place: what `{dir}` stands for.
     ///   - said: what `{said}` stands for; nil for a command that has none.
+    ///   - seconds: how long it may take; as long as a launch of the program where it is not given.
     private func run(
-        _ command: String, on place: String, said: String? = nil, in folder: IterationFolder
+        _ command: String, on place: String, said: String? = nil, within seconds: Double? = nil,
+        in folder: IterationFolder
     ) async throws -> Ran {
         let folder = folder.ofCheck
         try? Removal.remove(folder.log)
         var values = ["dir": ShellWord.quoted(place)]
         if let said { values["said"] = ShellWord.quoted(said) }
         let words = ["/bin/sh", "-c", Placeholders.fill(command, with: values)]
-        let (limit, interruption) = (limitSeconds, context.interruption)
+        let (limit, interruption) = (seconds ?? settings.timeLimitSeconds, context.interruption)
         let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
             traces -> WorkerRun.End<Bool> in
             let (death, isOverdue) = try await context.start(words, in: folder, traces: traces) {
@@ -57,7 +63,8 @@ extension CheckScenario {
     func outcome(
         of place: String, said: String, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
-        let ran = try await run(check.command, on: place, said: said, in: folder)
+        let ran = try await run(
+            check.command, on: place, said: said, within: checkSeconds, in: folder)
         let failed = CheckEvidence.Outcome.unknown("the check has failed: \(ran.words)")
         guard !ran.isOverdue else { return failed }
         return switch ran.death {
@@ -83,7 +90,8 @@ extension CheckScenario {
     /// Copies what a folder holds, with owners, modes and links, into an empty one.
     func copy(_ source: String, to target: String, in folder: IterationFolder) async throws {
         let ran = try await run(
-            "cp -a -- {dir}/. \(ShellWord.quoted(target))", on: source, in: folder)
+            "cp -a -- {dir}/. \(ShellWord.quoted(target))", on: source, within: .infinity,
+            in: folder)
         guard ran.death == .exited(0) else {
             throw RigError(.failure, "cannot copy \(source): \(ran.words); free some space")
         }
@@ -91,7 +99,7 @@ extension CheckScenario {
 
     /// The folder that `--prepare` has filled, once for a run.
     func folder(preparedBy command: String) async throws -> String {
-        if let made = prepared.path { return made }
+        if let made = knowledge.prepared { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")
         let ran = try await run(command, on: folder.state, in: folder)
         guard ran.death == .exited(0), !ran.isOverdue else {
@@ -100,7 +108,7 @@ extension CheckScenario {
                 "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
                     + " own first")
         }
-        prepared.path = folder.state
+        knowledge.prepared = folder.state
         return folder.state
     }
 
@@ -120,6 +128,7 @@ extension CheckScenario {
                 "the check must end with exit code 0 on what an unharmed run leaves, and did not:"
                     + " \(why); mend the check, or the program")
         }
+        try await learnHabits(plan, in: folder)
         guard let sees = check.sees else {
             let empty = folder.copyAfterwards
             try FileManager.default.createDirectory(

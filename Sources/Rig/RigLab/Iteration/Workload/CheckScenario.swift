@@ -6,15 +6,15 @@ internal import Synchronization
 /// `check`: a program changes files, is killed, and a command of its user's judges what is left.
 struct CheckScenario: Scenario {
     let context: IterationContext
-    let prepared: PreparedFolder
+    let knowledge: ProgramKnowledge
     /// The options make sure that there is one; without it nothing would pass.
     let check: ProgramCheck
 
     var settings: LaboratorySettings { context.settings }
 
-    init(context: IterationContext, prepared: PreparedFolder) {
+    init(context: IterationContext, knowledge: ProgramKnowledge) {
         self.context = context
-        self.prepared = prepared
+        self.knowledge = knowledge
         check = context.settings.worker.check ?? ProgramCheck("exit 2")
     }
 
@@ -70,18 +70,36 @@ struct CheckScenario: Scenario {
         try WorkerRun(of: "", in: folder, policy: policy, context)
     }
 
+    /// A program that nothing killed.
+    private struct Attended {
+        let end: WorkerRun.End<Milestones>
+        let death: Death
+        /// False where it neither said a line nor changed its files.
+        let hasProgressed: Bool
+    }
+
     /// Watches a program until it has ended; it is asked to when its time is over.
+    ///
+    /// - Parameter habits: what it must do as it did without a kill: make progress, and end when it
+    ///   is asked to. Otherwise it is given the time in which a hang shows.
     private func attend(
         _ life: WorkerRun, by watch: SaidWatch,
+        as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> (end: WorkerRun.End<Milestones>, death: Death) {
-        let clock = RunClock(check.seconds)
+    ) async throws -> Attended {
+        let (folder, before) = (life.folder, life.folder.bytesOfState)
+        let hasProgressed: @Sendable () -> Bool = {
+            watch.lines > 0 || folder.bytesOfState != before
+        }
+        let clock = RunClock(check.seconds) { !habits.progresses || hasProgressed() }
+        let isPatient = check.seconds == nil || habits.endsWhenAsked
         let monitor = WorkerMonitor(
             watch: watch, videoLength: .max, stallDetector: context.stallDetector(life.folder),
             isOver: { clock.isOver },
-            partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds)
+            partingSeconds: isPatient ? .infinity : RunClock.partingSeconds)
         let end = try await life.attend(monitor, wrap: wrap)
-        return (end, clock.own(end.death))
+        return Attended(
+            end: end, death: clock.own(end.death), hasProgressed: hasProgressed())
     }
 
     // MARK: The uninterrupted run
@@ -106,10 +124,10 @@ struct CheckScenario: Scenario {
         _ plan: PlannedIteration, in folder: IterationFolder, by tracing: Tracing? = nil
     ) async throws -> UninterruptedRun {
         let watch = SaidWatch(linesFile(in: folder))
-        let (end, death) = try await attend(try makeLife(in: folder, plan.policy), by: watch) {
+        let life = try await attend(try makeLife(in: folder, plan.policy), by: watch) {
             try tracing?.command($0) ?? context.recording($0, in: folder)
         }
-        let seen = end.observed
+        let (end, death, seen) = (life.end, life.death, life.end.observed)
         if seen.end == .interrupted { throw Interrupted() }
         guard death == .exited(0), seen.end == nil else {
             if let failure = context.tracerFailure(in: folder) { throw failure }
@@ -133,6 +151,26 @@ struct CheckScenario: Scenario {
     func whole(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
         try await unharmed(plan, in: folder)
         _ = try keep(said(in: folder), beforeKill: 1, in: folder)
+    }
+
+    /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
+    /// to do so, too.
+    ///
+    /// What it still does at the third launch it has to do at the second, also where a machine has
+    /// become twice as fast meanwhile.
+    func learnHabits(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
+        guard check.seconds != nil, check.relaunches else { return }
+        for _ in 1...2 {
+            let again = try await attend(
+                try makeLife(in: folder, plan.policy), by: SaidWatch(linesFile(in: folder)))
+            _ = try keep(said(in: folder), beforeKill: 1, in: folder)
+            let seen = again.end.observed
+            // One that fails without a kill shows nothing that a kill could change.
+            guard seen.end == nil, again.death == .exited(0) else { return }
+            knowledge.habits = ProgramKnowledge.Habits(
+                progresses: again.hasProgressed && plan.kills.count == 1,
+                endsWhenAsked: seen.wasAsked && !seen.wasForced)
+        }
     }
 }
 
@@ -257,9 +295,10 @@ extension CheckScenario {
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
     ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
-        let (end, death) = try await attend(
-            try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
-        let seen = end.observed
+        var habits = knowledge.habits
+        let life = try await attend(
+            try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits)
+        let (end, death, seen) = (life.end, life.death, life.end.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(
             death: death, requests: [],
@@ -271,10 +310,13 @@ extension CheckScenario {
             settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: death)
         ]
         if settings.relaunch == .again, death == .exited(0) {
-            let (end, death) = try await attend(
-                try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)))
+            // Its work may be done by now.
+            habits.progresses = false
+            let life = try await attend(
+                try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits)
             stopwatch.lap(.complete)
-            ends.append(settings.end(.again, of: end, expectedDeath: .exited(0), death: death))
+            ends.append(
+                settings.end(.again, of: life.end, expectedDeath: .exited(0), death: life.death))
         }
         return (resumption, ends)
     }

@@ -1,0 +1,28 @@
+internal import Synchronization
+
+/// What was made and learned of a checked program before its first kill; the run's laboratories share
+/// it.
+final class ProgramKnowledge: Sendable {
+    /// How a program with `--for` behaves that was started again without a kill.
+    struct Habits: Sendable {
+        /// It said a line, or changed its files, before it was asked to end.
+        var progresses = false
+        /// It ended in time once it was asked to.
+        var endsWhenAsked = false
+    }
+
+    private let place = Mutex<String?>(nil)
+    private let known = Mutex(Habits())
+
+    /// Where `--prepare` has filled a folder, from which each iteration begins; nil as long as it is
+    /// not made.
+    var prepared: String? {
+        get { place.withLock { $0 } }
+        set { place.withLock { $0 = newValue } }
+    }
+
+    var habits: Habits {
+        get { known.withLock { $0 } }
+        set { known.withLock { $0 = newValue } }
+    }
+}

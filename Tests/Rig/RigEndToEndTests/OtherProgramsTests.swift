@@ -1,0 +1,109 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// The examples with programs of the system: git, a server, dpkg, editors and archivers.
+    @Suite struct OtherProgramsTests {
+        private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
+
+        private func kill(
+            _ program: [String], checkedBy check: String, _ options: [String], in place: Workplace
+        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+            let outcome = try await place.killTest(
+                ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + ["--"]
+                    + program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 })
+            return (outcome, [64, 69].contains(outcome.exitCode) ? [] : try place.rows())
+        }
+
+        /// A killed git keeps each commit that it has made.
+        ///
+        /// It does not sync them.
+        @Test(
+            .enabled(if: installed("git") != nil),
+            arguments: [
+                (["--iterations", "4"], 0),
+                (
+                    [
+                        "--fault", "power-cut-torn", "--disk", "posix", "--states", "4",
+                        "--iterations", "2", "--no-relaunch",
+                    ], 99
+                ),
+            ])
+        func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}",
+                options + [
+                    "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
+                ],
+                in: place)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+        }
+
+        @Test(
+            .enabled(if: installed("redis-server") != nil),
+            arguments: [("always", [], 0), ("everysec", Self.cuts, 99)])
+        func aServerWithItsClientIsKilled(
+            sync: String, options: [String], code: Int
+        ) async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}",
+                options + [
+                    "--iterations", "3", "--check-sees",
+                    "truncate -s 200 {dir}/appendonlydir/*.incr.aof",
+                ], in: place)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
+        }
+
+        private static let cuts = [
+            "--fault", "power-cut-torn", "--states", "2", "--trigger", "said",
+        ]
+
+        @Test(.enabled(if: installed("dpkg-deb") != nil))
+        func dpkgKnowsWhatItHasNotFinished() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
+                [
+                    "--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before",
+                    "--check-sees", "rm {dir}/root/usr/share/two/file7", "--iterations", "4",
+                ], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+        }
+
+        struct Tool: Sendable, CustomTestStringConvertible {
+            let name: String
+            /// The call after which the file is neither the old nor the new one; nil for none.
+            var breaksAt: String?
+
+            var testDescription: String { name }
+        }
+
+        /// Which tools write the file itself, and which one beside it.
+        @Test(arguments: [
+            Tool(name: "vim", breaksAt: "rename"), Tool(name: "sed"), Tool(name: "perl"),
+            Tool(name: "sort", breaksAt: "write"), Tool(name: "cp", breaksAt: "write"),
+            Tool(name: "rsync"), Tool(name: "mv", breaksAt: "write"),
+            Tool(name: "tar", breaksAt: "write"), Tool(name: "zip"), Tool(name: "gzip"),
+        ])
+        func aToolSavesAFile(tool: Tool) async throws {
+            guard installed(tool.name) != nil else { return }
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                ["save.sh", "run", tool.name, "{dir}"],
+                checkedBy: "save.sh check \(tool.name) {dir} {said}",
+                [
+                    "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}",
+                    "--trigger", "syscall", "--iterations", "6", "--no-relaunch",
+                ], in: place)
+            let code: Int32 = tool.breaksAt == nil ? 0 : 99
+            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
+        }
+    }
+}

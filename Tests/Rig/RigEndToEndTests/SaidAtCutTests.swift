@@ -1,0 +1,64 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// What a program has said by a power cut, beside the files that the cut has left.
+    @Suite struct SaidAtCutTests {
+        /// Appends numbers to a log, and says each; the places of `sync` and `say` are filled in.
+        private static func program(_ steps: [String], says where: String) -> String {
+            """
+            import os, sys
+            log = os.open(sys.argv[1] + "/log", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+            acks = \(`where`)
+            folder = os.open(sys.argv[1], os.O_RDONLY)
+            os.fsync(folder)
+            for number in range(1, 31):
+                os.write(log, b"%d\\n" % number)
+                \(steps.joined(separator: "\n    "))
+            """
+        }
+
+        private static let sync = "os.fsync(log)"
+        private static let say = "os.write(acks, b\"%d\\n\" % number)"
+        private static let check =
+            "for n in $(cat {said}); do grep -qx $n {dir}/log || { echo $n is gone; exit 1; }; done"
+
+        struct Case: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let steps: [String]
+            var acks: String?
+            let code: Int32
+        }
+
+        /// Each state of a cut comes with the lines that had been said by then, and not with what the
+        /// state has kept of the file with the lines.
+        @Test(arguments: [
+            Case(testDescription: "synced, then said", steps: [sync, say], code: 0),
+            Case(testDescription: "said, then synced", steps: [say, sync], code: 99),
+            Case(
+                testDescription: "synced, then said in a file", steps: [sync, say], acks: "acks",
+                code: 0),
+            Case(
+                testDescription: "said in a file, then synced", steps: [say, sync], acks: "acks",
+                code: 99),
+        ])
+        func linesCountAsTheyWereAtTheCut(of one: Case) async throws {
+            let place = try Workplace()
+            let acks =
+                one.acks.map {
+                    "os.open(sys.argv[1] + \"/\($0)\", os.O_CREAT | os.O_WRONLY | os.O_APPEND)"
+                } ?? "1"
+            let outcome = try await place.killTest(
+                [
+                    "--seed", "3", "--iterations", "4", "--trigger", "said", "--no-relaunch",
+                    "--fault", "power-cut-torn", "--disk", "posix", "--states", "8", "--check",
+                    Self.check,
+                ] + (one.acks.map { ["--said", $0] } ?? [])
+                    + ["--", "python3", "-c", Self.program(one.steps, says: acks), "{dir}"])
+            #expect(outcome.exitCode == one.code, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.realised ?? 0 >= 1 }, "\(rows.map(\.realised))")
+        }
+    }
+}

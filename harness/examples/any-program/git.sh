@@ -1,0 +1,24 @@
+#!/bin/sh
+# Makes forty commits in a git repository, and says each when it is made.
+#
+#   git.sh FOLDER [GIT-OPTION]...
+#
+# Git syncs few of its files by itself; -c core.fsync=all has it sync them all.
+set -eu
+cd "$1"
+shift
+commit() {
+    git -c user.name=rig -c user.email=rig@localhost -c gc.auto=0 "$@"
+}
+[ -d .git/refs ] || git init -q
+# A killed git leaves its locks, which it asks its user to remove; nothing else is at work here.
+find .git -name '*.lock' -delete
+[ -e .git/HEAD ] || git init -q
+n=$(git rev-list --count HEAD 2>/dev/null || echo 0)
+while [ "$n" -lt 40 ]; do
+    n=$((n + 1))
+    echo "line $n" >>text
+    git add text
+    commit "$@" commit -q -m "commit $n"
+    git rev-parse HEAD
+done
