@@ -138,13 +138,6 @@ package struct IterationFolder: Sendable {
     /// The bytes of the worker's state and of the completed video, as far as they exist.
     var bytesOnDisk: UInt64 { written.reduce(0) { $0 &+ UInt64($1.fileSize ?? 0) } }
 
-    /// The bytes of the worker's state alone: a launch changes other files of this folder by itself.
-    var bytesOfState: UInt64 {
-        ((try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? []).reduce(0) {
-            $0 &+ UInt64("\(state)/\($1)".fileSize ?? 0)
-        }
-    }
-
     /// The length and the last change of each file that a launch of the worker writes.
     var lastChanges: [String: FileChange] {
         Dictionary(
