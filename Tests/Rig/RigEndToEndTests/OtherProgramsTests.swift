@@ -60,7 +60,7 @@ extension EndToEndTests {
         }
 
         private static let cuts = [
-            "--fault", "power-cut-torn", "--states", "2", "--trigger", "said",
+            "--fault", "power-cut-torn", "--states", "2", "--trigger", "said", "--no-relaunch",
         ]
 
         @Test(.enabled(if: installed("dpkg-deb") != nil))
@@ -78,18 +78,27 @@ extension EndToEndTests {
 
         struct Tool: Sendable, CustomTestStringConvertible {
             let name: String
-            /// The call after which the file is neither the old nor the new one; nil for none.
-            var breaksAt: String?
+            /// Kills that find the file neither the old nor the new one; nil where none does.
+            var breaks: [String]?
 
             var testDescription: String { name }
         }
 
+        /// Most kills at calls find what such a tool has only begun to write.
+        private static let few = ["--iterations", "6"]
+
         /// Which tools write the file itself, and which one beside it.
+        ///
+        /// vim writes the file itself in 60 of its 219 calls: 42 kills miss them all once in a million.
+        /// zip removes the old archive before it renames the new one.
         @Test(arguments: [
-            Tool(name: "vim", breaksAt: "rename"), Tool(name: "sed"), Tool(name: "perl"),
-            Tool(name: "sort", breaksAt: "write"), Tool(name: "cp", breaksAt: "write"),
-            Tool(name: "rsync"), Tool(name: "mv", breaksAt: "write"),
-            Tool(name: "tar", breaksAt: "write"), Tool(name: "zip"), Tool(name: "gzip"),
+            Tool(name: "vim", breaks: ["--iterations", "42"]), Tool(name: "sed"),
+            Tool(name: "perl"), Tool(name: "sort", breaks: Self.few),
+            Tool(name: "cp", breaks: Self.few),
+            Tool(name: "rsync"), Tool(name: "mv", breaks: Self.few),
+            Tool(name: "tar", breaks: Self.few),
+            Tool(name: "zip", breaks: ["--at", "unlink:1:after", "--iterations", "2"]),
+            Tool(name: "gzip"),
         ])
         func aToolSavesAFile(tool: Tool) async throws {
             guard installed(tool.name) != nil else { return }
@@ -99,9 +108,9 @@ extension EndToEndTests {
                 checkedBy: "save.sh check \(tool.name) {dir} {said}",
                 [
                     "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}",
-                    "--trigger", "syscall", "--iterations", "6", "--no-relaunch",
-                ], in: place)
-            let code: Int32 = tool.breaksAt == nil ? 0 : 99
+                    "--trigger", "syscall", "--no-relaunch",
+                ] + (tool.breaks ?? Self.few), in: place)
+            let code: Int32 = tool.breaks == nil ? 0 : 99
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
         }

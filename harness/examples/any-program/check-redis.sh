@@ -10,7 +10,7 @@ rm -f check.sock
 redis-server --port 0 --unixsocket check.sock --dir . --save '' --appendonly yes \
     --logfile check.log &
 server=$!
-trap 'kill $server; wait $server; rm -f check.sock' EXIT
+trap 'kill $server 2>/dev/null; wait $server; rm -f check.sock' EXIT
 until [ "$(redis-cli -s check.sock ping 2>/dev/null)" = PONG ]; do
     if ! kill -0 "$server" 2>/dev/null; then
         echo "the server does not start: $(tail -n 1 check.log)"

@@ -23,6 +23,7 @@ struct FailedRows {
             "left": .text(Figure.count(failed.count - listed.count)),
             "table": .one(table(Array(listed), detailed: detailed.count).fields),
             "hasNoChoice": .flag(!run.hasBytes),
+            "choiceOf": .text(run.hasBytes ? "Policy" : "Program"),
             "choices": .list(
                 policies.map { Fields(["choice": .text(PageText.clipped($0, bytes: 200))]) }),
             "details": .list(detailed.enumerated().map { details($1, index: $0) }),
