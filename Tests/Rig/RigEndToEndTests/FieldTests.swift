@@ -73,7 +73,8 @@ extension EndToEndTests {
             try await withOrigin { origin in
                 let tag = "\"a\u{9B}31m\u{E9}\""
                 let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
-                #expect(try await fetch(arguments(mount.url, "file"), in: place).exitCode == 0)
+                let outcome = try await fetch(arguments(mount.url, "file"), in: place)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                 let status = try await fetch(["status", "--cache", "cache"], in: place)
                 #expect(status.output.contains("\"a?31m\u{E9}\""), "\(status.output)")
                 let values = status.output.unicodeScalars.map(\.value)

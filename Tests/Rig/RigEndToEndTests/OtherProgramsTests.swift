@@ -70,7 +70,8 @@ extension EndToEndTests {
                 ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
                 [
                     "--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before",
-                    "--check-sees", "rm {dir}/root/usr/share/two/file7", "--iterations", "4",
+                    "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
+                    "--iterations", "4",
                 ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
