@@ -71,7 +71,7 @@ class NanoVectordb:
 
 
 class PersistQueue:
-    """A queue in files, which nobody takes anything out of."""
+    """A queue in files, out of which nothing is taken."""
 
     def queue(self, folder):
         import persistqueue
