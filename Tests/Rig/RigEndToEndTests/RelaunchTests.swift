@@ -8,22 +8,29 @@ extension EndToEndTests {
     @Suite struct RelaunchTests {
         /// A downloader that appends to its file, as `curl -C - -o FILE` does.
         ///
+        /// Where it is started twice, it fetches the rest once the other instance has asked for the
+        /// lock, however late a busy machine starts that one.
+        ///
         /// - Parameters:
         ///   - unlocked: what it does when another instance holds the lock.
         ///   - complete: what it does when nothing is left to fetch.
+        ///   - twice: two instances of it fetch the rest.
         /// - Returns: the program, in Python.
-        private static func downloader(unlocked: String, complete: String = "sys.exit(0)")
-            -> String
-        {
+        private static func downloader(
+            unlocked: String, complete: String = "sys.exit(0)", twice: Bool = false
+        ) -> String {
             """
             import fcntl, os, sys, time, urllib.error, urllib.request
             url, output = sys.argv[1:]
+            have = os.path.getsize(output) if os.path.exists(output) else 0
             lock = open(output + ".lock", "w")
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                while \(twice ? "have" : "False") and not os.path.exists(output + ".asked"):
+                    time.sleep(0.01)
             except BlockingIOError:
+                open(output + ".asked", "w").close()
                 \(unlocked)
-            have = os.path.getsize(output) if os.path.exists(output) else 0
             ask = urllib.request.Request(url, headers={"Range": f"bytes={have}-"})
             try:
                 answer = urllib.request.urlopen(ask)
@@ -68,7 +75,7 @@ extension EndToEndTests {
         @Test func twoInstancesThatAppendAreCaught() async throws {
             let place = try Workplace()
             let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: "pass"), in: place)
+                "twice", Self.downloader(unlocked: "pass", twice: true), in: place)
             #expect(exitCode == 99)
             #expect(rows.contains { $0.checkers.contains(.completion) }, "\(rows.map(\.reason))")
             #expect(rows.allSatisfy { $0.recoveredBytes == nil && $0.lostBytes == nil })
@@ -87,7 +94,7 @@ extension EndToEndTests {
         func oneMayRefuseToRunBesideTheOther(code: Int) async throws {
             let place = try Workplace()
             let (_, rows) = try await killed(
-                "twice", Self.downloader(unlocked: "sys.exit(\(code))"), in: place)
+                "twice", Self.downloader(unlocked: "sys.exit(\(code))", twice: true), in: place)
             #expect(rows.map(\.verdict) == [.pass, .pass], "\(rows.map(\.reason))")
         }
 
@@ -101,7 +108,7 @@ extension EndToEndTests {
         ) async throws {
             let place = try Workplace()
             let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: does), in: place,
+                "twice", Self.downloader(unlocked: does, twice: true), in: place,
                 options: options)
             #expect(exitCode == 99)
             #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
