@@ -70,15 +70,24 @@ struct PlayPlan: Sendable, Hashable {
             body: .range(ByteRange(offset: 0, length: length)))
     }
 
+    private init(part: Range<Int64>, of length: Int64, headers: [String: String]) {
+        let range = ByteRange(from: part.lowerBound, to: part.upperBound)
+        self.init(status: 206, headers: headers, length: range.length, body: .range(range))
+        self.headers["Content-Range"] = "bytes \(range.offset)-\(range.end - 1)/\(length)"
+    }
+
     private init(
         range: RangeHeader, of length: Int64, headers: [String: String]
     ) throws(Refusal) {
         switch range {
         case .ignored:
             self.init(whole: length, headers: headers)
-        case .satisfiable(let range):
-            self.init(status: 206, headers: headers, length: range.length, body: .range(range))
-            self.headers["Content-Range"] = "bytes \(range.offset)-\(range.end - 1)/\(length)"
+        case .single(let range):
+            self.init(part: range, of: length, headers: headers)
+        case .several(let ranges):
+            // Players ask for one, and a client that asks for more wants at least the first, which
+            // RFC 9110, 14.2, allows.
+            self.init(part: ranges[0], of: length, headers: headers)
         case .unsatisfiable:
             throw Refusal(
                 status: 416, reason: "the video has \(length) bytes; ask for some of those",

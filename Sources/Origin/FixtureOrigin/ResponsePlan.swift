@@ -48,7 +48,7 @@ extension ResponsePlan {
         validators["Last-Modified"] = resource.lastModified
         validators["Cache-Control"] = resource.cacheControl
         if let tags = request.ifMatch,
-            !EntityTag.list(tags, holds: resource.etag ?? "", strongly: true)
+            !EntityTag.list(tags, holds: resource.etag, strongly: true)
         {
             self.init(status: 412, headers: validators)
         } else if Self.isUnchanged(request, resource) {
@@ -73,7 +73,7 @@ extension ResponsePlan {
         if request.method == "GET", let range = request.range,
             Self.isRangeWanted(request, resource)
         {
-            switch ByteRangeHeader(range, length: length) {
+            switch RangeHeader(range, length: length) {
             case .single(let positions):
                 plan.status = 206
                 plan.setRange(positions, total: length)
@@ -103,7 +103,7 @@ extension ResponsePlan {
 
     private static func isUnchanged(_ request: RequestFacts, _ resource: Representation) -> Bool {
         if let tags = request.ifNoneMatch {
-            return EntityTag.list(tags, holds: resource.etag ?? "", strongly: false)
+            return EntityTag.list(tags, holds: resource.etag, strongly: false)
         }
         guard let date = request.ifModifiedSince else { return false }
         return date == resource.lastModified

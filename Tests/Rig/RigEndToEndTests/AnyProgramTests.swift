@@ -93,6 +93,28 @@ extension EndToEndTests {
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
+        /// The log of the examples took the zeros before its first record for a length of 0.
+        ///
+        /// So it went on there. Two calls of its eight hundred are before the first length, and
+        /// kills by the clock had found it once, on a busy machine.
+        @Test(.enabled(if: installed("cc") != nil), arguments: ["3:after", "4:before", "4:after"])
+        func aLogGoesOnThatHasNoLengthYet(moment: String) async throws {
+            let place = try Workplace()
+            let log = place.path("log")
+            let built = try await Programs.run(
+                try #require(installed("cc")), ["-O2", "-o", log, "\(Self.examples)/log.c"],
+                in: place.url)
+            #expect(built.exitCode == 0, "\(built.complaint)")
+            let (outcome, rows) = try await kill(
+                [log, "data-first", "{dir}"],
+                [
+                    "--check", "\(log) check {dir} {said}", "--trigger", "syscall", "--at", moment,
+                    "--iterations", "1",
+                ], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(rows.count == 1)
+        }
+
         // MARK: Reports
 
         /// They had thresholds, losses and empty plots of bytes, which a program does not have that

@@ -40,7 +40,8 @@ static void put(int file, const void *bytes, size_t count, off_t place) {
 
 static uint64_t length(int file) {
     uint64_t length = header;
-    return pread(file, &length, sizeof length, 0) == sizeof length ? length : header;
+    // A kill before the first length was written leaves the file with zeros there.
+    return pread(file, &length, sizeof length, 0) == sizeof length && length > 0 ? length : header;
 }
 
 static int append(const char *folder, int is_length_first) {

@@ -151,7 +151,7 @@ extension ResponsePlan {
         if status == 206, let body {
             ranges = [body]
         } else if status == 200, let header = request.range,
-            case .several(let several) = ByteRangeHeader(
+            case .several(let several) = RangeHeader(
                 header, length: representation.source.length)
         {
             ranges = several

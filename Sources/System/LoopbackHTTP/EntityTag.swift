@@ -1,29 +1,29 @@
-internal import LoopbackHTTP
-
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
-enum EntityTag {
+package enum EntityTag {
     /// True when both are the same strong tag.
-    static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
+    package static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
         isStrong(one) && one == other
     }
 
     /// True when both are the same tag, weak or strong.
-    static func matchWeakly(_ one: some StringProtocol, _ other: String) -> Bool {
+    private static func matchWeakly(_ one: some StringProtocol, _ other: String) -> Bool {
         opaque(one) == opaque(other)
     }
 
     /// True for a quoted tag without `W/`.
-    static func isStrong(_ tag: some StringProtocol) -> Bool {
+    package static func isStrong(_ tag: some StringProtocol) -> Bool {
         tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
     /// True when a list such as `"a", W/"b"` contains the tag, or is `*`.
     ///
-    /// - Parameter strongly: true for strong comparison, where weak tags never match.
-    static func list(_ list: String, holds tag: String, strongly: Bool) -> Bool {
+    /// - Parameters:
+    ///   - tag: nil for a resource without one, which only `*` matches.
+    ///   - strongly: true for strong comparison, where weak tags never match.
+    package static func list(_ list: String, holds tag: String?, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
-            candidate == "*"
-                || (strongly ? matchStrongly(candidate, tag) : matchWeakly(candidate, tag))
+            guard candidate != "*", let tag else { return candidate == "*" }
+            return strongly ? matchStrongly(candidate, tag) : matchWeakly(candidate, tag)
         }
     }
 

@@ -1,20 +1,17 @@
-internal import LoopbackHTTP
-internal import VideoCache
-
-/// The part of a video that a player's `Range` header asks for (RFC 9110, 14.1 and 14.2).
-enum RangeHeader: Sendable, Hashable {
-    /// Another unit, or not a valid range; the response is the whole video.
+/// What a `Range` header asks of a resource of a given length (RFC 9110, 14.1 and 14.2).
+package enum RangeHeader: Sendable, Hashable {
+    /// Another unit or a malformed value: the header is ignored, and the whole resource is sent.
     case ignored
-    /// The first range that contains bytes of the video, clamped to the video; never empty.
-    case satisfiable(ByteRange)
-    /// The video has none of the bytes.
+    /// One range, clamped to the resource; never empty.
+    case single(Range<Int64>)
+    /// Several ranges, clamped, without those outside. A server may send the whole resource, or
+    /// the first of them.
+    case several([Range<Int64>])
+    /// None of the ranges lies within the resource.
     case unsatisfiable
 
-    /// Parses a header's value.
-    ///
-    /// Of several ranges only the first is answered, which RFC 9110 allows. Players ask for one,
-    /// and a client that asks for more wants at least the first.
-    init(_ value: String, length: Int64) {
+    /// Parses a header's value for a resource of `length` bytes.
+    package init(_ value: String, length: Int64) {
         guard let equals = value.firstIndex(of: "="),
             value[..<equals].trimmingBlanks().lowercased() == "bytes"
         else {
@@ -31,17 +28,22 @@ enum RangeHeader: Sendable, Hashable {
             self = .ignored
             return
         }
-        self = ranges.first { !$0.isEmpty }.map(Self.satisfiable) ?? .unsatisfiable
+        let there = ranges.filter { !$0.isEmpty }
+        guard let first = there.first else {
+            self = .unsatisfiable
+            return
+        }
+        self = elements.count == 1 ? .single(first) : .several(there)
     }
 
-    /// The bytes of `a-b`, `a-` or `-n`; an empty range if the video has none of them.
+    /// The bytes of `a-b`, `a-` or `-n`; an empty range if the resource has none of them.
     ///
     /// Nil if the text is not a range.
-    private static func range(_ text: Substring, length: Int64) -> ByteRange? {
+    private static func range(_ text: Substring, length: Int64) -> Range<Int64>? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         guard !parts[0].isEmpty else {
-            return number(parts[1]).map { ByteRange(from: length - min($0, length), to: length) }
+            return number(parts[1]).map { length - min($0, length)..<length }
         }
         guard let first = number(parts[0]) else { return nil }
         var last = Int64.max
@@ -49,7 +51,7 @@ enum RangeHeader: Sendable, Hashable {
             guard let number = number(parts[1]), number >= first else { return nil }
             last = number
         }
-        return ByteRange(from: min(first, length), to: min(last, length - 1) + 1)
+        return min(first, length)..<max(min(first, length), min(last, length - 1) + 1)
     }
 
     /// A decimal number; one too large for 63 bits counts as the largest.
