@@ -95,7 +95,7 @@ import Testing
         #expect(evidence.map(\.planned.trigger) == [.bytes(1), .bytes(2), .bytes(3)])
     }
 
-    /// A call fails in the first launch only. Those after it are killed, under the bound of a kill.
+    /// A call fails in the first launch only; those after it are killed, under the bound of a kill.
     @Test func afterAFailingCallTheLaunchesAreKilled() {
         let evidence = Self.chain(settings: Self.settings(fault: .callError)).evidence
         #expect(evidence.map(\.fault) == [.callError, .sigkill, .sigkill])

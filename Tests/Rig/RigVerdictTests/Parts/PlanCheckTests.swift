@@ -122,11 +122,13 @@ import Testing
 
     /// A call fails in the first launch of a chain, and no bound is promised there; the launches
     /// after it are killed.
-    @Test(arguments: [
-        (1, Fault.callError, nil, true), (1, .sigkill, nil, false), (1, .callError, 4096, false),
-        (2, .sigkill, 4096, true), (2, .callError, nil, false), (2, .sigkill, nil, false),
-        (3, .sigkill, 4096, true),
-    ] as [(Int, Fault, Int64?, Bool)])
+    @Test(
+        arguments: [
+            (1, Fault.callError, nil, true), (1, .sigkill, nil, false),
+            (1, .callError, 4096, false),
+            (2, .sigkill, 4096, true), (2, .callError, nil, false), (2, .sigkill, nil, false),
+            (3, .sigkill, 4096, true),
+        ] as [(Int, Fault, Int64?, Bool)])
     func aChainThatBeginsWithAFailingCall(
         kill: Int, fault: Fault, bound: Int64?, isOfIt: Bool
     ) throws {
