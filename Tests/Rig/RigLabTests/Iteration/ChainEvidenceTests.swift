@@ -100,7 +100,7 @@ import Testing
         let evidence = Self.chain(settings: Self.settings(fault: .callError)).evidence
         #expect(evidence.map(\.fault) == [.callError, .sigkill, .sigkill])
         #expect(evidence.map(\.contract.bound) == [nil, .bytes(50), .bytes(50)])
-        #expect(evidence.allSatisfy(\.contract.hasInspection))
+        #expect(evidence.map(\.contract.hasInspection) == [true, true, true])
         let aborted = Self.chain(settings: Self.settings(fault: .abort)).evidence
         #expect(aborted.map(\.fault) == [.abort, .abort, .abort])
     }

@@ -21,6 +21,6 @@ import Testing
         #expect(Set(all.map(\.title)).count == all.count)
         #expect(Set(all.map(\.options)).count == all.count)
         #expect(all.prefix(2).map(\.isEssential) == [true, true])
-        #expect(all.count(where: \.isEssential) == 2)
+        #expect(all.count { $0.isEssential } == 2)
     }
 }
