@@ -57,10 +57,10 @@ struct CallOptions: ParsableArguments {
         guard kill.trigger == .syscall else {
             throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
         }
-        guard kill.kills == 1 else {
+        if let error, kill.kills > 1, error.isHarmless {
             throw ValidationError(
-                "--fault call-error lets the worker go on, so there are no --kills in a row; leave "
-                    + "one out.")
+                "--kills needs a worker that has not done its work, and after --error "
+                    + "\(error.rawValue) a right one does it; use another error, or leave one out.")
         }
         guard kill.at?.text.hasSuffix(":after") != true else {
             throw ValidationError(

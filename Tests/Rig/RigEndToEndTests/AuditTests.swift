@@ -28,6 +28,9 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("FAIL "), "\(outcome.output)")
             #expect(outcome.output.contains("not tried: the time was over; give --minutes"))
+            // It renames nothing, and syncs nothing.
+            let none = outcome.output.components(separatedBy: "not tried: it makes no such call")
+            #expect(none.count == 3, "\(outcome.output)")
             let line = try #require(
                 outcome.output.split(separator: "\n").first { $0.hasPrefix("  Repeat  rig ") })
             let again = try await Programs.run(
@@ -62,6 +65,30 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
             #expect(outcome.output.isEmpty)
+        }
+
+        /// A program that looks at how its calls end is not blamed for what it does then.
+        @Test(
+            arguments: [
+                ("full-disk", "ignores-write-error.py", 99), ("full-disk", "right-over.js", 0),
+                ("full-disk", "right-append.pl", 0), ("full-disk", "right-takes-over.js", 0),
+                ("io-error", "ignores-write-error.py", 99), ("io-error", "right-parts.sh", 0),
+                ("rename-error", "forgets-rename.sh", 99), ("rename-error", "right-state.py", 0),
+                ("sync-error", "right-blocks.py", 0), ("sync-error", "right-again.pl", 0),
+            ] as [(String, String, Int32)])
+        func callsFail(situation: String, program: String, code: Int32) async throws {
+            let place = try Workplace()
+            let path = Checkout.path("harness/examples/mistakes/\(program)")
+            let options = try #require(AuditSituation.all.first { $0.name == situation }).options
+            let outcome = try await place.killTest(
+                options + [
+                    "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path, "{url}",
+                    "{output}", "{dir}",
+                ])
+            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.failedCall != nil }, "\(rows.map(\.reason))")
+            if code == 99 { #expect(rows.contains { $0.checkers.contains(.falseSuccess) }) }
         }
 
         /// A program that does not try again by itself used to be refused, right or wrong.

@@ -58,6 +58,61 @@ extension EndToEndTests {
                 Programs.rig, ["replay", "run", "--iteration", "1", "--times", "2"], in: place.url)
             #expect(
                 replay.output.contains("reproduced  2 of 2"), "\(replay.output)\(replay.complaint)")
+            // So does the command that lets just this call fail, without the run.
+            let line = try #require(
+                outcome.output.split(separator: "\n").first { $0.hasPrefix("One call  rig ") })
+            let alone = try await Programs.run(
+                "/bin/sh",
+                ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
+                in: place.url)
+            #expect(alone.exitCode == 99, "\(line)\n\(alone.complaint)")
+            #expect(alone.output.contains("call 3, write of "), "\(alone.output)")
+        }
+
+        /// An error, then deaths, then the relaunch: a death costs no more than it may without the
+        /// error (B6).
+        @Test(arguments: ["enospc", "eio"])
+        func theRelaunchAfterAFailingCallIsKilled(error: String) async throws {
+            let place = try Workplace()
+            let iterations = Nightly.rounds(3, nightly: 30)
+            let outcome = try await place.killTest(
+                Self.options + [
+                    "--error", error, "--kills", "3", "--iterations", "\(iterations)",
+                    "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.kill) == (0..<iterations).flatMap { _ in [1, 2, 3] })
+            #expect(rows.allSatisfy { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") })
+            #expect(rows.allSatisfy { ($0.failedCall != nil) == ($0.kill == 1) })
+            #expect(rows.allSatisfy { ($0.trigger == "syscall") == ($0.kill == 1) })
+            let killed = rows.filter { $0.kill > 1 && $0.verdict == .pass }
+            #expect(killed.count >= iterations, "\(rows.map(\.reason))")
+            #expect(killed.allSatisfy { $0.boundOK == true && $0.boundBytes != nil })
+
+            let again = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(again.exitCode == 0, "\(again.output)\(again.complaint)")
+            let row = try #require(killed.first)
+            let replay = try await Programs.run(
+                Programs.rig,
+                [
+                    "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
+                    "--times", "1",
+                ], in: place.url)
+            #expect(replay.output.contains("the signal, 9"), "\(replay.output)")
+            #expect(replay.output.contains("failed 0 of 1"), "\(replay.output)")
+        }
+
+        /// What its recovery loses shows only when the launch after the error is killed in it.
+        @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.options + [
+                    "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed", "96",
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let failed = try place.rows().filter { $0.verdict == .fail }
+            #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
         }
 
         /// Each call that can fail so, once.
@@ -80,7 +135,8 @@ extension EndToEndTests {
             (["--error", "eio"], "--fault call-error"),
             (["--fault", "call-error", "--trigger", "syscall"], "--error"),
             (["--fault", "call-error", "--error", "eio"], "--trigger syscall"),
-            (options + ["--error", "eio", "--kills", "2"], "--kills"),
+            (options + ["--error", "slow", "--kills", "2"], "--kills"),
+            (options + ["--error", "short-write", "--kills", "2"], "--kills"),
             (options + ["--error", "eio", "--at", "3:after"], "':after'"),
             (options + ["--error", "eio", "--sticky", "twice"], "--sticky"),
             (options + ["--error", "eio", "--workload", "playback"], "--workload download"),

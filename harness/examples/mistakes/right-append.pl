@@ -11,7 +11,7 @@ my ($etag, $done) = ('', 0);
 if (open my $t, "$folder/state") { ($etag, $done) = split / /, <$t> // '' }
 $done = 0 if !$etag || !$done || (-s name($etag) || 0) < $done;
 sub note {
-  open my $t, ">", "$folder/state.new" or die; print $t "$_[0] $_[1]"; $t->flush; $t->sync; close $t;
+  open my $t, ">", "$folder/state.new" or die; print $t "$_[0] $_[1]" and $t->flush and $t->sync and close $t or die $!;
   rename "$folder/state.new", "$folder/state" or die;
 }
 sub get {
@@ -37,7 +37,8 @@ if (-e name($tag)) { truncate name($tag), $done or die }
 open my $file, ">>", name($tag) or die; binmode $file;
 my $noted = $done;
 while ($length > 0 && (my $n = read $socket, my $piece, $length < 65536 ? $length : 65536)) {
-  print $file $piece; $file->flush; $length -= $n; $done += $n;
+  print $file $piece and $file->flush or die $!;
+  $length -= $n; $done += $n;
   next if $done - $noted < 262144;
   $file->sync or die; note($tag, $noted = $done);
 }

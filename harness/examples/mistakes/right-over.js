@@ -6,7 +6,7 @@ const part = `${folder}/part-${process.pid}`
 http.get(url, answer => {
   if (answer.statusCode != 200) process.exit(1)
   const file = fs.openSync(part, "w")
-  answer.on("data", piece => fs.writeSync(file, piece))
+  answer.on("data", piece => fs.writeFileSync(file, piece))
   answer.on("close", () => {
     if (!answer.complete) { fs.unlinkSync(part); process.exit(1) }
     fs.fsyncSync(file)

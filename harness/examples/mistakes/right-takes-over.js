@@ -36,7 +36,14 @@ function fetch(etag, done) {
     const file = fs.openSync(own(etag), O_CREAT | O_SYNC | O_WRONLY)
     let end = isRest ? done : 0
     fs.ftruncateSync(file, end)
-    answer.on("data", piece => { fs.writeSync(file, piece, 0, piece.length, end); end += piece.length })
+    answer.on("data", piece => {
+      // A full disk takes a part of a piece, and refuses the next one.
+      for (let at = 0; at < piece.length;) {
+        const count = fs.writeSync(file, piece, at, piece.length - at, end)
+        at += count
+        end += count
+      }
+    })
     answer.on("error", () => {})
     answer.on("close", () => {
       fs.fsyncSync(file)

@@ -150,8 +150,12 @@ package struct LaboratorySettings: Sendable {
     }
 
     /// What the worker's profile offers and promises.
-    var contract: WorkerContract {
+    var contract: WorkerContract { contract(ofKill: 1) }
+
+    /// What it offers and promises under the fault of a kill of a chain, counted from 1.
+    func contract(ofKill number: Int) -> WorkerContract {
         WorkerContract(
-            worker, fault: fault, bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
+            worker, fault: fault.ofKill(number),
+            bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
     }
 }

@@ -194,6 +194,8 @@ package final class Laboratory: Sendable {
     /// True where the planned moment did not come, which is not the worker's fault, and still may.
     private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
         guard outcome.kills.allSatisfy(isSound) else { return false }
+        // It goes on after that call each time, and leaves nothing for the kills after it.
+        if outcome.kills[0].failedCall != nil, outcome.kills[0].death == .exited(0) { return false }
         if outcome.kills.contains(where: \.wasMissed) {
             let isOfEnd = outcome.kills.contains { $0.planned.endingShare != nil }
             return attempts < (isOfEnd ? Self.mostEndingAttempts : Self.mostTimedAttempts)

@@ -12,15 +12,32 @@ package struct AuditSituation: Sendable, Hashable {
     package let weight: Int
     /// What a program that fails here usually does.
     package let mistake: String
+    /// The system calls of which a program must make one to be tried; empty for any program.
+    private let calls: Set<String>
 
     private init(
-        _ name: String, _ title: String, _ options: [String], weight: Int = 2, mistake: String
+        _ name: String, _ title: String, _ options: [String], weight: Int = 2,
+        calls: Set<String> = [], mistake: String
     ) {
         self.name = name
         self.title = title
         self.options = options
         self.weight = weight
         self.mistake = mistake
+        self.calls = calls
+    }
+
+    /// The options by which a call fails.
+    private static func failing(_ error: CallError) -> [String] {
+        ["--trigger", "syscall", "--fault", Fault.callError.rawValue] + CallFailure(error).words
+    }
+
+    /// False for a program that makes no call that this is about.
+    ///
+    /// - Parameter made: the names of the calls that it makes; nil where they are not known.
+    package func isPossible(making made: Set<String>?) -> Bool {
+        guard let made, !calls.isEmpty else { return true }
+        return !calls.isDisjoint(with: made)
     }
 
     /// True for the first two: without these nothing is known of a program's kills.
@@ -63,6 +80,13 @@ package struct AuditSituation: Sendable, Hashable {
             "unavailable", "a 503 once", ["--origin-fault", "status:503:1"],
             mistake: "It saves the page of an error as the file."),
         AuditSituation(
+            "full-disk", "the disk becomes full", failing(.enospc),
+            mistake:
+                "It does not look at how its writes end, and calls the half of its file done."),
+        AuditSituation(
+            "io-error", "a call fails with an input/output error", failing(.eio),
+            mistake: "It does not look at how its calls end, and calls its work done."),
+        AuditSituation(
             "refused", "If-Range answered by the whole", ["--origin-fault", "refuse_if_range"],
             mistake: "It appends a 200 to what is there; only a 206 is the rest."),
         AuditSituation(
@@ -88,6 +112,14 @@ package struct AuditSituation: Sendable, Hashable {
         AuditSituation(
             "twice", "two at once after the kill", ["--relaunch", "twice"],
             mistake: "It has no lock, and two processes write one file."),
+        AuditSituation(
+            "rename-error", "a rename fails", failing(.renameEIO), weight: 1,
+            calls: ["rename", "renameat", "renameat2"],
+            mistake: "It does not look at how its rename ends, and its file has not its name."),
+        AuditSituation(
+            "sync-error", "a sync fails", failing(.fsyncEIO), weight: 1,
+            calls: ["fsync", "fdatasync", "sync_file_range", "msync", "syncfs"],
+            mistake: "What it does about a sync that fails damages its file, or never ends."),
         AuditSituation(
             "power-cut", "the power is cut (modelled)", ["--fault", "power-cut-torn"], weight: 3,
             mistake: "It notes as done what it has not synced (fsync) before."),

@@ -203,6 +203,11 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// The fault as `--fault` names it.
     package var faultText: String { fault.text(grace) }
 
+    /// The faults of its kills, in their order.
+    package var faults: [Fault] {
+        plan.kills > 1 && fault.ofKill(2) != fault ? [fault, fault.ofKill(2)] : [fault]
+    }
+
     /// The number of rows of a complete run.
     package var expectedRows: Int { iterations * plan.policies.count * plan.kills }
 

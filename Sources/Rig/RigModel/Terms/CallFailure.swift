@@ -27,6 +27,9 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
     /// Whether it is a disk that has no room.
     package var isFull: Bool { self == .enospc || self == .edquot }
 
+    /// True if nothing has gone wrong for a program that looks at what its calls return.
+    package var isHarmless: Bool { [.shortWrite, .shortRead, .slow].contains(self) }
+
     /// What the call did: `failed with EIO`.
     fileprivate var outcome: String {
         switch self {

@@ -31,6 +31,12 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
         }
     }
 
+    /// The fault of a kill of a chain, counted from 1: a call fails in the first launch only, and
+    /// the ones after it are killed.
+    package func ofKill(_ number: Int) -> Fault {
+        self == .callError && number > 1 ? .sigkill : self
+    }
+
     /// True when unsynced data is lost as well.
     package var isPowerCut: Bool { self == .powerCut || self == .powerCutTorn }
 }

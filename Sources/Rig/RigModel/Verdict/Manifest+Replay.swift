@@ -67,6 +67,25 @@ extension Manifest {
         if let profile, workerOption == nil { words += ["--"] + profile.command }
         return assignments + ShellWord.line(words)
     }
+
+    /// The moment at which an iteration's call failed, as `--at` names it; nil for a run without
+    /// failing calls, and for a policy that it does not have.
+    package func failingCall(iteration: Int, policy: String) -> String? {
+        failing(iteration, policy)?.first.trigger.planned
+    }
+
+    /// The command that lets just that call fail, in a run of its own; nil likewise.
+    package func failingCallCommand(iteration: Int, policy: String) -> String? {
+        failing(iteration, policy).map { planned in
+            with(plan: plan.repeating(planned), video: video).killTestCommand(iterations: 1)
+        }
+    }
+
+    private func failing(_ iteration: Int, _ policy: String) -> PlannedIteration? {
+        guard fault == .callError else { return nil }
+        return plan.policies.first { $0.name == policy }
+            .map { plan.iteration(iteration, policy: $0) }
+    }
 }
 
 extension StoredKill {
@@ -76,6 +95,14 @@ extension StoredKill {
     package func replayCommand(folder: String) -> String {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
             .replayCommand(folder: folder)
+    }
+
+    /// The text of `replay.txt`: that command, and for a failing call the one that makes it fail in
+    /// a run of its own.
+    package func replayText(folder: String) -> String {
+        let call = manifest.failingCallCommand(
+            iteration: planned.iteration, policy: planned.policy.name)
+        return [replayCommand(folder: folder), call].compactMap { $0.map { "\($0)\n" } }.joined()
     }
 }
 

@@ -10,6 +10,9 @@ package struct RunPart: Sendable, Hashable {
     /// How fast its origin sent so that kills were spread, in bytes per second; nil if it did not.
     package let pace: Int64?
     package let rows: [IterationRow]
+    /// The names of the calls that an unharmed worker makes, where kinds of them were counted; nil
+    /// elsewhere.
+    package var calls: Set<String>?
     /// Its error message; its last output line when there is none.
     package let complaint: String
 

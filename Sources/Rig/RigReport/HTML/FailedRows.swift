@@ -79,6 +79,7 @@ struct FailedRows {
     private func details(_ row: IterationRow, index: Int) -> Fields {
         let identity = RowIdentity(row)
         let details = run.details[identity]
+        let call = run.manifest.failingCallCommand(iteration: row.iteration, policy: row.policy)
         let log = details?.workerLog ?? ""
         return Fields([
             "id": .text("failure-\(index + 1)"),
@@ -90,6 +91,7 @@ struct FailedRows {
             "replay": .text(
                 identity.replayCommand(folder: run.folder, isOnlyPolicy: !run.hasBytes)),
             "replayID": .text("replay-\(index + 1)"),
+            "isOfCall": .flag(call != nil), "callCommand": .text(call ?? ""),
             "moments": .list(
                 run.hasBytes
                     ? Self.moments(row, details?.resumption)

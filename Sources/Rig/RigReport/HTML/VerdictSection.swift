@@ -22,6 +22,8 @@ struct VerdictSection {
             "lines": .list((body.found + body.rest + headline.notes).map(Self.fields)),
             "isRepeatable": .flag(failure != nil),
             "command": .text(failure?.command ?? ""),
+            "isOfCall": .flag(failure?.call != nil),
+            "callCommand": .text(failure?.call?.command ?? ""),
             "facts": facts.list,
         ])
     }

@@ -30,7 +30,7 @@ struct JUnitSuites {
         return [
             failure.headline, "\(failure.kill), \(failure.reason)",
             "replay: \(failure.command)",
-        ]
+        ] + (failure.call?.lines ?? []).map { "\($0.label.lowercased()): \($0.text)" }
     }
 
     private var policySuites: [JUnitSuite] {

@@ -38,7 +38,9 @@ package enum SummaryMarkdown {
 
     private static func brief(_ failure: FailureBrief) -> String {
         list([failure.headline, "\(failure.kill), \(failure.reason)"] + failure.others)
-            + "\n- repeat: <code>\(escaped(failure.command))</code>"
+            + ([("repeat", failure.command)] + (failure.call?.lines ?? [])).map {
+                "\n- \($0.label.lowercased()): <code>\(escaped($0.text))</code>"
+            }.joined()
     }
 
     private static func strata(_ strata: Strata) -> String {

@@ -170,6 +170,7 @@ struct VerdictFooter {
         }
         if let failure {
             parts.append("Repeat  \(failure.command)")
+            parts += (failure.call?.lines ?? []).map { "\($0.label)  \($0.text)" }
         } else if !isUnfinished {
             parts.append("Repeat  --seed \(run.summary.seed)")
         }

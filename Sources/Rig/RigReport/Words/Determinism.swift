@@ -11,7 +11,8 @@ package struct Determinism: Sendable, Hashable {
         let manifest = kill.manifest
         let planned = kill.planned.kills[kill.kill - 1]
         let moment = Self.moment(planned)
-        let fault: Sides = planned.trigger == .never ? ([], []) : Self.fault(manifest.fault)
+        let fault: Sides =
+            planned.trigger == .never ? ([], []) : Self.fault(manifest.fault.ofKill(kill.kill))
         let hasBytes = manifest.workload.hasBytes
         var fixed = ["the plan, from seed \(kill.planned.seed)"]
         if hasBytes { fixed.append("the video, byte for byte") }

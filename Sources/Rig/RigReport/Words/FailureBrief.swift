@@ -15,6 +15,8 @@ package struct FailureBrief: Sendable {
     let more: String
     /// The command that repeats it.
     let command: String
+    /// The same where a call was made to fail; nil elsewhere.
+    let call: CallBrief?
 
     /// The failures of a run; nil when no row failed.
     package init?(_ run: ReportedRun) {
@@ -53,6 +55,7 @@ package struct FailureBrief: Sendable {
         ].compactMap(\.self).joined(separator: ", ")
         command = RowIdentity(example).replayCommand(
             folder: run.folder, isOnlyPolicy: run.manifest.plan.policies.count == 1)
+        call = CallBrief(of: example, among: failed, in: run.manifest)
     }
 
     /// The checkers with findings, the most frequent first.
@@ -81,11 +84,48 @@ package struct FailureBrief: Sendable {
     }
 }
 
+/// How to let one call fail again, and nothing else.
+struct CallBrief {
+    /// The command.
+    let command: String
+    /// What to put behind its `--at` for the other calls that did harm: `4, 7, 9 and 2 more in the
+    /// report`; empty if none did.
+    let others: String
+
+    /// The most other calls that are named.
+    private static let most = 20
+
+    init?(of example: IterationRow, among failed: [IterationRow], in manifest: Manifest) {
+        func moment(_ row: IterationRow) -> String? {
+            manifest.failingCall(iteration: row.iteration, policy: row.policy)
+        }
+        guard
+            let command = manifest.failingCallCommand(
+                iteration: example.iteration, policy: example.policy)
+        else { return nil }
+        self.command = command
+        var named = [moment(example)]
+        for row in failed where row.policy == example.policy {
+            if let other = moment(row), !named.contains(other) { named.append(other) }
+        }
+        let others = named.dropFirst().compactMap(\.self)
+        let rest = others.count - Self.most
+        self.others =
+            others.prefix(Self.most).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more in the report" : "")
+    }
+
+    /// The lines about it, each with its label.
+    var lines: [(label: String, text: String)] {
+        [("One call", command)] + (others.isEmpty ? [] : [("Others", "--at \(others)")])
+    }
+}
+
 extension ReportedRun {
     /// What a row stands for: `kill`, `power cut`, or `iteration` when nothing was killed.
     var unit: String {
         if sparesWorkers { return "iteration" }
-        if manifest.fault == .callError { return "failing call" }
+        if manifest.fault == .callError, manifest.plan.kills == 1 { return "failing call" }
         return manifest.fault.isPowerCut ? "power cut" : "kill"
     }
 }

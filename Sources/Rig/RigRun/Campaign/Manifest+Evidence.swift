@@ -8,7 +8,8 @@ extension Manifest {
     ///
     /// - Parameter folder: the run's folder as the user would name it.
     /// - Returns: `evidence.json`, everything observed; `ledger.csv`, one line per request;
-    ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line.
+    ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line, and the one that
+    ///   lets just its call fail, if one was made to.
     func evidenceTexts(
         of row: IterationRow, evidence: IterationEvidence, folder: String
     ) throws -> [String: String] {
@@ -17,7 +18,7 @@ extension Manifest {
             "evidence.json": try StableJSON.text(evidence),
             "ledger.csv": LedgerCSV.text(evidence),
             "plan.json": try StoredKillJSON.text(kill),
-            "replay.txt": kill.replayCommand(folder: folder) + "\n",
+            "replay.txt": kill.replayText(folder: folder),
         ]
     }
 }

@@ -33,7 +33,9 @@ extension RunSummary {
         caveats += differences + MergeSentences.copies(manifest)
         let worker = try manifest.judgedProfile ?? manifest.storedProfile
         if !manifest.plan.sparesWorkers {
-            sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
+            for fault in manifest.faults {
+                sentences += worker.faultSentences(manifest.plan.policies, under: fault)
+            }
         }
         guard worker.isDocumented else {
             for index in policies.indices { policies[index].documentedLossPercent = nil }

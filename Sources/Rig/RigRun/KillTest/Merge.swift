@@ -115,6 +115,6 @@ package struct Merge {
         guard let text = try evidence.text(of: "plan.json"),
             let kill = try? StoredKillJSON.read(text)
         else { return [:] }
-        return ["replay.txt": kill.replayCommand(folder: path) + "\n"]
+        return ["replay.txt": kill.replayText(folder: path)]
     }
 }

@@ -115,10 +115,10 @@ package struct RunSettings: Sendable {
     /// True if the origin sends slowly only so that kills are spread over the work.
     ///
     /// The reference downloader is followed by its witness page, and a kill in a phase or at a system
-    /// call waits for it.
+    /// call waits for it; the ones after that in a chain do not.
     var pacesOnlyKills: Bool {
         bandwidth == nil && workload == .download && !profile.isDocumented && profile.source == nil
-            && [.random, .bytes, .time].contains(trigger)
+            && ([.random, .bytes, .time].contains(trigger) || kills > 1)
     }
 
     /// The origin's bandwidth.

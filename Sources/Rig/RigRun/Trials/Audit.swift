@@ -57,7 +57,12 @@ package struct Audit {
         var seconds = max(0.05, elapsed())
         var findings: [AuditFinding] = []
         var pace: Int64?
+        var calls: Set<String>?
         for (index, situation) in AuditSituation.all.enumerated() {
+            guard situation.isPossible(making: calls) else {
+                findings.append(AuditFinding(situation, .notTried("it makes no such call")))
+                continue
+            }
             let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
             let left = minutes * 60 - elapsed()
             guard left > 0 || situation.isEssential else {
@@ -76,6 +81,7 @@ package struct Audit {
             let part = try await runs.run(
                 situation.name, options, variables: pace.map(Self.handing) ?? [:])
             pace = pace ?? part.pace
+            calls = calls ?? part.calls
             // Those of the situation before are the best guess for the next one.
             if part.hasAllRows { seconds = max(0.01, (elapsed() - before) / Double(kills)) }
             findings.append(

@@ -117,11 +117,15 @@ struct SubRuns {
                 + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
         let printed = try folder.text(of: log) ?? ""
         let (manifest, rows) = try stored(name)
-        return RunPart(
+        var part = RunPart(
             name: name, exitCode: status, expectedRows: manifest?.expectedRows,
             videoLength: manifest?.video.length,
             pace: manifest.flatMap { $0.pacesOnlyKills == true ? $0.bandwidth : nil }, rows: rows,
             complaint: Self.complaint(printed))
+        part.calls = manifest?.plan.refinement?.pointsByName.map { counted in
+            Set(counted.values.flatMap(\.keys))
+        }
+        return part
     }
 
     /// Writes and prints what the parts have shown.

@@ -68,7 +68,7 @@ package enum PlanCheck {
         let columns = [
             ("worker", row.worker, manifest.worker.storable),
             ("workload", row.workload, manifest.workload.rawValue),
-            ("fault", row.fault, manifest.fault.rawValue),
+            ("fault", row.fault, manifest.fault.ofKill(row.kill).rawValue),
             ("trigger", row.trigger, kill.trigger.kind.rawValue),
             ("planned", row.planned, kill.trigger.planned),
             ("seed", String(row.seed), String(planned.seed)),
@@ -96,18 +96,19 @@ package enum PlanCheck {
     private static func boundProblem(
         _ row: IterationRow, _ policy: Policy, _ manifest: Manifest
     ) -> Problem? {
-        let contract = manifest.contract
+        let fault = manifest.fault.ofKill(row.kill)
+        let contract = manifest.contract(under: fault)
         let promised = contract.bound?.bytes(
-            policy: policy, fault: manifest.fault, activeRequests: row.activeRequests,
+            policy: policy, fault: fault, activeRequests: row.activeRequests,
             bytesPerSecond: contract.bytesPerSecond, hasEnded: row.endSeconds != nil)
         let isDue =
             contract.isByThreshold
-            ? policy.boundPerRequest(under: manifest.fault) != nil : promised != nil
+            ? policy.boundPerRequest(under: fault) != nil : promised != nil
         if let bound = row.boundBytes, !isDue {
             return (
                 "bound_bytes",
                 "\(bound) where durability \(policy.durability.rawValue) promises none under "
-                    + manifest.fault.rawValue
+                    + fault.rawValue
             )
         }
         // By the threshold, a request with fewer received bytes than that counts only those.
@@ -128,7 +129,7 @@ package enum PlanCheck {
     /// A pass must have the figures that the profile's level of evidence provides.
     private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
         guard row.verdict == .pass, manifest.profile != nil else { return nil }
-        let contract = manifest.contract
+        let contract = manifest.contract(under: manifest.fault)
         if contract.hasWitness, row.acknowledgedBytes == nil, row.whyNotJudged == nil {
             return ("acknowledged_bytes", "empty in a pass of a worker with a witness page")
         }
@@ -148,7 +149,7 @@ package enum PlanCheck {
 
 extension Manifest {
     /// The worker's contract from its profile; a run without a profile used the reference worker.
-    fileprivate var contract: WorkerContract {
+    fileprivate func contract(under fault: Fault) -> WorkerContract {
         judgedProfile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) }
             ?? .reference
     }

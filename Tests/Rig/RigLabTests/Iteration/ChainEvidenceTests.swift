@@ -49,13 +49,13 @@ import Testing
     }
 
     private static func settings(
-        hasInspection: Bool = true, relaunch: Relaunch = .once
+        hasInspection: Bool = true, relaunch: Relaunch = .once, fault: Fault = .sigkill
     ) -> LaboratorySettings {
         LaboratorySettings(
             worker: WorkerProfile(
                 name: "worker", command: ["worker"], bound: [.sigkill: .bytes(50)],
                 inspection: hasInspection ? .file(PartialFile(path: "{dir}/part")) : nil),
-            workload: .download,
+            workload: .download, fault: fault,
             resources: [Resource(source: BytesVideo.pattern(1_000))], fileName: "v.mp4",
             relaunch: relaunch, scratch: "/nowhere", environment: [:])
     }
@@ -93,6 +93,16 @@ import Testing
         #expect(evidence.map { $0.baseline?.ranges } == [[0..<5], [0..<90], [0..<190]])
         #expect(evidence.allSatisfy { $0.autopsyError == nil })
         #expect(evidence.map(\.planned.trigger) == [.bytes(1), .bytes(2), .bytes(3)])
+    }
+
+    /// A call fails in the first launch only; those after it are killed, under the bound of a kill.
+    @Test func afterAFailingCallTheLaunchesAreKilled() {
+        let evidence = Self.chain(settings: Self.settings(fault: .callError)).evidence
+        #expect(evidence.map(\.fault) == [.callError, .sigkill, .sigkill])
+        #expect(evidence.map(\.contract.bound) == [nil, .bytes(50), .bytes(50)])
+        #expect(evidence.map(\.contract.hasInspection) == [true, true, true])
+        let aborted = Self.chain(settings: Self.settings(fault: .abort)).evidence
+        #expect(aborted.map(\.fault) == [.abort, .abort, .abort])
     }
 
     @Test func eachKillIsOfItsOwnLaunch() {

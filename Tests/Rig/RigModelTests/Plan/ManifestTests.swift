@@ -60,6 +60,37 @@ struct ManifestTests {
         #expect(command.hasSuffix(" -- get -o '{output}' '{url}'") == (option == nil))
     }
 
+    /// Of a run that lets each call fail once, the command of a single one.
+    @Test func aCommandLetsOneCallFail() throws {
+        let calls = Manifest(
+            runID: "r", command: [], versions: [:],
+            machine: .init(
+                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            worker: "get",
+            profile: WorkerProfile(name: "get", command: ["my get", "{url}", "it's"]),
+            fault: .callError,
+            plan: KillPlan(
+                seed: 9, iterations: 1,
+                policies: [Policy(threshold: ByteSize(bytes: 512 << 10))], trigger: .syscall,
+                videoLength: 1 << 20, refinement: .everyCall
+            ).counting(["512KB": ["write": 40]]),
+            video: .init(source: "fixture", length: 1 << 20, etag: ""), bandwidth: nil, gates: [],
+            startedAt: "")
+        var failing = calls
+        failing.callFailure = CallFailure(.enospc, sticky: .every(2), pattern: "*.tmp")
+        let command = try #require(failing.failingCallCommand(iteration: 37, policy: "512KB"))
+        #expect(failing.failingCall(iteration: 37, policy: "512KB") == "37")
+        #expect(
+            command.hasPrefix(
+                "rig kill-test --iterations 1 --thresholds 512KB --trigger syscall --at 37"
+                    + " --fault call-error --error enospc --sticky every:2 --on '*.tmp' --seed "))
+        #expect(command.hasSuffix(" --video-size 1048576 -- 'my get' '{url}' 'it'\\''s'"))
+        #expect(!command.contains("--exhaustive"))
+        #expect(failing.failingCallCommand(iteration: 37, policy: "1MB") == nil)
+        let killed = manifest(.download, settings: [:], bandwidth: nil)
+        #expect(killed.failingCallCommand(iteration: 1, policy: "512KB") == nil)
+    }
+
     @Test(arguments: [
         ("plain-word_1.mp4", "plain-word_1.mp4"), ("two words", "'two words'"), ("", "''"),
         ("it's", "'it'\\''s'"), ("$(rm -rf x)", "'$(rm -rf x)'"), ("a\nb", "'a\nb'"),
@@ -68,5 +99,15 @@ struct ManifestTests {
         #expect(ShellWord.quoted(word) == quoted)
         #expect(ShellWord.line(["rig", word]) == "rig \(quoted)")
         #expect(ShellWord.assignments(["B": word, "A": "1"]) == "A=1 B=\(quoted) ")
+    }
+}
+
+extension KillPlan.Refinement {
+    /// A plan in which every call fails once.
+    fileprivate static var everyCall: Self {
+        var refinement = Self()
+        refinement.isExhaustive = true
+        refinement.hasOneSide = true
+        return refinement
     }
 }

@@ -24,9 +24,9 @@ import Testing
         }
     }
 
-    private func message(_ rows: [IterationRow]) -> String? {
+    private func message(_ rows: [IterationRow], of manifest: Manifest? = nil) -> String? {
         do {
-            try PlanCheck.check(rows, against: manifest)
+            try PlanCheck.check(rows, against: manifest ?? self.manifest)
             return nil
         } catch {
             #expect(error.status == .data)
@@ -118,6 +118,41 @@ import Testing
         } throws: {
             ($0 as? RigError)?.message.contains("3 is in none of the parts") ?? false
         }
+    }
+
+    /// A call fails in the first launch of a chain, and no bound is promised there; the launches
+    /// after it are killed.
+    @Test(
+        arguments: [
+            (1, Fault.callError, nil, true), (1, .sigkill, nil, false),
+            (1, .callError, 4096, false),
+            (2, .sigkill, 4096, true), (2, .callError, nil, false), (2, .sigkill, nil, false),
+            (3, .sigkill, 4096, true),
+        ] as [(Int, Fault, Int64?, Bool)])
+    func aChainThatBeginsWithAFailingCall(
+        kill: Int, fault: Fault, bound: Int64?, isOfIt: Bool
+    ) throws {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 3
+        let plan = KillPlan(
+            seed: 7, iterations: 4, policies: [Policy(threshold: ByteSize(bytes: 524_288))],
+            trigger: .syscall, pinned: .syscall(CallMoment(ordinal: 2, edge: .before)),
+            videoLength: 10_485_760, refinement: refinement)
+        let chains = Manifest(
+            runID: "run", command: ["rig"], versions: [:],
+            machine: .init(
+                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            worker: "curl",
+            profile: WorkerProfile(
+                name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)]),
+            fault: .callError, plan: plan, video: manifest.video, bandwidth: nil, gates: [],
+            startedAt: "")
+        #expect(chains.faults == [.callError, .sigkill])
+        var row = IterationRow(
+            runID: "run", plan: plan.iteration(1, policy: plan.policies[0]), kill: kill,
+            worker: "curl", workload: "download", fault: fault, verdict: .pass, reason: "")
+        row.boundBytes = bound
+        #expect((message([row], of: chains) == nil) == isOfIt)
     }
 
     // MARK: Any worker

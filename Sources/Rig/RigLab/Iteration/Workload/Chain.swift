@@ -56,7 +56,8 @@ struct Chain: Sendable {
                 ? baseline
                 : settings.contract.hasInspection
                     ? autopsies[index - 1]?.autopsy?.recovered : previous?.keptUnfetched,
-            fault: settings.fault, workload: settings.workload, videoLength: videoLength,
+            fault: settings.fault.ofKill(life.planned.kill), workload: settings.workload,
+            videoLength: videoLength,
             death: life.death, killSent: life.killOutcome.sent,
             killSeconds: life.killOutcome.killSeconds,
             killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
@@ -67,7 +68,7 @@ struct Chain: Sendable {
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && isAnsweredOtherwise, calls: life.calls,
-            sockets: life.sockets, contract: settings.contract,
+            sockets: life.sockets, contract: settings.contract(ofKill: life.planned.kill),
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
