@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 package import Fixture
 
 /// What the origin serves under one path.

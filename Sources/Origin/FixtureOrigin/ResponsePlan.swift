@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import Fixture
 
 /// The parts of a request that decide the answer.

@@ -1,4 +1,5 @@
 import Fixture
+import LoopbackHTTP
 import Testing
 
 @testable import FixtureOrigin

@@ -119,7 +119,7 @@ extension EndToEndTests.ScenarioTests {
             let port = try origin.port
             let end = try await stage.proxy { launch in
                 let most = Mutex(0)
-                let count = {
+                let count = { @Sendable in
                     let count = try connections(to: port)
                     most.withLock { $0 = max($0, count) }
                     return count

@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import Fixture
 
 extension HTTPFault.Kind {
