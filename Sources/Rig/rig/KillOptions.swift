@@ -87,7 +87,8 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Kills in a row per iteration, also while the worker recovers.", valueName: "n"))
+            "Kills in a row per iteration, also while the worker recovers; with --fault call-error "
+                + "the first is the failing call.", valueName: "n"))
     var kills = 1
 
     @Option(

@@ -135,7 +135,7 @@ class Stage:
         names = ",".join(sorted(BY_DESCRIPTOR | BY_PATH))
         ending = self.run(program, ["strace", "-f", "-y", "-o", log, "-e", f"trace={names}"])
         if ending.code != "0":
-            give_up(69, f"a program fails unharmed: exit {ending.code}: {ending.said}")
+            give_up(69, f"{program.needs or 'the downloader'} fails unharmed: exit {ending.code}: {ending.said}")
         return self.read(log)
 
     def read(self, log):
