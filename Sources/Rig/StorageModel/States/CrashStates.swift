@@ -9,7 +9,10 @@ package struct CrashStates: Sendable {
     /// none that a power cut leaves.
     package let unseen: [String]
     private let replay: StorageReplay
-    private let first: UInt64
+    /// The seed of the first state.
+    package let seed: UInt64
+    /// The seed of the state that was drawn at last.
+    package private(set) var last: UInt64
     private var random: SplitMix64
     private var seen: Set<Int> = []
 
@@ -21,14 +24,15 @@ package struct CrashStates: Sendable {
     package init(after replay: StorageReplay, seed: UInt64, unseen: [String] = []) {
         self.replay = replay
         self.unseen = unseen
-        first = seed
+        (self.seed, last) = (seed, seed)
         random = SplitMix64(seed: seed)
     }
 
     /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {
         for _ in 0..<Self.mostRepeats {
-            var choices = Choices(seed: seen.isEmpty ? first : random.next())
+            last = seen.isEmpty ? seed : random.next()
+            var choices = Choices(seed: last)
             let image = replay.afterCut(using: &choices)
             if seen.insert(image.hashValue).inserted { return image }
         }
