@@ -1,4 +1,4 @@
-internal import RigModel
+package import RigModel
 
 /// The different states that a power cut at one moment can leave, drawn one after another.
 package struct CrashStates: Sendable {
@@ -27,6 +27,9 @@ package struct CrashStates: Sendable {
         (self.seed, last) = (seed, seed)
         random = SplitMix64(seed: seed)
     }
+
+    /// What of each file was not synced at the cut.
+    package var unsyncedFiles: [UnsyncedFileFacts] { replay.unsyncedFiles }
 
     /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {

@@ -62,7 +62,7 @@ package final class CureSearch {
             }
             guard let best = found.max(by: { $0.mended < $1.mended }) else { return outcome }
             chosen = best.cure.syncs
-            guard let next = try await cause(with: best.cure) else { return outcome }
+            guard let next = try await self.cause(with: best.cure) else { return outcome }
             outcome.causes.append(next)
         }
         return outcome

@@ -4,15 +4,15 @@ extension StorageReplay {
     /// What of each file is not synced now, by path; names alone count for their folder.
     package var unsyncedFiles: [UnsyncedFileFacts] {
         var found: [String: (operations: Int, bytes: Int64)] = [:]
+        let changes = Dictionary(
+            entries.map { (ordinals[$0.time - 1], $0.change) }, uniquingKeysWith: { one, _ in one })
         for operation in unsynced {
             var path = "."
             if let file = operation.file {
                 path =
                     names.nodes.filter { $0.value == .file(file) }.keys.min()
                     ?? "a file without a name"
-            } else if let time = ordinals.firstIndex(of: operation.ordinal),
-                let change = entries.first(where: { $0.time == time + 1 })?.change
-            {
+            } else if let change = changes[operation.ordinal] ?? nil {
                 path = change.folders.min() ?? "."
             }
             let known = found[path] ?? (0, 0)
