@@ -17,6 +17,12 @@ extension FaultChoice: ExpressibleByArgument {
 
 extension DiskModel: ExpressibleByArgument {}
 
+extension StateChoice: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package var defaultValueDescription: String { text }
+}
+
 extension Relaunch: ExpressibleByArgument {}
 
 extension PinnedMoment: ExpressibleByArgument {
@@ -81,8 +87,10 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "With --fault power-cut-torn: how many of the states that the cut can leave are tried "
-                + "per kill; 1 by default.", valueName: "n"))
-    var states: Int?
+                + "per kill, drawn by the seed (1 by default); or sweep: one by one what each "
+                + "operation may lose, at most \(StateChoice.usualSweep) or as in sweep:200.",
+            valueName: "n"), completion: .list(["sweep", "sweep:200"]))
+    var states: StateChoice?
 
     @Option(
         name: .long,
@@ -164,7 +172,7 @@ struct KillOptions: ParsableArguments {
 
     /// What a power cut may leave.
     var crashModel: CrashModel {
-        CrashModel(disk: disk ?? .ext4, states: states ?? 1)
+        CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1))
     }
 
     /// True when no worker is killed.
@@ -237,8 +245,9 @@ struct KillOptions: ParsableArguments {
                 "--states is about the modelled power cut; add --fault power-cut-torn.")
         }
         try checkDisk()
-        guard (1...CrashModel.mostStates).contains(crashModel.states) else {
-            throw ValidationError("--states must be from 1 to \(CrashModel.mostStates).")
+        guard (1...StateChoice.mostStates).contains(crashModel.states.most) else {
+            throw ValidationError(
+                "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
         }
         if fault == .powerCutTorn, ![.download, .check].contains(workload) {
             throw ValidationError(

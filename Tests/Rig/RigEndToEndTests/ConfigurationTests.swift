@@ -16,7 +16,7 @@ extension EndToEndTests {
             "port": "0", "tls": "true",
             "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
-            "fault": "abort", "disk": "ext4", "states": "5", "kills": "2", "relaunch": "again",
+            "fault": "abort", "disk": "ext4", "states": "sweep", "kills": "2", "relaunch": "again",
             "time-limit": "30", "error": "eio", "sticky": "once", "on": "'*.tmp'",
             "stratify": "true",
             "gate": "[violations == 0]", "max-loss-percent": "10",

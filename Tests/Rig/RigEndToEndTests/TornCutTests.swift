@@ -194,6 +194,9 @@ extension EndToEndTests {
         @Test(arguments: [
             (["--disk", "ext4"], "add --fault power-cut or power-cut-torn"),
             (["--fault", "power-cut", "--states", "2"], "add --fault power-cut-torn"),
+            (["--states", "sweep"], "add --fault power-cut-torn"),
+            (["--fault", "power-cut-torn", "--states", "sweep:0"], "--states must be from 1"),
+            (["--fault", "power-cut-torn", "--states", "sweep:many"], "--states"),
             (["--fault", "power-cut", "--disk", "posix"], "--disk ext4 or xfs"),
             (["--fault", "power-cut", "--disk", "btrfs"], "--disk ext4 or xfs"),
         ])
@@ -294,7 +297,8 @@ extension TornCut {
     fileprivate static func image(
         log: String, iterationSeed: UInt64, on disk: DiskModel = .ext4, number: Int = 1
     ) throws -> CrashImage {
-        var states = try states(log: log, iterationSeed: iterationSeed, kill: 1, on: disk)
+        var states = try states(
+            log: log, iterationSeed: iterationSeed, kill: 1, by: CrashModel(disk: disk))
         for _ in 1..<number { _ = states.next() }
         let image = states.next()
         return try #require(image)

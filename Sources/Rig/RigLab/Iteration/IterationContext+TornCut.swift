@@ -34,7 +34,7 @@ extension IterationContext {
         try recordPath(in: folder, kill: kill).map {
             try TornCut.states(
                 log: $0, completedFrom: folder.state, iterationSeed: plan.seed, kill: kill,
-                on: settings.crashModel.disk)
+                by: settings.crashModel)
         }
     }
 
@@ -55,7 +55,7 @@ extension IterationContext {
         var tried = 1
         if !states.unseen.isEmpty { kills[0].unseen = states.unseen }
         while states.unseen.isEmpty, kills.allSatisfy(isSound),
-            tried < settings.crashModel.states, let image = states.next()
+            tried < settings.crashModel.states.most, let image = states.next()
         {
             tried += 1
             try restore(image, in: folder)
@@ -68,6 +68,7 @@ extension IterationContext {
             }
         }
         kills[0].crashStates = tried
+        kills[0].sweep = states.coverage
         return kills
     }
 

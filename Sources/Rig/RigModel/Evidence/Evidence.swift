@@ -114,6 +114,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ///
     /// This evidence is of the last one if that shows anything wrong, else of the first.
     package var crashStates: Int?
+    /// How much of a sweep these states are; nil where they were drawn.
+    package var sweep: SweepCoverage?
     /// What the killed launch did to its files that a modelled power cut does not know of, in words;
     /// nil for nothing, and for other faults.
     package var unseen: [String]?

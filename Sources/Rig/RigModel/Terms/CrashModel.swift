@@ -3,20 +3,74 @@
 package struct CrashModel: Sendable, Hashable, Codable {
     /// What the disk and its file system may do with what was not synced.
     package var disk: DiskModel
-    /// The most crash states that are tried per kill; 1 by default, and 1 of a real power cut.
-    package var states: Int
+    /// Which crash states are tried per kill; one by default, and one of a real power cut.
+    package var states: StateChoice
 
-    /// The model in words, such as `posix` or `posix, 10 states`.
+    /// The model in words, such as `posix`, `posix, 10 states` or `posix, sweep`.
     package var words: String {
-        states == 1 ? disk.rawValue : "\(disk.rawValue), \(states) states"
+        switch states {
+        case .drawn(1): disk.rawValue
+        case .drawn(let count): "\(disk.rawValue), \(count) states"
+        case .sweep: "\(disk.rawValue), \(states.text)"
+        }
     }
+
+    package init(disk: DiskModel = .ext4, states: StateChoice = .drawn(1)) {
+        self.disk = disk
+        self.states = states
+    }
+}
+
+/// Which of the states that a modelled power cut can leave are tried.
+package enum StateChoice: Sendable, Hashable {
+    /// So many at most, drawn one after another by the seed.
+    case drawn(Int)
+    /// Those of a sweep, so many at most.
+    case sweep(most: Int)
 
     /// The most that can be asked for.
     package static let mostStates = 10_000
+    /// The limit of a sweep where none is given: a minute or two of short relaunches.
+    package static let usualSweep = 500
 
-    package init(disk: DiskModel = .ext4, states: Int = 1) {
-        self.disk = disk
-        self.states = states
+    private static let sweepName = "sweep"
+
+    /// The most states that are tried per kill.
+    package var most: Int {
+        switch self {
+        case .drawn(let most), .sweep(let most): most
+        }
+    }
+}
+
+extension StateChoice: TextCoded {
+    /// What a text that is none is said not to be.
+    package static var kind: String { "choice of states" }
+
+    /// Parses `10`, `sweep` or `sweep:200`; nil for other text.
+    ///
+    /// The number may be out of range.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        switch (parts[0] == Self.sweepName, parts.count) {
+        case (true, 1): self = .sweep(most: Self.usualSweep)
+        case (true, 2):
+            guard let most = Int(parts[1]) else { return nil }
+            self = .sweep(most: most)
+        case (false, 1):
+            guard let count = Int(parts[0]) else { return nil }
+            self = .drawn(count)
+        default: return nil
+        }
+    }
+
+    /// The text that ``init(_:)`` parses.
+    package var text: String {
+        switch self {
+        case .drawn(let count): "\(count)"
+        case .sweep(Self.usualSweep): Self.sweepName
+        case .sweep(let most): "\(Self.sweepName):\(most)"
+        }
     }
 }
 

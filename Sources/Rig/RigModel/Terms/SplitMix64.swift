@@ -1,7 +1,7 @@
 /// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): small, seedable, the same on every machine.
 ///
 /// The whole plan is drawn from such generators, so the sequence must never change.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 
     package init(seed: UInt64) {

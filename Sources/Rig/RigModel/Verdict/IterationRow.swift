@@ -64,6 +64,10 @@ package struct IterationRow: Sendable, Hashable {
     package var chunksRetrieved: Int?
     /// How many states that a modelled power cut can leave were tried; nil for other faults.
     package var crashStates: Int?
+    /// How many cases their sweep had (``SweepCoverage``); nil where the states were drawn.
+    package var sweepCases: Int?
+    /// How many of these cases were tried.
+    package var sweepTried: Int?
     /// How long the worker had that was asked to end; nil for other faults.
     package var graceSeconds: Double?
     /// From the request to end to its end; nil also for one that was killed when its grace was over.

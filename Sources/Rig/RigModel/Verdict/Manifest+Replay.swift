@@ -35,7 +35,7 @@ extension Manifest {
         words += callFailure?.words ?? []
         if let crashModel {
             words += ["--disk", crashModel.disk.rawValue]
-            if crashModel.states > 1 { words += ["--states", "\(crashModel.states)"] }
+            if crashModel.states != .drawn(1) { words += ["--states", crashModel.states.text] }
         }
         if let relaunch { words += ["--relaunch", relaunch.rawValue] }
         words += ["--seed", "\(plan.seed)"]

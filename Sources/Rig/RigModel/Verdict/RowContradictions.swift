@@ -126,6 +126,17 @@ extension IterationRow {
         if let crashStates, crashStates < 1 || fault != Fault.powerCutTorn.rawValue {
             return "\(crashStates) crash_states of the fault \(fault)"
         }
+        return sweepProblem
+    }
+
+    private var sweepProblem: String? {
+        guard sweepCases != nil || sweepTried != nil else { return nil }
+        guard let sweepCases, let sweepTried, crashStates != nil else {
+            return "sweep_cases, sweep_tried and crash_states are not all there"
+        }
+        guard sweepTried <= sweepCases else {
+            return "sweep_tried \(sweepTried) of \(sweepCases) sweep_cases"
+        }
         return nil
     }
 

@@ -154,5 +154,7 @@ package enum IterationsCSV {
         .count("syncs", \.syncs),
         .count("checkpoints", \.checkpoints),
         .decimal("cpu_seconds", \.processorSeconds, decimals: IterationRow.secondsDecimals),
+        .count("sweep_cases", \.sweepCases),
+        .count("sweep_tried", \.sweepTried),
     ]
 }

@@ -119,8 +119,10 @@ extension VerdictBody {
     /// Where a power cut was judged by several of the states that it can leave.
     var diskStates: VerdictLine? {
         let tried = conclusive.compactMap(\.crashStates)
-        guard tried.contains(where: { $0 > 1 }) else { return nil }
+        let sweep = conclusive.sweep
+        guard sweep != nil || tried.contains(where: { $0 > 1 }) else { return nil }
         return VerdictLine(
-            "disk states", "\(tried.reduce(0, +)) tried", "after \(count(tried.count))")
+            "disk states", "\(tried.reduce(0, +)) tried",
+            "after \(count(tried.count))" + (sweep.map { ", for \($0.words)" } ?? ""))
     }
 }

@@ -157,11 +157,13 @@ package struct RunVerdict: Sendable, Hashable {
     /// How many states of the disk the figures of modelled power cuts rest on.
     private static func crashStates(_ rows: [IterationRow]) -> [String] {
         let tried = rows.compactMap(\.crashStates)
-        guard tried.contains(where: { $0 > 1 }) else { return [] }
+        let sweep = rows.sweep
+        guard sweep != nil || tried.contains(where: { $0 > 1 }) else { return [] }
         let states = tried.reduce(0, +)
         return [
             "\(states.counted("state")) of the disk were tried after"
                 + " \(tried.count.counted("power cut"))"
+                + (sweep.map { ", for \($0.words)" } ?? "")
         ]
     }
 

@@ -50,6 +50,8 @@ package struct Judgement: Sendable, Hashable {
         row.notJudged = notJudged
         row.attempts = evidence.attempts
         row.crashStates = evidence.crashStates
+        row.sweepCases = evidence.sweep?.cases
+        row.sweepTried = evidence.sweep?.tried
         row.graceSeconds = Self.seconds(evidence.asked?.graceSeconds)
         row.endSeconds = evidence.endedWhenAsked ? Self.seconds(evidence.asked?.seconds) : nil
         if let again = retrievable {

@@ -1,8 +1,13 @@
 internal import RigModel
 
-/// Decides what a model leaves open: by a seed, or in every possible way, one after another.
+/// Decides what a model leaves open: by a seed, in every possible way, one after another, or by name.
 struct Choices: Sendable {
     private var random: SplitMix64
+    /// What is decided, by operation; nil where a seed or a walk decides. What is not decided is not
+    /// lost.
+    private(set) var decided: [Int: [CrashDecision.Effect]]?
+    /// What a seed has decided that is not as without a power cut; nil unless it is noted.
+    private(set) var noted: [CrashDecision]?
     /// Of a systematic walk: what is chosen at each question of this turn, and among how many.
     private var path: [(chosen: Int, of: Int)] = []
     private var asked = 0
@@ -14,6 +19,18 @@ struct Choices: Sendable {
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
         isSystematic = false
+    }
+
+    /// The same as by the seed alone, and says what it decides.
+    init(notingSeed seed: UInt64) {
+        self.init(seed: seed)
+        noted = []
+    }
+
+    /// Decides by name; operations are numbered as in a replay.
+    init(deciding decisions: some Sequence<CrashDecision>) {
+        self.init(seed: 0)
+        decided = Dictionary(grouping: decisions, by: \.operation).mapValues { $0.map(\.effect) }
     }
 
     private init() {
@@ -93,6 +110,17 @@ struct Choices: Sendable {
         default: range.lowerBound + pick(range.count)
         }
     }
+
+    /// Goes on with the bytes of a disk that spoils sectors, as they were when that was noted.
+    mutating func spoil(by noise: SplitMix64) { random = noise }
+
+    /// Notes what was decided.
+    mutating func note(_ operation: Int, _ effect: CrashDecision.Effect) {
+        noted?.append(CrashDecision(operation, effect))
+    }
+
+    /// The randomness that is left, for ``spoil(by:)``.
+    var noise: SplitMix64 { random }
 
     /// A byte that nothing determines.
     mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: random.next() >> 24) }

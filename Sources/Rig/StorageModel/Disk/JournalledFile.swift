@@ -14,6 +14,8 @@ internal import RigModel
 /// - unwritten: given to the file, its data not yet there: reads as zeros (``showsUnwritten``).
 struct JournalledFile {
     private let disk: DiskModel
+    /// The changes that the last commit holds.
+    private let committed: [UnsyncedFile.Pending]
     private var choices: Choices
     private let odds: SurvivalOdds
     /// What a reader saw.
@@ -34,8 +36,12 @@ struct JournalledFile {
     /// Blocks that are written in one go: more of them are several requests to the disk.
     private static let run: Int64 = 256
 
-    private init(_ file: UnsyncedFile, on disk: DiskModel, _ choices: Choices) {
+    private init(
+        _ file: UnsyncedFile, on disk: DiskModel, committed: [UnsyncedFile.Pending],
+        _ choices: Choices
+    ) {
         self.disk = disk
+        self.committed = committed
         self.choices = choices
         odds = SurvivalOdds(using: &self.choices)
         (cached, durable, size) = (file.synced, file.synced, file.synced.size)
@@ -49,13 +55,12 @@ struct JournalledFile {
         of file: UnsyncedFile, on disk: DiskModel, committed: Int, using choices: inout Choices
     ) -> SparseBytes {
         guard !file.pending.isEmpty else { return file.synced }
-        var walk = JournalledFile(file, on: disk, choices)
-        let committed = file.pending.prefix { $0.time <= committed }.count
+        let held = Array(file.pending.prefix { $0.time <= committed })
+        var walk = JournalledFile(file, on: disk, committed: held, choices)
         // The kernel writes by itself at some moment, or never.
-        let writes = committed > 0 && walk.choices.chance(0.7)
-        let moment = writes ? walk.choices.moment(1...committed) : 0
+        let moment = walk.choices.lastWriting(of: held.map(\.time))
         for (index, item) in file.pending.enumerated() {
-            if index < committed {
+            if index < held.count {
                 walk.commit(item)
                 if index + 1 == moment { walk.writeBack() }
             } else {
@@ -70,13 +75,14 @@ struct JournalledFile {
     // MARK: - Up to the last commit
 
     private mutating func commit(_ item: UnsyncedFile.Pending) {
-        guard item.change.written != nil || item.returned || choices.coin() else {
+        guard item.change.written != nil || item.returned || choices.isCarriedOut(item.time)
+        else {
             return detach(item.change)
         }
         let before = cached.size
         item.change.apply(to: &cached)
         switch item.change {
-        case .write: write(item.change.written ?? 0..<0, before: before)
+        case .write: write(item.change.written ?? 0..<0, at: item.time, before: before)
         case .resize(let new):
             // Data between the old length and the new one is written before the length is set
             // (`xfs_setattr_size`).
@@ -87,7 +93,7 @@ struct JournalledFile {
             if new < before { durable.resize(to: min(new, durable.size)) }
         case .clear(let range):
             free(item.change.givenBack(sizeBefore: before))
-            overwrite(range)
+            overwrite(range, at: item.time)
         case .reserve(let range):
             let new = Block.touched(by: range).filter {
                 !mapped.contains($0) && !delayed.contains($0) && !unwritten.contains($0)
@@ -100,7 +106,7 @@ struct JournalledFile {
         }
     }
 
-    private mutating func write(_ range: Range<Int64>, before: Int64) {
+    private mutating func write(_ range: Range<Int64>, at time: Int, before: Int64) {
         for block in Block.touched(by: range)
         where !mapped.contains(block) && !unwritten.contains(block) {
             if reserved.contains(block) { filled.insert(block) } else { delayed.insert(block) }
@@ -111,7 +117,7 @@ struct JournalledFile {
             let end = min(range.upperBound, Block.bytes(block).upperBound)
             if end > before { size = max(size, end) }
         }
-        overwrite(range)
+        overwrite(range, at: time)
     }
 
     private mutating func free(_ blocks: Range<Int64>) {
@@ -129,9 +135,19 @@ struct JournalledFile {
         if !disk.showsUnwritten, size < cached.size {
             waiting.formUnion(Block.touched(by: size..<cached.size))
         }
-        guard waiting.count > 1, choices.coin() else { return writeBack(upTo: .max) }
-        let last = waiting.sorted()[choices.pick(waiting.count - 1)]
-        writeBack(upTo: Block.bytes(last).upperBound)
+        var choices = choices
+        let last = choices.reach(waiting.sorted(), of: committed.map(\.time)) {
+            writers(of: $0..<$0 + 1).last
+        }
+        self.choices = choices
+        writeBack(upTo: last.map { Block.bytes($0).upperBound } ?? .max)
+    }
+
+    /// The committed operations that wrote to some blocks, in order.
+    private func writers(of blocks: Range<Int64>) -> [Int] {
+        committed.filter { item in
+            item.change.written.map { Block.touched(by: $0).overlaps(blocks) } ?? false
+        }.map(\.time)
     }
 
     private mutating func writeBack(upTo end: Int64) {
@@ -160,7 +176,11 @@ struct JournalledFile {
 
     /// The blocks belong to the file from now on; their data comes now or too late.
     private mutating func submit(_ run: [Int64]) {
-        let isThere = choices.coin()
+        guard let first = run.first, let last = run.last else { return }
+        let range = Block.bytes(first).lowerBound..<Block.bytes(last).upperBound
+        var choices = choices
+        let isThere = choices.isThere(range, of: writers(of: first..<last + 1))
+        self.choices = choices
         for block in run {
             if isThere { map(block) } else { unwritten.insert(block) }
             for set in [\Self.delayed, \.filled, \.reserved] { self[keyPath: set].remove(block) }
@@ -189,16 +209,17 @@ struct JournalledFile {
         let before = cached.size
         item.change.apply(to: &cached)
         switch item.change {
-        case .write(_, _): if !disk.copiesOnWrite { overwrite(item.change.written ?? 0..<0) }
+        case .write(_, _):
+            if !disk.copiesOnWrite { overwrite(item.change.written ?? 0..<0, at: item.time) }
         case .resize(let new):
             detach(item.change, before: before)
             guard new < before, !disk.copiesOnWrite else { return }
             let tail = new..<Block.touched(by: 0..<new).upperBound * Block.size
             // The page with the zeros may be written before the length is.
-            if !tail.isEmpty, choices.coin() { durable.clear(tail) }
+            if !tail.isEmpty, choices.clearsTail(item.time) { durable.clear(tail) }
         case .clear(let range):
             detach(item.change, before: before)
-            if !disk.copiesOnWrite { overwrite(range) }
+            if !disk.copiesOnWrite { overwrite(range, at: item.time) }
         case .reserve, .writeOut, .attributes: break
         }
     }
@@ -212,7 +233,7 @@ struct JournalledFile {
     // MARK: - Blocks on the disk
 
     /// What was written to blocks that the file has on the disk is there, missing or torn.
-    private mutating func overwrite(_ range: Range<Int64>) {
+    private mutating func overwrite(_ range: Range<Int64>, at time: Int) {
         let whole = disk.copiesOnWrite ? Block.touched(by: range) : 0..<0
         let range =
             disk.copiesOnWrite
@@ -223,7 +244,7 @@ struct JournalledFile {
                 .init(
                     of: range, cached, toward: $0,
                     by: disk.copiesOnWrite ? Block.size : SparseBytes.sectorSize)
-            } ?? odds.fate(of: range, using: &choices)
+            } ?? odds.fate(of: range, at: time, using: &choices)
         for part in onDisk(disk.copiesOnWrite ? wholeBlocks(of: fate) : fate.sectors) {
             durable.take(part, from: cached)
         }

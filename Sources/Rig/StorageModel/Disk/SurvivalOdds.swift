@@ -23,12 +23,34 @@ struct SurvivalOdds: Sendable {
     ///
     /// A systematic walk tears nothing: that would be 256 states per page.
     init(using choices: inout Choices) {
+        guard choices.decided == nil else {
+            (kept, torn) = (1, 0)
+            return
+        }
         kept = choices.odds([0, 0.05, 0.5, 0.95, 1])
         torn = choices.isSystematic ? 0 : choices.odds([0, 0.05, 0.5])
     }
 
     /// Decides what happens to a write: which sectors reach the disk, each of them whole.
-    func fate(of range: Range<Int64>, using choices: inout Choices) -> Fate {
+    ///
+    /// - Parameter operation: the operation that writes.
+    func fate(of range: Range<Int64>, at operation: Int, using choices: inout Choices) -> Fate {
+        if let decided = choices.decided {
+            return decided[operation].flatMap { Fate($0, of: range.sectors, &choices) }
+                ?? Fate(sectors: range.isEmpty ? [] : [range.sectors])
+        }
+        let fate = drawn(range, using: &choices)
+        if !fate.underWay.isEmpty {
+            let effect = CrashDecision.Effect.spoiled(
+                kept: fate.sectors, sectors: fate.underWay, noise: choices.noise)
+            choices.note(operation, effect)
+        } else if !range.isEmpty, fate.sectors != [range.sectors] {
+            choices.note(operation, .kept(fate.sectors))
+        }
+        return fate
+    }
+
+    private func drawn(_ range: Range<Int64>, using choices: inout Choices) -> Fate {
         let sectors = range.sectors
         let all = sectors.isEmpty ? [] : [sectors]
         guard choices.chance(torn) else {
@@ -59,7 +81,31 @@ struct SurvivalOdds: Sendable {
     }
 }
 
+extension SurvivalOdds.Fate {
+    /// What is decided about an operation that writes some sectors; nil where nothing is.
+    fileprivate init?(
+        _ effects: [CrashDecision.Effect], of sectors: Range<Int64>, _ choices: inout Choices
+    ) {
+        for effect in effects {
+            switch effect {
+            case .kept(let kept): self.init(sectors: kept.within(sectors))
+            case .spoiled(let kept, let spoiled, let noise):
+                choices.spoil(by: noise)
+                self.init(sectors: kept.within(sectors), underWay: spoiled.within(sectors))
+            default: continue
+            }
+            return
+        }
+        return nil
+    }
+}
+
 extension [Range<Int64>] {
+    /// The parts that lie within whole sectors, themselves as whole sectors.
+    fileprivate func within(_ sectors: Range<Int64>) -> Self {
+        map { $0.sectors.clamped(to: sectors) }.filter { !$0.isEmpty }
+    }
+
     /// Adds a sector that lies behind all others.
     fileprivate mutating func add(_ sector: Range<Int64>) {
         if let last, last.upperBound == sector.lowerBound {

@@ -16,11 +16,16 @@ package struct SparseBytes: Sendable, Hashable {
     package init() {}
 
     /// Hashes whole blocks; an array would be hashed byte by byte.
+    ///
+    /// Zeros that were written read as those that were not.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         for block in blocks.keys.sorted() {
+            guard let content = blocks[block], content.contains(where: { $0 != 0 }) else {
+                continue
+            }
             hasher.combine(block)
-            blocks[block]?.withUnsafeBytes { hasher.combine(bytes: $0) }
+            content.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 

@@ -3,18 +3,20 @@ package import RigModel
 /// Replays a storage log, and separates what is certain from what a power cut may take.
 package struct StorageReplay: Sendable {
     /// A change of a name, or, for `posix`, of a length.
-    private struct Entry {
+    struct Entry {
         /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
         /// Which operation it is.
         var time: Int
+        /// Its number among the entries of that operation.
+        var part = 0
         var returned: Bool
         /// True for a name that is certain by itself, as only `posix` has them.
         var isCertain = false
     }
 
-    private let disk: DiskModel
-    private var files: [FileID: UnsyncedFile] = [:]
+    let disk: DiskModel
+    private(set) var files: [FileID: UnsyncedFile] = [:]
     /// Files that were mapped for writing, with their inodes.
     package private(set) var mapped: [FileID: UInt64] = [:]
     /// Files of which it is not known what became of them.
@@ -23,11 +25,13 @@ package struct StorageReplay: Sendable {
     package private(set) var unseen: [String] = []
     /// Files and paths that a call was changing that had not returned.
     package private(set) var underWay: (files: Set<FileID>, paths: [String]) = ([], [])
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// How many operations there were.
     private var time = 0
+    /// The ordinal of each.
+    private(set) var ordinals: [Int] = []
     /// The last operation that is certainly committed, with all before it.
-    private var certain = 0
+    private(set) var certain = 0
     /// The last operation that changed a folder's names.
     private var folderChanges: [String: Int] = [:]
     /// The folders' attributes, by all paths that they have had.
@@ -60,6 +64,7 @@ package struct StorageReplay: Sendable {
     package mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
         time += 1
+        ordinals.append(operation.ordinal)
         if !operation.returned { noteUnderWay(operation.kind) }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
@@ -107,8 +112,10 @@ package struct StorageReplay: Sendable {
         {
             files[file]?.change(.writeOut, at: time)
         }
-        for part in disk.hasJournal ? [change] : names.parts(of: change) {
-            entries.append(Entry(change: part, time: time, returned: operation.returned))
+        let parts = disk.hasJournal ? [change] : names.parts(of: change)
+        for (index, part) in parts.enumerated() {
+            entries.append(
+                Entry(change: part, time: time, part: index, returned: operation.returned))
         }
         for file in change.paths.compactMap({ names.file(at: $0) }) + change.addedFiles {
             files[file]?.note(changeAt: time, ofData: disk.namesAreData)
@@ -133,11 +140,12 @@ package struct StorageReplay: Sendable {
             // XFS leaves times alone to the journal (`XFS_ILOG_TIMESTAMP`).
             if before != new { files[file]?.note(changeAt: time, ofData: true) }
         }
-        for change in changes {
+        for (part, change) in changes.enumerated() {
             var entry: Int?
             if !disk.hasJournal, change.written == nil {
                 entry = entries.count
-                entries.append(Entry(change: nil, time: time, returned: operation.returned))
+                entries.append(
+                    Entry(change: nil, time: time, part: part, returned: operation.returned))
             }
             files[file]?.change(change, at: time, entry: entry, returned: operation.returned)
         }
@@ -217,7 +225,10 @@ package struct StorageReplay: Sendable {
 
     /// One of the outcomes of a power cut at this moment.
     func afterCut(using choices: inout Choices) -> CrashImage {
-        let committed = choices.moment(certain...time)
+        let committed =
+            disk.hasJournal
+            ? choices.commit(certain...time, among: commits)
+            : choices.decided == nil ? choices.moment(certain...time) : time
         let kept = keptEntries(committed, using: &choices)
         let names = names(committed: committed, kept: kept, using: &choices)
         var contents: [FileID: SparseBytes] = [:]
@@ -251,7 +262,9 @@ package struct StorageReplay: Sendable {
         var names = NameTree()
         for index in entries.indices where kept(index) {
             let entry = entries[index]
-            guard let change = entry.change, entry.returned || choices.coin() else { continue }
+            guard let change = entry.change,
+                entry.returned || choices.isCarriedOut(entry.time, part: entry.part)
+            else { continue }
             names.apply(change)
         }
         for log in logs where log.time > committed {
@@ -293,10 +306,12 @@ package struct StorageReplay: Sendable {
     /// Which of the entries reach the disk.
     func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
         if disk.hasJournal { return { entries[$0].time <= committed } }
-        let chance = choices.odds([0, 0.05, 0.5, 0.95, 1])
+        let chance = choices.decided == nil ? choices.odds([0, 0.05, 0.5, 0.95, 1]) : 1
         var kept: [Bool] = []
         for entry in entries {
-            kept.append(entry.time <= certain || entry.isCertain || choices.chance(chance))
+            kept.append(
+                entry.time <= certain || entry.isCertain
+                    || choices.keeps(entry.time, part: entry.part, chance: chance))
         }
         return { kept[$0] }
     }
@@ -307,71 +322,5 @@ extension UnsyncedFile {
     fileprivate mutating func closeAfterTruncation(at time: Int) {
         let truncated = pending.contains { $0.change == .resize(0) }
         if truncated { change(.writeOut, at: time) }
-    }
-}
-
-extension StorageOperation.Kind {
-    /// The file whose content it changes; nil for none.
-    fileprivate var file: FileID? {
-        switch self {
-        case .openTruncate(let file), .write(let file, _, _), .truncate(let file, _),
-            .allocate(let file, _, _, _), .punchHole(let file, _, _):
-            file
-        default: nil
-        }
-    }
-
-    /// The change that it makes to names; nil when none, or when the file has no name.
-    fileprivate var nameChange: NameChange? {
-        switch self {
-        case .existing(let path, let file, _), .create(let path, let file),
-            .link(let file, let path):
-            path.isEmpty ? nil : .add(path, .file(file))
-        case .existingDirectory(let path), .makeDirectory(let path): .add(path, .folder)
-        case .symbolicLink(let path, let target): .add(path, .symbolicLink(target: target))
-        case .remove(let path), .removeDirectory(let path): .remove(path)
-        case .rename(let source, let target): .rename(source, to: target)
-        case .exchange(let first, let second): .exchange(first, second)
-        default: nil
-        }
-    }
-
-    /// The changes that it makes to a file's content.
-    ///
-    /// - Parameter length: the length of a file that is known.
-    /// - Throws: ``CrashImageError`` for a file that is not known.
-    fileprivate func fileChanges(
-        length: (FileID) -> Int64?, ordinal: Int
-    ) throws(CrashImageError) -> (FileID, [FileChange]) {
-        func known(_ file: FileID) throws(CrashImageError) -> Int64 {
-            guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
-            return length
-        }
-        switch self {
-        case .openTruncate(let file):
-            _ = try known(file)
-            return (file, [.resize(0)])
-        case .write(let file, let offset, let bytes):
-            _ = try known(file)
-            return (file, [.write(bytes, at: offset)])
-        case .truncate(let file, let new):
-            _ = try known(file)
-            return (file, [.resize(new)])
-        case .allocate(let file, let offset, let count, let keepsSize):
-            let length = try known(file)
-            let grows = !keepsSize && offset + count > length
-            return (
-                file,
-                [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
-            )
-        case .attributes(let file, let attributes, _):
-            _ = try known(file)
-            return (file, [.attributes(attributes)])
-        case .punchHole(let file, let offset, let count):
-            let length = try known(file)
-            let end = count > length - offset ? length : offset + count
-            return (file, offset < end ? [.clear(offset..<end)] : [])
-        default: return (FileID(0), [])
-        }
     }
 }

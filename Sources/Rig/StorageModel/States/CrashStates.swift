@@ -1,6 +1,7 @@
-internal import RigModel
+package import RigModel
 
-/// The different states that a power cut at one moment can leave, drawn one after another.
+/// The different states that a power cut at one moment can leave, one after another: drawn, or
+/// those of a sweep.
 package struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
@@ -9,26 +10,51 @@ package struct CrashStates: Sendable {
     /// none that a power cut leaves.
     package let unseen: [String]
     private let replay: StorageReplay
-    private let first: UInt64
+    /// The seed of the first state.
+    package let seed: UInt64
+    /// The seed of the state that was drawn at last.
+    package private(set) var last: UInt64
     private var random: SplitMix64
     private var seen: Set<Int> = []
+    /// Whether they are drawn or swept.
+    package let choice: StateChoice
+    private var sweep: CrashSweep?
 
     /// The states after a recorded life.
     ///
     /// - Parameters:
     ///   - replay: the life, replayed to its end.
     ///   - seed: that of the first state; the others follow from it.
-    package init(after replay: StorageReplay, seed: UInt64, unseen: [String] = []) {
+    ///   - choice: whether they are drawn or swept.
+    package init(
+        after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
+        unseen: [String] = []
+    ) {
         self.replay = replay
         self.unseen = unseen
-        first = seed
+        self.choice = choice
+        (self.seed, last) = (seed, seed)
         random = SplitMix64(seed: seed)
+        if case .sweep(let most) = choice { sweep = CrashSweep(of: replay, seed: seed, most: most) }
     }
+
+    /// How much of the sweep was tried; nil where states are drawn.
+    package var coverage: SweepCoverage? { sweep?.coverage }
+
+    /// What was decided in the last state; nil for one that was drawn and that no decisions give.
+    package var decisions: [CrashDecision]? {
+        sweep?.decisions ?? replay.drawn(seed: last).decisions
+    }
+
+    /// What of each file was not synced at the cut.
+    package var unsyncedFiles: [UnsyncedFileFacts] { replay.unsyncedFiles }
 
     /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {
+        guard sweep == nil else { return sweep?.next() }
         for _ in 0..<Self.mostRepeats {
-            var choices = Choices(seed: seen.isEmpty ? first : random.next())
+            last = seen.isEmpty ? seed : random.next()
+            var choices = Choices(seed: last)
             let image = replay.afterCut(using: &choices)
             if seen.insert(image.hashValue).inserted { return image }
         }

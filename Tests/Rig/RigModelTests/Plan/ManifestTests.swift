@@ -44,6 +44,19 @@ struct ManifestTests {
         #expect(manifest.settings == nil && manifest.environment == nil)
     }
 
+    /// A kill must be repeated with the same states of the disk.
+    @Test(arguments: [
+        (StateChoice.drawn(1), "--disk posix --seed"), (.drawn(8), "--disk posix --states 8 "),
+        (.sweep(most: StateChoice.usualSweep), "--disk posix --states sweep "),
+        (.sweep(most: 70), "--disk posix --states sweep:70 "),
+    ])
+    func aCommandNamesTheStatesOfTheDisk(states: StateChoice, part: String) throws {
+        var manifest = manifest(.download, settings: [:], bandwidth: nil)
+        manifest.crashModel = CrashModel(disk: .posix, states: states)
+        let command = try pinned(manifest).killTestCommand(iterations: 1)
+        #expect(command.contains(part), "\(command)")
+    }
+
     /// A kill must be repeated with the same program.
     @Test(arguments: [
         ("downloader", " --video-size 1048576"), ("curl", " --worker curl "),

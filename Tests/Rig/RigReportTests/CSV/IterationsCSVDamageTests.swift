@@ -83,6 +83,8 @@ import Testing
         ("checkers", "bound", "pass with checkers that found something"),
         ("attempts", "0", "a row for which no launch was begun"),
         ("crash_states", "3", "3 crash_states of the fault sigkill"),
+        ("sweep_cases", "3", "sweep_cases, sweep_tried and crash_states are not all there"),
+        ("sweep_tried", "3", "sweep_cases, sweep_tried and crash_states are not all there"),
         ("grace_seconds", "5.0", "grace_seconds of the fault sigkill"),
         ("end_seconds", "0.1", "bound_bytes of a worker that ended when it was asked to"),
         ("retrieved_bytes", "2621441", "more retrieved_bytes than recovered_bytes"),

@@ -15,7 +15,7 @@ import Testing
                 + "checkers,not_judged,attempts,allowed_loss_percent,realised,crash_states,"
                 + "grace_seconds,end_seconds,"
                 + "retrieved_bytes,chunks_retrieved,launch_bytes,written_bytes,writes,syncs,"
-                + "checkpoints,cpu_seconds\n")
+                + "checkpoints,cpu_seconds,sweep_cases,sweep_tried\n")
     }
 
     /// A column without an explanation is of no use to a reader.
@@ -37,7 +37,7 @@ import Testing
                 == "2,2026-11-21-1,1,1,512KB,524288,downloader,download,sigkill,bytes,3000000,"
                 + "committing,0.250000,3000002,3000000,2621440,2621440,378560,12.619,524288,true,"
                 + "0,true,5,5,1,7864320,0.012500,0.020000,pass,,18446744073709551615,"
-                + ",,1,17.476,3000000.000000,,,,2621440,5,,,,,,\n")
+                + ",,1,17.476,3000000.000000,,,,2621440,5,,,,,,,,\n")
     }
 
     @Test func whatIsNotKnownIsEmpty() throws {
@@ -51,7 +51,7 @@ import Testing
         let line = IterationsCSV.line(row)
         #expect(
             line == "2,r,1,1,disabled,,w,download,sigkill,time,0.500000,,,,,,,,,,,,,,,,,,,"
-                + "inconclusive,nothing had been received yet,3,,,1,,,,,,,,,,,,,\n")
+                + "inconclusive,nothing had been received yet,3,,,1,,,,,,,,,,,,,,,\n")
         #expect(try IterationsCSV.read((IterationsCSV.header + line).utf8).rows == [row])
     }
 
@@ -71,6 +71,13 @@ import Testing
                     $0.iteration = 21
                     $0.fault = "power-cut-torn"
                     $0.crashStates = 12
+                },
+                makeFullRow {
+                    $0.iteration = 24
+                    $0.fault = "power-cut-torn"
+                    $0.crashStates = 12
+                    $0.sweepCases = 900
+                    $0.sweepTried = 40
                 },
                 makeFullRow {
                     $0.iteration = 22

@@ -192,6 +192,23 @@ import Testing
         #expect(!VerdictText.text(makeVerdictRun(makeRows(5))).contains("killed early"))
     }
 
+    /// A pass names how much of the sweep it covers.
+    @Test(arguments: [
+        (nil, "after 5 kills\n"), (40, "after 5 kills, for all 200 cases of the sweep\n"),
+        (90, "after 5 kills, for 200 of 450 cases of the sweep\n"),
+    ])
+    func theStatesOfADiskAreCounted(cases: Int?, note: String) {
+        let rows = makeRows(5) {
+            $0.fault = "power-cut-torn"
+            $0.crashStates = 12
+            $0.sweepCases = cases
+            $0.sweepTried = cases.map { _ in 40 }
+        }
+        let text = VerdictText.text(makeVerdictRun(rows)).replacing(/\n {10,}/, with: " ")
+        #expect(text.contains(/disk states +60 tried +/), "\(text)")
+        #expect(text.contains(note), "\(text)")
+    }
+
     /// A program of which only its connections are seen.
     @Test func aBlackBoxWithoutPhases() {
         let rows = makeRows(3) {

@@ -19,16 +19,17 @@ package enum TornCut {
     ///   - folder: the folder that was recorded, as the dead worker left it, from which the log is
     ///     completed; nil for a complete log, as the evidence keeps it.
     ///   - kill: which kill of the iteration, from 1.
+    ///   - model: what the disk may do, and which states are tried.
     /// - Returns: the states, in the order in which a run tries them.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     static func states(
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
-        on disk: DiskModel
+        by model: CrashModel
     ) throws -> CrashStates {
         if folder != nil { try begin(log) }
-        let replay = try replay(log: log, completedFrom: folder, on: disk)
+        let replay = try replay(log: log, completedFrom: folder, on: model.disk)
         return CrashStates(
-            after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill),
+            after: replay, seed: seed(iterationSeed: iterationSeed, kill: kill), model.states,
             unseen: folder.map { replay.unseen(in: $0) } ?? replay.unseen)
     }
 

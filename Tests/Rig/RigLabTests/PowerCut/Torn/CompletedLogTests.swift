@@ -16,11 +16,13 @@ import Testing
         let log = place.file("log")
         try Self.record(in: place, to: log)
         var tried = try TornCut.states(
-            log: log, completedFrom: place.file("state"), iterationSeed: 3, kill: 1, on: disk)
+            log: log, completedFrom: place.file("state"), iterationSeed: 3, kill: 1,
+            by: CrashModel(disk: disk))
         #expect(
             try StorageLog(path: log).operations.last?.kind
                 == .write(file: FileID(1), offset: 512, bytes: LogByHand.sectors("nn")))
-        var again = try TornCut.states(log: log, iterationSeed: 3, kill: 1, on: disk)
+        var again = try TornCut.states(
+            log: log, iterationSeed: 3, kill: 1, by: CrashModel(disk: disk))
         var found: Set<String> = []
         // Garbage makes ever new states.
         for _ in 0..<20 {
@@ -44,7 +46,7 @@ import Testing
             atPath: state, withIntermediateDirectories: false)
         func states() throws -> CrashStates {
             try TornCut.states(
-                log: log, completedFrom: state, iterationSeed: 3, kill: 1, on: .ext4)
+                log: log, completedFrom: state, iterationSeed: 3, kill: 1, by: CrashModel())
         }
         var nothing = try states()
         #expect(nothing.unseen.isEmpty)
@@ -55,7 +57,7 @@ import Testing
         // The log that the evidence keeps has been a whole one.
         try FileManager.default.removeItem(atPath: log)
         #expect(throws: RigError.self) {
-            try TornCut.states(log: log, iterationSeed: 3, kill: 1, on: .ext4)
+            try TornCut.states(log: log, iterationSeed: 3, kill: 1, by: CrashModel())
         }
     }
 

@@ -1,0 +1,107 @@
+/// Why a kill failed: which call, which rule it broke, and what mends it.
+package struct Explanation: Sendable {
+    /// A system call on a file, by name.
+    package struct Call: Sendable, Hashable {
+        /// A place in a program.
+        package struct Frame: Sendable, Hashable {
+            /// The program or library, and the address in it.
+            package let address: String
+            /// The function, with file and line where they are known; nil without symbols.
+            package let symbol: String?
+
+            package init(address: String, symbol: String?) {
+                (self.address, self.symbol) = (address, symbol)
+            }
+        }
+
+        /// The number of the counted call, from 1; nil for a call that is not counted.
+        package let number: Int?
+        /// What it did, such as `rename(data.tmp → data)`.
+        package let words: String
+        package let threadID: Int32
+        /// What the power cut did to it, such as `not on the disk`.
+        package let fate: String
+        /// What was synced of its file before and after, in words.
+        package let syncs: String
+        /// Where the program made it, the innermost place first; empty without symbols.
+        package let stack: [Frame]
+
+        package init(
+            number: Int?, words: String, threadID: Int32, fate: String, syncs: String,
+            stack: [Frame]
+        ) {
+            (self.number, self.words, self.threadID) = (number, words, threadID)
+            (self.fate, self.syncs, self.stack) = (fate, syncs, stack)
+        }
+    }
+
+    /// Syncs that were tried.
+    package struct Cure: Sendable, Hashable {
+        /// Such as `fdatasync of data.tmp after call 35`.
+        package let words: String
+        package let syncs: [PlacedSync]
+        /// How many of the failing states it made pass.
+        package let mended: Int
+
+        package init(words: String, syncs: [PlacedSync], mended: Int) {
+            (self.words, self.syncs, self.mended) = (words, syncs, mended)
+        }
+    }
+
+    /// New lives in which the tracer made the syncs of the first cure.
+    package struct Trial: Sendable, Hashable {
+        package var passed = 0
+        package var failed = 0
+        package var inconclusive = 0
+
+        package init() {}
+    }
+
+    package let kill: StoredKill
+    /// The rule that was broken, in one sentence; for a kill without a power cut, the call that was
+    /// under way or failed.
+    package let rule: String
+    /// The operations that had to be lost, and the one that had to be there.
+    package let calls: [Call]
+    /// The cures that make every failing state pass, the cheapest first.
+    package let cures: [Cure]
+    /// How many failing states there were to judge again.
+    package let states: Int
+    /// How many smaller or other cures were tried that do not.
+    package let tried: Int
+    /// How many states were judged in all, and how many of them told nothing.
+    package let probes: (all: Int, undecided: Int)
+    /// The first cure, carried out; nil where none was.
+    package let trial: Trial?
+    /// What was not synced at the kill, by file.
+    package let unsynced: [UnsyncedFileFacts]
+    /// What limits the explanation, one line each.
+    package let notes: [String]
+
+    /// 99 when a kill failed although the cure was carried out.
+    package var status: ExitStatus { trial.map { $0.failed > 0 } ?? false ? .gateFailed : .success }
+
+    package init(
+        kill: StoredKill, rule: String, calls: [Call] = [], cures: [Cure] = [], states: Int = 0,
+        tried: Int = 0, probes: (all: Int, undecided: Int) = (0, 0), trial: Trial? = nil,
+        unsynced: [UnsyncedFileFacts] = [], notes: [String] = []
+    ) {
+        (self.kill, self.rule, self.calls, self.cures) = (kill, rule, calls, cures)
+        (self.states, self.tried, self.probes, self.trial) = (states, tried, probes, trial)
+        (self.unsynced, self.notes) = (unsynced, notes)
+    }
+}
+
+/// What of a file was not synced at a kill.
+package struct UnsyncedFileFacts: Sendable, Hashable, Codable {
+    /// Its path then; a folder's for names alone.
+    package let path: String
+    /// How many operations a power cut could take something of.
+    package let operations: Int
+    /// How many bytes they wrote.
+    package let bytes: Int64
+
+    package init(path: String, operations: Int, bytes: Int64) {
+        (self.path, self.operations, self.bytes) = (path, operations, bytes)
+    }
+}

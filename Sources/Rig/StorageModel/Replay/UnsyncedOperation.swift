@@ -1,0 +1,114 @@
+/// An operation of which a power cut can take something.
+package struct UnsyncedOperation: Sendable, Hashable {
+    /// The operation's ordinal in the log.
+    package let ordinal: Int
+    /// The file whose content it changes; nil for an operation on names alone.
+    package let file: FileID?
+    /// Where it writes data that is not synced; nil for an operation without.
+    package let written: Range<Int64>?
+    /// How many names, or other changes that go through a journal, it makes; 0 where these are certain.
+    let parts: Int
+    let returned: Bool
+
+    /// The decisions by which nothing of it is on the disk.
+    ///
+    /// Of data only the data is lost. Names and lengths take what the journal committed after them.
+    package var omission: [CrashDecision] {
+        if written != nil { return [.init(ordinal, .unwritten), .init(ordinal, .kept([]))] }
+        return (0..<parts).map {
+            .init(ordinal, returned ? .uncommitted(part: $0) : .notCarriedOut(part: $0))
+        }
+    }
+
+    /// The decisions by which it is not in the last commit, and its data is not on the disk.
+    var omissionWithAllLater: [CrashDecision] {
+        omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
+    }
+
+    /// The decisions by which only a first part of its data, or only the rest, is on the disk.
+    ///
+    /// - Parameter offset: where the parts meet, in the file; rounded down to a whole sector.
+    package func tear(at offset: Int64, keepsFirst: Bool) -> [CrashDecision] {
+        guard let written else { return [] }
+        let offset = offset / SparseBytes.sectorSize * SparseBytes.sectorSize
+        guard written.lowerBound < offset, offset < written.upperBound else { return [] }
+        return keepsFirst
+            ? [
+                .init(ordinal, .unreached(from: offset)),
+                .init(ordinal, .kept([written.lowerBound..<offset])),
+            ] : [.init(ordinal, .kept([offset..<written.upperBound]))]
+    }
+
+    /// The decisions by which blocks were given to the file whose data was not yet there; empty for an
+    /// operation without data.
+    package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
+}
+
+extension StorageReplay {
+    /// The operations of which a power cut can take something, in order: the candidates of every
+    /// decision about a crash state.
+    package var unsynced: [UnsyncedOperation] {
+        var parts: [Int: (count: Int, returned: Bool)] = [:]
+        var written: [Int: Range<Int64>] = [:]
+        var files: [Int: FileID] = [:]
+        func note(_ time: Int, returned: Bool) {
+            parts[time] = ((parts[time]?.count ?? 0) + 1, returned)
+        }
+        for entry in entries where !entry.isCertain && (entry.time > certain || !entry.returned) {
+            note(entry.time, returned: entry.returned)
+        }
+        for (file, known) in self.files {
+            for item in known.pending where item.change != .writeOut {
+                files[item.time] = file
+                if let range = item.change.written {
+                    let all = written[item.time] ?? range
+                    written[item.time] =
+                        min(all.lowerBound, range.lowerBound)..<max(
+                            all.upperBound, range.upperBound)
+                } else if disk.hasJournal, item.time > certain || !item.returned {
+                    note(item.time, returned: item.returned)
+                }
+            }
+        }
+        return Set(parts.keys).union(written.keys).sorted().map { time in
+            UnsyncedOperation(
+                ordinal: ordinals[time - 1], file: files[time], written: written[time],
+                parts: parts[time]?.count ?? 0, returned: parts[time]?.returned ?? true)
+        }
+    }
+
+    /// The decisions by which the disk has nothing of what is not synced and came after an operation.
+    package func omissionOfAll(after ordinal: Int) -> [CrashDecision] {
+        unsynced.filter { $0.ordinal > ordinal }.flatMap(\.omissionWithAllLater)
+    }
+
+    /// The crash state of some decisions: what a reader saw, without what they omit, as far as the
+    /// disk's rules allow.
+    ///
+    /// Without any decision it is the state of a disk that had written everything. The same decisions
+    /// give the same state; those about an operation that the log does not have, or that is synced,
+    /// change nothing. Every state is one that the model allows.
+    package func state(deciding decisions: some Sequence<CrashDecision>) -> CrashImage {
+        let times = Dictionary(
+            zip(ordinals, ordinals.indices.map { $0 + 1 }), uniquingKeysWith: { first, _ in first })
+        var choices = Choices(
+            deciding: decisions.compactMap { decision in
+                times[decision.operation].map { CrashDecision($0, decision.effect) }
+            })
+        return afterCut(using: &choices)
+    }
+
+    /// A state that was drawn by a seed, and the decisions that give it, in the order of operations.
+    ///
+    /// - Returns: `decisions` is nil where no decisions give exactly this state: such as where a
+    ///   block was given to a file twice and only once written.
+    package func drawn(seed: UInt64) -> (image: CrashImage, decisions: [CrashDecision]?) {
+        var choices = Choices(notingSeed: seed)
+        let image = afterCut(using: &choices)
+        var seen: Set<CrashDecision> = []
+        let decisions = (choices.noted ?? []).filter { seen.insert($0).inserted }
+            .sorted { $0.operation < $1.operation }
+            .map { CrashDecision(ordinals[$0.operation - 1], $0.effect) }
+        return (image, state(deciding: decisions) == image ? decisions : nil)
+    }
+}

@@ -1,0 +1,108 @@
+/// The smallest cause of a failure after a power cut: which operations had to be lost for it, and
+/// which one had to be there.
+package struct CrashCause: Sendable, Hashable {
+    /// The decisions that remain: without any of them the failure does not come.
+    package let decisions: [CrashDecision]
+    /// The earliest operation after the lost ones that the disk has to have for the failure; nil where
+    /// the failure needs none, as with data that was reported safe.
+    package let kept: Int?
+
+    /// The operations of which something was lost, in order.
+    package var lost: [Int] { Set(decisions.map(\.operation)).sorted() }
+}
+
+/// Finds the smallest cause of a failing crash state, by trying other states.
+package final class CrashCauseSearch {
+    private let log: StorageLog
+    private let replay: StorageReplay
+    /// Whether a state fails; nil where that cannot be told, which counts as no.
+    private let judge: (CrashImage) async throws -> Bool?
+    private var known: [Int: Bool] = [:]
+    /// How many states were tried, each once.
+    package private(set) var probes = 0
+    /// How many of them could not be judged.
+    package private(set) var undecided = 0
+
+    /// A search among the states after a recorded life.
+    ///
+    /// - Parameter judge: whether a state fails; nil where that cannot be told.
+    /// - Throws: ``CrashImageError`` for a log that refers to a file that it has not introduced.
+    package init(
+        of log: StorageLog, after replay: StorageReplay,
+        judge: @escaping (CrashImage) async throws -> Bool?
+    ) {
+        (self.log, self.replay, self.judge) = (log, replay, judge)
+    }
+
+    /// Whether a state fails; each state is tried once.
+    package func fails(_ image: CrashImage) async throws -> Bool {
+        if let known = known[image.hashValue] { return known }
+        probes += 1
+        let outcome = try await judge(image)
+        if outcome == nil { undecided += 1 }
+        known[image.hashValue] = outcome ?? false
+        return outcome ?? false
+    }
+
+    /// Finds the cause of a failing state.
+    ///
+    /// - Returns: the cause; nil when the state of these decisions does not fail.
+    package func cause(of decisions: [CrashDecision]) async throws -> CrashCause? {
+        guard try await fails(replay.state(deciding: decisions)) else { return nil }
+        let operations = Dictionary(grouping: decisions, by: \.operation)
+            .sorted { $0.key < $1.key }.map(\.value)
+        let some = try await smallest(of: operations).flatMap(\.self)
+        let single = try await smallest(of: some.map { [$0] }).flatMap(\.self)
+        let smallest = try await withLaterCommit(single)
+        return CrashCause(decisions: smallest, kept: try await kept(with: smallest))
+    }
+
+    private func smallest(of groups: [[CrashDecision]]) async throws -> [[CrashDecision]] {
+        try await DeltaDebugging.smallest(of: groups) { part in
+            try await self.fails(self.replay.state(deciding: part.flatMap(\.self)))
+        }
+    }
+
+    /// The same with the last commit as late as it can be: what is not committed takes all that came
+    /// later.
+    private func withLaterCommit(
+        _ decisions: [CrashDecision]
+    ) async throws -> [CrashDecision] {
+        let committed = CrashDecision.Effect.uncommitted(part: 0)
+        guard replay.disk.hasJournal,
+            let first = decisions.first(where: { $0.effect == committed })
+        else { return decisions }
+        let rest = decisions.filter { $0.effect != committed }
+        let later = replay.unsynced.map(\.ordinal).filter { $0 > first.operation }
+        var (low, high) = (-1, later.count)
+        // Fails at `low`, and not, or not known to, at `high`.
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            let tried = rest + [CrashDecision(later[middle], committed)]
+            if try await fails(replay.state(deciding: tried)) {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return low < 0 ? decisions : rest + [CrashDecision(later[low], committed)]
+    }
+
+    /// The earliest operation with which a power cut right after it shows the failure, too.
+    private func kept(with decisions: [CrashDecision]) async throws -> Int? {
+        guard let lost = decisions.map(\.operation).max(),
+            let begin = log.operations.firstIndex(where: { $0.ordinal == lost })
+        else { return nil }
+        func fails(_ count: Int) async throws -> Bool {
+            let replay = try StorageReplay(of: log, cut: count, on: self.replay.disk)
+            return try await self.fails(replay.state(deciding: decisions))
+        }
+        if try await fails(begin + 1) { return nil }
+        var (low, high) = (begin + 1, log.operations.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if try await fails(middle) { high = middle } else { low = middle }
+        }
+        return log.operations[high - 1].ordinal
+    }
+}

@@ -1,0 +1,84 @@
+internal import RigModel
+
+/// Goes through the cases of a sweep, and gives each different state of the disk once.
+///
+/// One case of each group comes first: by kind of case, kind of operation and file. The others
+/// follow spread evenly over all of them, so wherever it is left, the rest is not all of one kind.
+struct CrashSweep: Sendable {
+    private let replay: StorageReplay
+    private let cases: SweepCases
+    /// The numbers of the cases that come first.
+    private let first: [Int]
+    private let isFirst: Set<Int>
+    private let start: Int
+    private let step: Int
+    private let mostImages: Int
+    private var position = 0
+    private var tried = 0
+    private var images = 0
+    /// The ways of the present case that are still to come, the last one next.
+    private var ways: [[CrashDecision]] = []
+    private var seen: Set<Int> = []
+    /// What was decided in the last state.
+    private(set) var decisions: [CrashDecision] = []
+
+    /// About how many operations may be gone through to make images that may turn out to be known:
+    /// some ten seconds.
+    private static let mostSteps = 10_000_000
+
+    /// A sweep over what a power cut can leave at the end of a replay.
+    ///
+    /// - Parameters:
+    ///   - seed: decides which case stands for its group, and the order of the others.
+    ///   - most: how many states are asked for.
+    init(of replay: StorageReplay, seed: UInt64, most: Int) {
+        self.replay = replay
+        cases = SweepCases(of: replay, seed: seed)
+        let groups = SweepGroups(of: cases, in: replay, seed: seed)
+        first = groups.representatives
+        isFirst = Set(first)
+        let count = cases.count
+        var step = max(1, Int(Double(count) * 0.618_034))
+        while count > 1, Self.divisor(step, count) > 1 { step += 1 }
+        self.step = step
+        start = Int(seed % UInt64(count))
+        mostImages = max(4 * most, Self.mostSteps / (cases.operations.count + 1))
+    }
+
+    /// How much of the sweep was tried.
+    var coverage: SweepCoverage { SweepCoverage(cases: cases.count, tried: tried) }
+
+    /// The next state that differs from all before; nil if there is none.
+    mutating func next() -> CrashImage? {
+        while images < mostImages {
+            guard let decisions = ways.popLast() else {
+                guard let number = nextNumber() else { return nil }
+                ways = cases.decisions(of: cases[number]).reversed()
+                if ways.isEmpty { tried += 1 }
+                continue
+            }
+            if ways.isEmpty { tried += 1 }
+            images += 1
+            let image = replay.state(deciding: decisions)
+            if seen.insert(image.hashValue).inserted {
+                self.decisions = decisions
+                return image
+            }
+        }
+        return nil
+    }
+
+    private mutating func nextNumber() -> Int? {
+        while position < first.count + cases.count {
+            position += 1
+            if position <= first.count { return first[position - 1] }
+            let number = (start + (position - first.count - 1) * step) % cases.count
+            if !isFirst.contains(number) { return number }
+        }
+        return nil
+    }
+
+    private static func divisor(_ one: Int, _ other: Int) -> Int {
+        other == 0 ? one : divisor(other, one % other)
+    }
+}

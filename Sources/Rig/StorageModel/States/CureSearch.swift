@@ -1,0 +1,104 @@
+/// Tries syncs against failing crash states, in the log of the life that they are of.
+package final class CureSearch {
+    /// What came out.
+    package struct Outcome: Sendable {
+        /// The cures that make every failing state pass, one for each thing that can be synced, the
+        /// cheapest first.
+        package var cures: [SyncCure] = []
+        /// How many others were tried, that leave a failing state.
+        package var others = 0
+        /// True when every smaller cure of the same causes was tried.
+        package var isSmallest = true
+        /// The causes of the failing states, as far as one cure did not mend them all.
+        package var causes: [CrashCause]
+    }
+
+    /// Of more causes a program has more mistakes than one, and is best mended one by one.
+    private static let mostCauses = 3
+    private let log: StorageLog
+    private let replay: StorageReplay
+    private let search: CrashCauseSearch
+    /// The failing states, each by its decisions.
+    private let failing: [[CrashDecision]]
+
+    /// A search for cures of failing states.
+    package init(
+        _ failing: [[CrashDecision]], of log: StorageLog, after replay: StorageReplay,
+        by search: CrashCauseSearch
+    ) {
+        (self.failing, self.log, self.replay, self.search) = (failing, log, replay, search)
+    }
+
+    /// Finds the cures.
+    ///
+    /// - Parameter cause: that of the first failing state.
+    package func run(against cause: CrashCause) async throws -> Outcome {
+        var outcome = Outcome(causes: [cause])
+        var chosen: [SyncCure.Sync] = []
+        while let known = outcome.causes.last, outcome.causes.count <= Self.mostCauses {
+            let candidates = SyncCure.candidates(against: known, in: log)
+            // Two syncs are not the smallest cure before each of them was tried alone.
+            if chosen.count == 1, let single = try await single(of: candidates, &outcome) {
+                outcome.cures = [single]
+                return outcome
+            }
+            var found: [(cure: SyncCure, mended: Int)] = []
+            var targets: Set<SyncCure.Sync.Target> = []
+            for sync in candidates where !targets.contains(sync.target) {
+                let cure = SyncCure(syncs: chosen + [sync])
+                guard try await !fails(known.decisions, with: cure) else {
+                    outcome.others += 1
+                    continue
+                }
+                targets.insert(sync.target)
+                found.append((cure, try await mended(by: cure)))
+            }
+            let all = found.filter { $0.mended == failing.count }
+            outcome.others += found.count - all.count
+            if !all.isEmpty {
+                outcome.cures = all.map(\.cure)
+                outcome.isSmallest = chosen.count <= 1
+                return outcome
+            }
+            guard let best = found.max(by: { $0.mended < $1.mended }) else { return outcome }
+            chosen = best.cure.syncs
+            guard let next = try await self.cause(with: best.cure) else { return outcome }
+            outcome.causes.append(next)
+        }
+        return outcome
+    }
+
+    /// The first of some syncs that mends every failing state alone.
+    private func single(
+        of syncs: [SyncCure.Sync], _ outcome: inout Outcome
+    ) async throws -> SyncCure? {
+        for sync in syncs {
+            let cure = SyncCure(syncs: [sync])
+            if try await mended(by: cure) == failing.count { return cure }
+            outcome.others += 1
+        }
+        return nil
+    }
+
+    /// The cause of the first state that fails in spite of a cure.
+    private func cause(with cure: SyncCure) async throws -> CrashCause? {
+        let mended = cure.applied(to: log)
+        let replay = try StorageReplay(of: mended, on: replay.disk)
+        let search = CrashCauseSearch(of: mended, after: replay) { try await self.search.fails($0) }
+        for state in failing {
+            if let cause = try await search.cause(of: state) { return cause }
+        }
+        return nil
+    }
+
+    private func mended(by cure: SyncCure) async throws -> Int {
+        var count = 0
+        for state in failing where try await !fails(state, with: cure) { count += 1 }
+        return count
+    }
+
+    private func fails(_ state: [CrashDecision], with cure: SyncCure) async throws -> Bool {
+        let replay = try StorageReplay(of: cure.applied(to: log), on: replay.disk)
+        return try await search.fails(replay.state(deciding: state))
+    }
+}

@@ -1,0 +1,201 @@
+/// A recorded life in words: its operations by call, file and place, and the rule that a cause broke.
+package struct LifeInWords {
+    private let log: StorageLog
+    /// The system calls' names, by the ordinals of their operations; none where they are not known.
+    private let calls: [Int: String]
+
+    /// A life whose calls may be known by name.
+    package init(_ log: StorageLog, calls: [Int: String] = [:]) {
+        (self.log, self.calls) = (log, calls)
+    }
+
+    /// An operation of the log.
+    package func operation(_ ordinal: Int) -> StorageOperation? {
+        log.operations.first { $0.ordinal == ordinal }
+    }
+
+    /// The operation that came next; nil for the last one.
+    package func next(after ordinal: Int) -> StorageOperation? {
+        log.operations.first { $0.ordinal > ordinal && $0.threadID != 0 && $0.call != nil }
+    }
+
+    /// The name of an operation's call; its kind where the call is not known.
+    package func call(_ operation: StorageOperation) -> String {
+        calls[operation.ordinal] ?? operation.kind.name
+    }
+
+    /// The call by number, or the operation where the call was not counted.
+    package func number(_ operation: StorageOperation) -> String {
+        operation.call.map { "call \($0)" } ?? "operation \(operation.ordinal)"
+    }
+
+    /// The path of a file when an operation began, or else the one that it got then.
+    package func path(of file: FileID, at ordinal: Int) -> String {
+        var names = NameTree()
+        for operation in log.operations {
+            let found = names.nodes.filter { $0.value == .file(file) }.keys.min()
+            if operation.ordinal >= ordinal, let found { return found }
+            if let change = operation.kind.nameChange { names.apply(change) }
+        }
+        return names.nodes.filter { $0.value == .file(file) }.keys.min() ?? "a file without a name"
+    }
+
+    /// The path of an operation: of its file then, the new one of two names; nil for everything.
+    package func path(_ operation: StorageOperation) -> String? {
+        operation.kind.subject.map { path(of: $0, at: operation.ordinal) }
+            ?? operation.kind.nameChange?.paths.last ?? operation.kind.folder
+    }
+
+    /// What an operation did, such as `pwrite64(data.tmp, 4096 bytes at 0)`.
+    package func words(_ operation: StorageOperation) -> String {
+        let ordinal = operation.ordinal
+        func named(_ file: FileID) -> String { path(of: file, at: ordinal) }
+        let what =
+            switch operation.kind {
+            case .write(let file, let offset, let bytes):
+                "\(named(file)), \(bytes.count) bytes at \(offset)"
+            case .truncate(let file, let length): "\(named(file)), to \(length) bytes"
+            case .allocate(let file, let offset, let length, _),
+                .punchHole(let file, let offset, let length),
+                .syncRange(let file, let offset, let length):
+                "\(named(file)), \(length) bytes at \(offset)"
+            case .rename(let from, let to): "\(from) → \(to)"
+            case .exchange(let one, let other): "\(one) ↔ \(other)"
+            case .link(let file, let path): "\(named(file)) → \(path)"
+            case .symbolicLink(let path, let target): "\(path) → \(target)"
+            case .create(let path, _): path.isEmpty ? "a file without a name" : path
+            case .syncAll: ""
+            case let kind:
+                kind.subject.map(named) ?? kind.nameChange?.paths.first ?? kind.folder ?? ""
+            }
+        return "\(call(operation))(\(what))"
+    }
+
+    /// What a power cut did to an operation, by the decisions about it.
+    package func fate(_ ordinal: Int, by decisions: [CrashDecision]) -> String {
+        let effects = decisions.filter { $0.operation == ordinal }.map(\.effect)
+        for effect in effects {
+            switch effect {
+            case .uncommitted, .unwritten, .notCarriedOut: return "not on the disk"
+            case .kept(let kept) where kept.isEmpty: return "not on the disk"
+            case .kept, .unreached: return "on the disk only in part"
+            case .zeros: return "on the disk as zeros only"
+            case .spoiled: return "spoiled on the disk"
+            case .lengthOnly: return "on the disk by its length only"
+            case .tailCleared: return "on the disk by its zeros only"
+            }
+        }
+        return "on the disk"
+    }
+
+    /// What has to be synced for an operation to be certain: a file for its data, a folder for names.
+    private func duty(_ operation: StorageOperation) -> String {
+        if let file = operation.kind.file { return path(of: file, at: operation.ordinal) }
+        let path = operation.kind.nameChange?.paths.last ?? "."
+        let folder = NameTree.parent(of: path)
+        return folder == "." ? "the folder" : "the folder \(folder)"
+    }
+
+    /// The rule that was broken, in one sentence.
+    package func rule(_ cause: CrashCause) -> String {
+        guard let first = cause.lost.first.flatMap(operation) else {
+            return "nothing has to be lost: it fails on a disk that has everything"
+        }
+        func named(_ operation: StorageOperation) -> String {
+            "\(number(operation)), \(words(operation))"
+        }
+        let more = cause.lost.count > 1 ? " and \(cause.lost.count - 1) more" : ""
+        let lost = "\(named(first))\(more)"
+        let fate = fate(first.ordinal, by: cause.decisions).replacing("on the disk", with: "")
+            .split(separator: " ").joined(separator: " ")
+        let state =
+            switch fate {
+            case "not": "was not"
+            case "": "was"
+            default: "was \(fate)"
+            }
+        guard let kept = cause.kept.flatMap(operation) else {
+            let isOnly = state == "was not" ? "was not on the disk" : "\(state) on the disk"
+            return "\(lost), \(isOnly) when the power failed: no sync of \(duty(first)) came after it"
+        }
+        return "\(named(kept)), was on the disk and \(lost), \(state): "
+            + "no sync of \(duty(first)) lies between them"
+    }
+
+    /// What was synced of an operation's file, or of its folder for names, before and after it.
+    package func syncs(around ordinal: Int) -> String {
+        guard let operation = operation(ordinal) else { return "" }
+        let folders = Set((operation.kind.nameChange?.paths ?? []).map(NameTree.parent))
+        let found = log.operations.filter { other in
+            guard other.returned else { return false }
+            switch other.kind {
+            case .syncAll: return true
+            case .syncFile(let file, _), .syncRange(let file, _, _):
+                return file == operation.kind.file
+            case .syncDirectory(let folder): return folders.contains(folder)
+            default: return false
+            }
+        }
+        let before = found.last { $0.ordinal < ordinal }
+        let after = found.first { $0.ordinal > ordinal }
+        let what = duty(operation)
+        return "\(what) was "
+            + (before.map { "synced before by \(number($0))" } ?? "never synced before") + ", and "
+            + (after.map { "after by \(number($0))" } ?? "never after")
+    }
+
+    /// A cure in words, such as `fdatasync of data.tmp right before call 37`.
+    package func words(_ cure: SyncCure) -> String {
+        cure.syncs.map { sync in
+            let what =
+                switch sync.target {
+                case .data(let file): "fdatasync of \(path(of: file, at: sync.after + 1))"
+                case .file(let file): "fsync of \(path(of: file, at: sync.after + 1))"
+                case .folder("."): "fsync of the folder"
+                case .folder(let path): "fsync of the folder \(path)"
+                }
+            if let next = next(after: sync.after) {
+                return "\(what) right before \(number(next)), \(words(next))"
+            }
+            let last = operation(sync.after)
+            return "\(what) right after \(last.map(number) ?? "the last call")"
+        }.joined(separator: ", and ")
+    }
+}
+
+extension StorageOperation.Kind {
+    /// The folder that it syncs, or whose attributes it sets; nil for anything else.
+    fileprivate var folder: String? {
+        switch self {
+        case .syncDirectory(let path), .folderAttributes(let path, _): path
+        default: nil
+        }
+    }
+
+    /// The usual name of the call that does it.
+    fileprivate var name: String {
+        switch self {
+        case .existing, .existingDirectory: "existing"
+        case .create: "open"
+        case .openTruncate: "open with O_TRUNC"
+        case .write: "write"
+        case .truncate: "ftruncate"
+        case .allocate: "fallocate"
+        case .punchHole: "fallocate"
+        case .syncFile(_, let dataOnly): dataOnly ? "fdatasync" : "fsync"
+        case .syncDirectory: "fsync"
+        case .syncAll: "sync"
+        case .rename, .exchange: "rename"
+        case .remove: "unlink"
+        case .makeDirectory: "mkdir"
+        case .removeDirectory: "rmdir"
+        case .link: "link"
+        case .symbolicLink: "symlink"
+        case .syncRange: "msync"
+        case .mapped: "mmap"
+        case .closed: "close"
+        case .attributes, .folderAttributes: "chmod"
+        case .unrecorded, .unseen: "a call that is not recorded"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// The cases of a sweep that stand for others of the same kind.
+struct SweepGroups {
+    /// What operations have in common that are much alike.
+    fileprivate struct Group: Hashable {
+        let kind: Kind
+        /// The name of the file, or the last of those that are changed; nil for all files together.
+        let path: String?
+    }
+
+    fileprivate enum Kind: Hashable {
+        case write, length, attributes, name, removal, rename
+
+        init(_ change: FileChange) {
+            self =
+                switch change {
+                case .write: .write
+                case .attributes: .attributes
+                case .resize, .clear, .reserve, .writeOut: .length
+                }
+        }
+
+        init(_ change: NameChange) {
+            self =
+                switch change {
+                case .add: .name
+                case .remove: .removal
+                case .rename, .exchange: .rename
+                }
+        }
+    }
+
+    /// One kind of case, of one group of operations or of two.
+    private struct Key: Hashable {
+        enum Form: Hashable { case prefix, omission, tear(SweepCases.Unit?), pair(isOneFile: Bool) }
+
+        let form: Form
+        let group: Group
+        var kept: Kind?
+    }
+
+    /// How many later operations stand beside the first one of a group: there may be thousands of
+    /// both.
+    private static let reach = 1000
+
+    private let cases: SweepCases
+    private let groups: [Group]
+    private let seed: UInt64
+
+    /// The groups of the cases of a replay.
+    ///
+    /// - Parameter seed: decides which operation stands for its group.
+    init(of cases: SweepCases, in replay: StorageReplay, seed: UInt64) {
+        self.cases = cases
+        self.seed = seed
+        let known = replay.groups
+        groups = cases.operations.map {
+            known[$0.ordinal] ?? Group(kind: .name, path: "")
+        }
+    }
+
+    /// The numbers of one case of each group: first without regard to the file, then of each file.
+    ///
+    /// The very first is the state in which nothing is lost.
+    var representatives: [Int] {
+        var order = [cases.number(of: .prefix(groups.count))]
+        var known: Set<Key> = []
+        let count = groups.count
+        let from = count > 0 ? Int(seed % UInt64(count)) : 0
+        for ofEachFile in [false, true] {
+            func add(_ form: Key.Form, _ group: Group, kept: Kind? = nil, _ one: SweepCases.Case) {
+                let group = ofEachFile ? group : Group(kind: group.kind, path: nil)
+                guard known.insert(Key(form: form, group: group, kept: kept)).inserted else {
+                    return
+                }
+                order.append(cases.number(of: one))
+            }
+            for index in (0..<count).map({ (from + $0) % count }) {
+                let group = groups[index]
+                add(.omission, group, .omission(index))
+                for tear in cases.operations[index].firstTears {
+                    add(.tear(tear.unit), group, .tear(index, tear))
+                }
+                add(.prefix, group, .prefix(index))
+            }
+            for lost in firsts(ofEachFile: ofEachFile) {
+                for kept in groups.indices[(lost + 1)...].prefix(Self.reach) {
+                    let isOneFile = groups[lost].path == groups[kept].path
+                    add(
+                        .pair(isOneFile: isOneFile), groups[lost], kept: groups[kept].kind,
+                        .pair(kept: kept, lost: lost))
+                }
+            }
+        }
+        var seen: Set<Int> = []
+        return order.filter { seen.insert($0).inserted }
+    }
+
+    /// The first operation of each group.
+    private func firsts(ofEachFile: Bool) -> [Int] {
+        var known: Set<Group> = []
+        return groups.indices.filter { index in
+            let group = groups[index]
+            return known.insert(ofEachFile ? group : Group(kind: group.kind, path: nil)).inserted
+        }
+    }
+}
+
+extension SweepCases.Tear {
+    fileprivate var unit: SweepCases.Unit? {
+        if case .data(_, let unit) = self { unit } else { nil }
+    }
+}
+
+extension StorageReplay {
+    /// The group of each operation, by its ordinal.
+    fileprivate var groups: [Int: SweepGroups.Group] {
+        var paths: [FileID: String] = [:]
+        for path in names.nodes.keys.sorted() {
+            if let file = names.file(at: path), paths[file] == nil { paths[file] = path }
+        }
+        var groups: [Int: SweepGroups.Group] = [:]
+        for (file, known) in files {
+            for item in known.pending where item.change != .writeOut {
+                groups[ordinals[item.time - 1]] = .init(
+                    kind: .init(item.change), path: paths[file] ?? "")
+            }
+        }
+        for entry in entries {
+            guard let change = entry.change else { continue }
+            // The parts of a rename: the new name comes first.
+            groups[ordinals[entry.time - 1]] =
+                entry.part == 0
+                ? .init(kind: .init(change), path: change.paths.last)
+                : .init(kind: .rename, path: groups[ordinals[entry.time - 1]]?.path)
+        }
+        return groups
+    }
+}
