@@ -89,7 +89,7 @@ import Testing
 
 extension FoundFolder {
     /// An image as a folder that was found.
-    fileprivate init(_ image: CrashImage) {
+    init(_ image: CrashImage) {
         var items: [String: FoundFolder.Item] = [:]
         var contents: [String: SparseBytes] = [:]
         for (path, node) in image.names.nodes {
