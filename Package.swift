@@ -65,7 +65,7 @@ let rig: [Target] =
         "RigRun", in: "Rig/",
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
-            "FixtureOrigin", "CVersion",
+            "FixtureOrigin", "StorageModel", "CVersion",
         ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
     + library("StorageModel", in: "Rig/", ["RigModel"], tests: ["HandmadeLogs"])
     + library(

@@ -37,7 +37,7 @@ ORDER = {
     "RigProfiles": ["YAML", "Bounds", "Workers"],
     "RigRun": [
         "Output", "Settings", "Environment", "Stored", "Campaign", "Conclusion", "KillTest",
-        "Replay", "Trials", "Init",
+        "Replay", "Explain", "Trials", "Init",
     ],
     "StorageModel": ["Log", "Disk", "Replay", "States"],
     "SyscallTracer": ["Log"],

@@ -265,6 +265,19 @@ int rig_end_syscall(pid_t thread, int64_t result, const uint64_t *arguments) {
     return rig_registers(PTRACE_SETREGSET, thread, &registers);
 }
 
+int rig_read_place(pid_t thread, struct rig_place *place) {
+    struct user_regs_struct registers;
+    int error = rig_registers(PTRACE_GETREGSET, thread, &registers);
+    if (error != 0) { return error; }
+#if defined(__x86_64__)
+    *place = (struct rig_place){registers.rip, registers.rsp, registers.rbp, 0};
+#elif defined(__aarch64__)
+    *place = (struct rig_place){
+        registers.pc, registers.sp, registers.regs[29], registers.regs[30]};
+#endif
+    return 0;
+}
+
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count) {
     struct iovec local = {bytes, count};
     struct iovec remote = {(void *)(uintptr_t)address, count};

@@ -52,6 +52,7 @@ final class Recorder {
 
     let scope: Scope
     var writer: StorageLogWriter
+    private let stacks: StackLogWriter?
     private(set) var files: [Identity: FileID] = [:]
     var mapped: [FileID: MappedFile] = [:]
     /// Whether what is stored to mapped memory is looked for every few milliseconds.
@@ -66,10 +67,15 @@ final class Recorder {
     var attributes: [FileID: FileAttributes] = [:]
 
     /// Begins a log with the folder's contents.
-    init(path: String, scope: Scope, looksOften: Bool = true) throws(StorageLogError) {
+    init(
+        path: String, stacks: String? = nil, scope: Scope, looksOften: Bool = true
+    ) throws(StorageLogError) {
         self.scope = scope
         self.looksOften = looksOften
         writer = try StorageLogWriter(path: path)
+        self.stacks = try stacks.map { path throws(StorageLogError) in
+            try StackLogWriter(path: path)
+        }
         if let folder = scope.folder { try noteContents(of: folder) }
     }
 
@@ -92,6 +98,14 @@ final class Recorder {
 
     func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
         _ = try writer.append(kind)
+    }
+
+    /// Records an operation that has been made, for a thread.
+    func note(
+        _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
+    ) throws(StorageLogError) {
+        let ordinal = try writer.append(kind, threadID: thread)
+        try writer.noteReturn(of: ordinal, result: result)
     }
 
     /// Records, once, that the program does something to files that the log does not have.
@@ -143,6 +157,8 @@ final class Recorder {
             pending.ordinals.append(
                 try writer.append(kind, threadID: call.thread, call: number))
         }
+        stacks?.add(
+            pending.ordinals, call.kind.rawValue, UserStack.places(of: call.thread))
         return pending
     }
 

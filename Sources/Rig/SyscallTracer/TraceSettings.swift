@@ -19,6 +19,10 @@ package struct TraceSettings: Sendable, Hashable {
     package var moreFolders: [String] = []
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
+    /// The path of the text that says where the program made each recorded call; nil for none.
+    package var stacks: String?
+    /// Syncs that the tracer makes for the program; only with ``record``.
+    package var placedSyncs: [PlacedSync] = []
     /// Where the report goes as soon as a call has failed: a program that hangs then is killed with
     /// its tracer.
     package var report: String?

@@ -27,8 +27,8 @@ package final class Tracer {
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
-        /// What the call acts on; nil for a call that acts on nothing in scope.
-        let path: String?
+        /// What the call acts on; empty for a call that acts on nothing in scope.
+        let paths: [String]
         let strike: Strike?
     }
 
@@ -70,7 +70,9 @@ package final class Tracer {
         let scope = try Scope(settings.folder, and: settings.moreFolders)
         do {
             let recorder = try settings.record.map { path throws(StorageLogError) in
-                try Recorder(path: path, scope: scope, looksOften: settings.looksOften)
+                try Recorder(
+                    path: path, stacks: settings.stacks, scope: scope,
+                    looksOften: settings.looksOften)
             }
             let launch = try Launch(settings, environment: environment)
             rig_pass_on_signals(launch.process)
@@ -226,9 +228,8 @@ package final class Tracer {
             report.count(call.kind, by: 1)
             number = report.counted
         }
-        let name = call.kind.rawValue
-        let isOfTheKill = settings.killName.map { $0 == name } ?? true
-        let count = settings.killName == nil ? number : report.countedByName[name]
+        let isOfTheKill = settings.killName.map { $0 == call.kind.rawValue } ?? true
+        let count = settings.killName == nil ? number : report.countedByName[call.kind.rawValue]
         let isAtMoment = number != nil && isOfTheKill && count == settings.killAt
         let isLast = isAtMoment && settings.failure == nil
         if isLast, let target, let number {
@@ -236,12 +237,14 @@ package final class Tracer {
                 call: describe(call, target, number), edge: settings.edge)
             if settings.edge == .before { return killEverything() }
         }
+        let name = call.kind.rawValue
+        try makeSyncs(.before, name, on: target?.paths ?? [], by: call.thread)
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
         let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
         underWay[call.thread] = UnderWay(
-            call: call, number: number, pending: pending, isLast: isLast, path: target?.path,
-            strike: strike)
+            call: call, number: number, pending: pending, isLast: isLast,
+            paths: target?.paths ?? [], strike: strike)
         if !call.kind.mayWait { holder = call.thread }
         resume(call.thread)
     }
@@ -280,7 +283,12 @@ package final class Tracer {
         if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
-        if Self.refusals.contains(result), let path = done.path { report.refused = path }
+        if result >= 0 {
+            try makeSyncs(.after, done.call.kind.rawValue, on: done.paths, by: thread)
+        }
+        if Self.refusals.contains(result), let path = done.paths.last {
+            report.refused = path
+        }
         if done.call.kind == .ioUringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
         {
@@ -301,6 +309,13 @@ package final class Tracer {
             holder = nil
             try letNextBegin()
         }
+    }
+
+    private func makeSyncs(
+        _ edge: CallMoment.Edge, _ name: String, on paths: [String], by thread: pid_t
+    ) throws(StorageLogError) {
+        guard !settings.placedSyncs.isEmpty else { return }
+        try recorder?.make(settings.syncs(edge, name, on: paths), on: paths, by: thread)
     }
 
     private func noteUnseen(_ what: String) throws(StorageLogError) {

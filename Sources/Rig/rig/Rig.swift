@@ -28,7 +28,7 @@ struct Rig: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, AuditCommand.self, KillTestCommand.self, JudgeCommand.self,
             CompareCommand.self, HistoryCommand.self,
-            ReplayCommand.self,
+            ReplayCommand.self, ExplainCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
             PlanCommand.self,
             SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,

@@ -43,6 +43,12 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .long, help: "Where the log of what was done below the folder goes.")
     var record: String?
 
+    @Option(name: .long, help: "Where the text goes that says where each call was made.")
+    var stacks: String?
+
+    @Option(name: .long, help: "A sync to make for the program, as JSON.")
+    var sync: [String] = []
+
     @Flag(name: .long, help: "Stop at every call, as where the kernel has no filters.")
     var unfiltered = false
 
@@ -73,6 +79,10 @@ struct TraceCommand: ParsableCommand {
         settings.folder = under
         settings.moreFolders = alsoUnder
         settings.record = record
+        settings.stacks = stacks
+        settings.placedSyncs = try sync.map {
+            try JSONDecoder().decode(PlacedSync.self, from: Data($0.utf8))
+        }
         settings.report = report
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly

@@ -6,7 +6,7 @@ extension EndToEndTests {
     @Suite struct HelpTests {
         private static let rigCommands = [
             "", "init", "audit", "kill-test", "judge", "compare", "history", "history add",
-            "history page", "history badge", "history merge", "replay", "resume", "list",
+            "history page", "history badge", "history merge", "replay", "explain", "resume", "list",
             "open",
             "report", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",

@@ -81,6 +81,16 @@ int rig_change_syscall(pid_t thread, int64_t number, const uint64_t *arguments);
 // program relies on the registers that they are in.
 int rig_end_syscall(pid_t thread, int64_t result, const uint64_t *arguments);
 
+// Where a stopped tracee is: its next instruction, its stack, its frame pointer, and the address to
+// which a function without a frame returns, 0 where that lies on the stack.
+struct rig_place {
+    uint64_t instruction;
+    uint64_t stack;
+    uint64_t frame;
+    uint64_t link;
+};
+int rig_read_place(pid_t thread, struct rig_place *place);
+
 // Reads another process's memory. Returns the number of bytes read, or a negative errno.
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count);
 

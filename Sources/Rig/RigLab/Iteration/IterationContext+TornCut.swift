@@ -19,6 +19,7 @@ extension IterationContext {
         guard let record = recordPath(in: folder, kill: kill) else { return command }
         var tracing = try tracing(in: folder)
         tracing.record = record
+        tracing.explain(settings, stacks: folder.stacks(ofKill: kill))
         return tracing.command(command)
     }
 
@@ -48,9 +49,21 @@ extension IterationContext {
     ///   of it: an unknown is never a pass.
     func others(
         than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
-        concluded: () async throws -> [IterationEvidence]
+        concluded: @escaping () async throws -> [IterationEvidence]
     ) async throws -> [IterationEvidence] {
         guard var states else { return first }
+        if let explorer = settings.explorer, first.count == 1 {
+            let life = try RecordedLife(
+                log: folder.storageLog(ofKill: 1), stacks: folder.stacks(ofKill: 1),
+                disk: settings.crashModel.disk, states: states
+            ) { image in
+                try self.restore(image, in: folder)
+                try folder.keepState(ofKill: 1)
+                return try await concluded()
+            }
+            try await explorer.explore(life)
+            return first
+        }
         var kills = first
         var tried = 1
         if !states.unseen.isEmpty { kills[0].unseen = states.unseen }

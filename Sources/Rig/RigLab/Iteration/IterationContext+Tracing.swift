@@ -19,6 +19,16 @@ extension IterationContext {
         var tracing = try tracing(in: folder)
         tracing.moment = moment
         tracing.record = recordPath(in: folder, kill: planned.kill)
+        tracing.explain(settings, stacks: folder.stacks(ofKill: planned.kill))
         return tracing
+    }
+}
+
+extension Tracing {
+    /// Adds to a recorded life what an explanation needs.
+    mutating func explain(_ settings: LaboratorySettings, stacks: String) {
+        guard record != nil else { return }
+        if settings.explorer != nil { self.stacks = stacks }
+        placedSyncs = settings.placedSyncs
     }
 }

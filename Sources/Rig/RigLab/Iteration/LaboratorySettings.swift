@@ -34,6 +34,10 @@ package struct LaboratorySettings: Sendable {
     package let grace: Grace
     /// How calls fail; nil for other faults.
     package var callFailure: CallFailure?
+    /// Asks questions about the recorded life of each iteration; nil in a run.
+    package var explorer: (any CrashExplorer)?
+    /// Syncs that the tracer makes for a recorded program; none in a run.
+    package var placedSyncs: [PlacedSync] = []
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RigModel
 internal import SyscallTracer
 
@@ -16,6 +17,11 @@ struct Tracing: Sendable {
     /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
+    /// Where it is noted from which place each recorded call was made; nil for nowhere.
+    var stacks: String?
+    /// Syncs that the tracer makes for the program, which is recorded.
+    var placedSyncs: [PlacedSync] = []
+
     enum Followed: Sendable {
         /// Below the worker's state folder.
         case state
@@ -28,6 +34,11 @@ struct Tracing: Sendable {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         if followed == .state { command += ["--under", folder.state] }
         if let record { command += ["--record", record] }
+        if let stacks { command += ["--stacks", stacks] }
+        for sync in placedSyncs {
+            let json = (try? JSONEncoder().encode(sync)) ?? Data()
+            command += ["--sync", String(decoding: json, as: UTF8.self)]
+        }
         if let failure {
             command += ["--error", failure.error.rawValue, "--sticky", failure.sticky.text]
             if let pattern = failure.pattern { command += ["--on", pattern] }

@@ -2,6 +2,29 @@ internal import Foundation
 package import RigModel
 
 extension RunFolder {
+    private static let unsyncedName = "unsynced.json"
+
+    /// Keeps what was not synced at a modelled power cut, also of a kill that passed.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    package func keepUnsynced(_ text: String, of row: RowIdentity) throws {
+        let folder = "\(path)/\(row.evidencePath)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try text.write(
+                toFile: "\(folder)/\(Self.unsyncedName)", atomically: true, encoding: .utf8)
+        } catch {
+            throw RigError(
+                .failure, "cannot keep the evidence in \(folder): \(SystemFailure(error))")
+        }
+    }
+
+    /// What ``keepUnsynced(_:of:)`` has kept; nil for nothing, and when it cannot be read.
+    package func unsynced(of row: RowIdentity) -> String? {
+        try? text(of: "\(row.evidencePath)/\(Self.unsyncedName)")
+    }
+
     /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`.
     ///
     /// - Parameters:

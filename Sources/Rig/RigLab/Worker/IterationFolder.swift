@@ -77,6 +77,9 @@ package struct IterationFolder: Sendable {
     /// The log of changes to the state in the life before a kill, where they were recorded.
     package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
 
+    /// Where the program made the calls of that log, if that was asked for.
+    func stacks(ofKill kill: Int) -> String { "\(path)/stacks-\(kill).txt" }
+
     /// The state as a first life left it, which was not killed.
     var copyBefore: String { "\(path)/as-the-first-life-left-it" }
 

@@ -119,6 +119,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// What the killed launch did to its files that a modelled power cut does not know of, in words;
     /// nil for nothing, and for other faults.
     package var unseen: [String]?
+    /// What was not synced at a modelled power cut, by file; nil for other faults.
+    package var unsynced: [UnsyncedFileFacts]?
     /// What the killed launch had cost; nil where nothing tells.
     package var cost: LaunchCost?
     /// What the check of any program has found; nil for another workload.

@@ -1,8 +1,9 @@
 extension Manifest {
-    package func with(plan: KillPlan, video: Video) -> Manifest {
+    package func with(plan: KillPlan, video: Video, fault: Fault? = nil) -> Manifest {
         var manifest = Manifest(
             runID: runID, command: command, versions: versions, machine: machine, worker: worker,
-            profile: profile, workerOption: workerOption, fault: fault, workload: workload,
+            profile: profile, workerOption: workerOption, fault: fault ?? self.fault,
+            workload: workload,
             settings: settings ?? [:],
             environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
             originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,

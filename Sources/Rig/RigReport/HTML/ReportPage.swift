@@ -22,6 +22,7 @@ package enum ReportPage {
         let policies = PolicySections(run)
         let inconclusive = InconclusiveRows(run.rows, hasBytes: run.hasBytes)
         let failures = FailedRows(run)
+        let unsynced = UnsyncedColumns.page(run.unsynced)
         let promises = summary.promises.filter { $0.verdict != .notJudged }
         return PageTemplates.render(
             Fields([
@@ -45,6 +46,8 @@ package enum ReportPage {
                 "inconclusiveRest": .text(inconclusive.rest),
                 "failures": .one(failures.fields),
                 "hasFailures": .flag(!failures.isEmpty),
+                "hasUnsynced": .flag(unsynced != nil),
+                "unsynced": .list([unsynced?.fields].compactMap(\.self)),
                 "hasHosts": .flag(!summary.hosts.isEmpty),
                 "hosts": .one(HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields),
                 "environment": .one(EnvironmentSection.fields(run)),

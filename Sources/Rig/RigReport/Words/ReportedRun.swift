@@ -9,6 +9,8 @@ package struct ReportedRun: Sendable {
     package let folder: String
     /// The stored details of the kills shown in detail (``ReportPage/detailed(_:)``).
     package let details: [RowIdentity: KillDetails]
+    /// What was not synced at each modelled power cut.
+    package var unsynced: [[UnsyncedFileFacts]] = []
 
     /// True for a run without kills, which has no loss, recovery or kill moments to show.
     var sparesWorkers: Bool { manifest.plan.sparesWorkers }

@@ -123,6 +123,9 @@ struct Campaign {
                     try keepEvidence(
                         evidence, of: row, judged.outcome.folder, withState: keepsState)
                 }
+                if let unsynced = evidence.unsynced {
+                    try folder.keepUnsynced(StableJSON.text(unsynced), of: RowIdentity(row))
+                }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
                 events?.result(RunEvents.row(row))

@@ -33,9 +33,17 @@ package struct RunDocuments {
             let identity = RowIdentity(row)
             return Self.details(of: identity, in: folder).map { (identity, $0) }
         }
-        return ReportedRun(
+        var run = ReportedRun(
             manifest: manifest, rows: rows, summary: summary, folder: folder.path,
             details: Dictionary(details) { first, _ in first })
+        if manifest.fault == .powerCutTorn {
+            run.unsynced = rows.compactMap { row in
+                folder.unsynced(of: RowIdentity(row)).flatMap {
+                    try? StableJSON.read([UnsyncedFileFacts].self, from: $0)
+                }
+            }
+        }
+        return run
     }
 
     /// The stored details of a row; nil when there are none.

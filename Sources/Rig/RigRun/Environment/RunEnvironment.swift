@@ -79,11 +79,13 @@ struct RunEnvironment {
     ///     opened.
     ///   - video: the manifest's video.
     ///   - scratch: the laboratory's own folder.
+    ///   - change: adds to its settings.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func laboratory(
-        _ manifest: Manifest, video: ReferenceVideo, scratch: String
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        change: (inout LaboratorySettings) -> Void = { _ in }
     ) throws -> Laboratory {
-        try pool(manifest, video: video, scratch: scratch).lead
+        try pool(manifest, video: video, scratch: scratch, change: change).lead
     }
 
     /// One laboratory per job.
@@ -94,8 +96,12 @@ struct RunEnvironment {
     ///   - video: the manifest's video.
     ///   - scratch: the laboratories' own folder.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
-    func pool(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> WorkerPool {
-        let settings = try settings(manifest, video: video, scratch: scratch)
+    func pool(
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String,
+        change: (inout LaboratorySettings) -> Void = { _ in }
+    ) throws -> WorkerPool {
+        var settings = try settings(manifest, video: video, scratch: scratch)
+        change(&settings)
         let knowledge = WorkerKnowledge()
         let room = DiskRoom(served: settings.served)
         return WorkerPool(

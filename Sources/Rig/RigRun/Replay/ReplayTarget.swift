@@ -37,6 +37,27 @@ package struct ReplayTarget {
         }
     }
 
+    /// Finds a kill that failed: the first one where no iteration is named.
+    ///
+    /// - Throws: as ``init(_:iteration:policy:kill:console:)``; exit code 64 when none failed.
+    package init(
+        _ path: String, failed iteration: Int?, policy: String?, console: Console
+    ) throws {
+        let isRun = (try? RunFolder(existing: path).text(of: "manifest.json")) != nil
+        var (wanted, chosen) = (iteration, policy)
+        if isRun, iteration == nil {
+            let rows = try StoredRun(path).rows(console: console)
+            guard
+                let row = rows.first(where: {
+                    $0.verdict == .fail && (policy == nil || Policy(policy ?? "")?.name == $0.policy)
+                })
+            else { throw RigError(.usage, "no kill of \(path) failed; there is nothing to explain") }
+            wanted = row.iteration
+            if Set(rows.map(\.policy)).count > 1 { chosen = row.policy }
+        }
+        try self.init(path, iteration: wanted, policy: chosen, kill: nil, console: console)
+    }
+
     private init(evidence: RunFolder, text: String) throws {
         do {
             kill = try StoredKillJSON.read(text)

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import StorageModel
 
 /// The lives of one iteration, each but the last ended by a kill, and what each kill left (B6, T4).
 struct Chain: Sendable {
@@ -75,6 +76,7 @@ struct Chain: Sendable {
         evidence.lacksItsFile = life.lacksItsFile
         evidence.asked = life.killOutcome.asked
         evidence.cost = life.killOutcome.cost
+        evidence.unsynced = life.states?.unsyncedFiles
         if settings.hidesVersion { evidence.hidesVersion = true }
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }

@@ -43,11 +43,7 @@ package enum TornCut {
     package static func cuts(
         log: String, on disk: DiskModel, told: String, each: Int
     ) throws -> CutsOfALife {
-        do {
-            return CutsOfALife(try StorageLog(path: log), on: disk, told: told, each: each)
-        } catch {
-            throw RigError(.data, "\(error)")
-        }
+        CutsOfALife(try self.log(log), on: disk, told: told, each: each)
     }
 
     /// Begins the log of a launch that was killed before its tracer could.
@@ -71,6 +67,15 @@ package enum TornCut {
         log: String, completedFrom folder: String?, on disk: DiskModel
     ) throws -> Set<String>? {
         AllCrashStates.texts(after: try replay(log: log, completedFrom: folder, on: disk))
+    }
+
+    /// The operations of a recorded life; throws exit code 65 when the log cannot be used.
+    static func log(_ path: String) throws -> StorageLog {
+        do {
+            return try StorageLog(path: path)
+        } catch {
+            throw RigError(.data, "\(error)")
+        }
     }
 
     /// A recorded life, replayed to its end; throws exit code 65 when the log cannot be used.

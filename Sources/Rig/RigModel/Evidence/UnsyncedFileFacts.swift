@@ -1,0 +1,13 @@
+/// What of a file was not synced at a kill.
+package struct UnsyncedFileFacts: Sendable, Hashable, Codable {
+    /// Its path then; a folder's for names alone.
+    package let path: String
+    /// How many operations a power cut could take something of.
+    package let operations: Int
+    /// How many bytes they wrote.
+    package let bytes: Int64
+
+    package init(path: String, operations: Int, bytes: Int64) {
+        (self.path, self.operations, self.bytes) = (path, operations, bytes)
+    }
+}

@@ -1,0 +1,50 @@
+/// A sync that the tracer makes for a program, wherever the program makes a certain call.
+package struct PlacedSync: Sendable, Hashable, Codable {
+    /// What is synced.
+    package enum Kind: String, Sendable, Hashable, Codable {
+        /// A file's data and length: fdatasync.
+        case data
+        /// A file: fsync.
+        case file
+        /// A folder: fsync, which makes the names in it certain.
+        case folder
+    }
+
+    package let kind: Kind
+    /// Which files or folders below the recorded folder, as a pattern of glob(3); ``renamed`` for the
+    /// file that the call renames, whatever its name is.
+    package let target: String
+    /// The system call's name on Linux.
+    package let call: String
+    /// A pattern for one of the call's paths.
+    package let on: String
+    /// Whether it comes right before or right after that call.
+    package let edge: CallMoment.Edge
+
+    package init(
+        _ kind: Kind, of target: String, _ edge: CallMoment.Edge, call: String, on: String
+    ) {
+        (self.kind, self.target, self.edge, self.call, self.on) = (kind, target, edge, call, on)
+    }
+
+    /// The target that is the file which the call renames.
+    package static let renamed = "{renamed}"
+
+    /// The pattern of a path: each run of digits stands for any text, so that a program that numbers
+    /// its files is meant at all of them.
+    package static func pattern(of path: String) -> String {
+        var pattern = ""
+        var isNumber = false
+        for character in path {
+            if character.isASCII, character.isNumber {
+                if !isNumber { pattern += "*" }
+                isNumber = true
+            } else {
+                if "*?[\\".contains(character) { pattern += "\\" }
+                pattern.append(character)
+                isNumber = false
+            }
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,59 @@
+package import RigModel
+
+/// What `rig explain` prints: the rule in the first line, the cure in the second.
+package enum ExplanationText {
+    /// The whole text, each line including its line end.
+    package static func text(_ explanation: Explanation) -> String {
+        var lines = ["RULE  \(explanation.rule)"]
+        if explanation.kill.manifest.fault.isPowerCut { lines.append(cure(explanation)) }
+        lines += ["explanation of \(explanation.kill.title)"]
+        for call in explanation.calls { lines += [""] + self.call(call) }
+        let others = explanation.cures.dropFirst()
+        if !others.isEmpty {
+            lines += ["", "other cures that do:"] + others.map { "  \($0.words)" }
+        }
+        if !explanation.unsynced.isEmpty {
+            lines += ["", "not synced at the kill:"]
+            lines += explanation.unsynced.map { "  \(words($0))" }
+        }
+        if explanation.probes.all > 0 {
+            let (all, undecided) = explanation.probes
+            let nothing = undecided == 0 ? "" : ", of which \(undecided) told nothing"
+            lines += ["", "tried: \(all) states\(nothing); \(explanation.tried) other cures, in vain"]
+        }
+        lines += explanation.notes.map { "note: \($0)" }
+        return lines.map(PrintableText.line).joined(separator: "\n") + "\n"
+    }
+
+    /// The second line.
+    private static func cure(_ explanation: Explanation) -> String {
+        guard let first = explanation.cures.first else {
+            return "CURE  none was found"
+        }
+        let states = explanation.states
+        var line = "CURE  \(first.words): \(first.mended) of \(states) failing states pass"
+        if let trial = explanation.trial {
+            let all = trial.passed + trial.failed + trial.inconclusive
+            line += "; carried out, \(trial.failed) of \(all) kills fail"
+            if trial.inconclusive > 0 { line += " and \(trial.inconclusive) prove nothing" }
+        }
+        return line
+    }
+
+    private static func call(_ call: Explanation.Call) -> [String] {
+        let number = call.number.map { "call \($0)" } ?? "a call that is not counted"
+        let stack =
+            call.stack.contains { $0.symbol != nil }
+            ? call.stack.map { "    \($0.symbol.map { "\($0)  " } ?? "")\($0.address)" }
+            : call.stack.map { "    \($0.address)" } + ["    no symbols"]
+        return [
+            "\(number): \(call.words)", "  \(call.fate); thread \(call.threadID)",
+            "  \(call.syncs)",
+        ] + stack
+    }
+
+    private static func words(_ file: UnsyncedFileFacts) -> String {
+        let operations = file.operations == 1 ? "1 operation" : "\(file.operations) operations"
+        return "\(file.path): \(operations), \(file.bytes) bytes"
+    }
+}

@@ -1,0 +1,101 @@
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+internal import StorageModel
+internal import Synchronization
+
+/// Finds the smallest cause and its cures in the first recorded life that fails as a kill of the run
+/// has: other states of that life are put in its place, and judged, without another life.
+final class CauseExplorer: CrashExplorer {
+    /// What was found.
+    struct Finding: Sendable {
+        let log: StorageLog
+        let calls: [Int: (name: String, places: [(module: String, offset: UInt64)])]
+        let outcome: CureSearch.Outcome
+        /// How many failing states the cures were tried with.
+        let failing: Int
+        let probes: (all: Int, undecided: Int)
+        let unsynced: [UnsyncedFileFacts]
+    }
+
+    /// How many states are drawn until one fails, and how many more for the cures.
+    private static let (mostStates, moreStates) = (64, 16)
+
+    private let checkers: Set<Checker>
+    private let states: Int
+    private let found = Mutex<Finding?>(nil)
+    private let hindrance = Mutex<String?>(nil)
+
+    /// What was found; nil before.
+    var finding: Finding? { found.withLock { $0 } }
+    /// Why a life could not be explored; nil for nothing but that none failed.
+    var complaint: String? { hindrance.withLock { $0 } }
+
+    /// An explorer of the lives of a kill.
+    ///
+    /// - Parameter states: how many states the run tried.
+    init(of kill: StoredKill, states: Int) {
+        checkers = Set(kill.checkers)
+        self.states = max(states, Self.mostStates)
+    }
+
+    func explore(_ life: RecordedLife) async throws {
+        guard finding == nil else { return }
+        if let unseen = life.states.unseen.first {
+            return hindrance.withLock { $0 = "it made \(unseen), which the record lacks" }
+        }
+        let replay = try StorageReplay(of: life.log, on: life.disk)
+        let search = CrashCauseSearch(of: life.log, after: replay) { image in
+            Self.fails(try await life.judged(image), by: self.checkers)
+        }
+        let failing = try await failing(of: life, replay, search)
+        guard let first = failing.first, let cause = try await search.cause(of: first) else {
+            return
+        }
+        let cures = CureSearch(failing, of: life.log, after: replay, by: search)
+        let outcome = try await cures.run(against: cause)
+        let finding = Finding(
+            log: life.log, calls: life.calls, outcome: outcome, failing: failing.count,
+            probes: (search.probes, search.undecided), unsynced: replay.unsyncedFiles)
+        found.withLock { $0 = finding }
+    }
+
+    /// States that fail, by their decisions: drawn as a run draws them, or else one that lacks a
+    /// single operation.
+    private func failing(
+        of life: RecordedLife, _ replay: StorageReplay, _ search: CrashCauseSearch
+    ) async throws -> [[CrashDecision]] {
+        var drawing = CrashStates(after: replay, seed: life.states.seed)
+        var failing: [[CrashDecision]] = []
+        var left = states
+        while left > 0, let image = drawing.next() {
+            left -= 1
+            guard try await search.fails(image),
+                let decisions = replay.drawn(seed: drawing.last).decisions
+            else { continue }
+            if failing.isEmpty { left = min(left, Self.moreStates) }
+            failing.append(decisions)
+        }
+        guard failing.isEmpty else { return failing }
+        for operation in replay.unsynced.suffix(Self.mostStates).reversed() {
+            let image = replay.state(deciding: operation.omission)
+            if try await search.fails(image) { return [operation.omission] }
+        }
+        return []
+    }
+
+    /// Whether evidence shows the failure, or a part of it; nil where it tells nothing.
+    ///
+    /// A program that hangs there tells nothing of another failure.
+    private static func fails(_ kills: [IterationEvidence], by checkers: Set<Checker>) -> Bool? {
+        let judged = kills.map { Judge.judge($0) }
+        let found = Set(judged.flatMap(\.findings).map(\.checker))
+        if judged.contains(where: { $0.verdict == .fail }), !found.isDisjoint(with: checkers) {
+            return true
+        }
+        if found.contains(.hang) || judged.contains(where: { $0.verdict == .inconclusive }) {
+            return nil
+        }
+        return false
+    }
+}

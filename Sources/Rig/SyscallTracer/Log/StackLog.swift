@@ -1,0 +1,71 @@
+internal import Foundation
+internal import Glibc
+
+/// A place in a program's code.
+package struct StackPlace: Sendable, Hashable {
+    /// The path of the program or library.
+    package let module: String
+    /// The offset in that file.
+    package let offset: UInt64
+
+    package init(module: String, offset: UInt64) {
+        (self.module, self.offset) = (module, offset)
+    }
+}
+
+/// Which call each operation of a storage log was, and where the program made it.
+///
+/// A text beside the log, with a line for each operation: its ordinal, the call's name, and module
+/// and offset of each place, separated by tabs.
+package struct StackLog: Sendable {
+    /// The calls, by the ordinals of their operations.
+    package let calls: [Int: (name: String, places: [StackPlace])]
+
+    /// Reads what a tracer has written; empty where there is no file.
+    package init(path: String) {
+        let text =
+            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
+        var calls: [Int: (name: String, places: [StackPlace])] = [:]
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: "\t").map(String.init)
+            guard fields.count >= 2, let ordinal = Int(fields[0]) else { continue }
+            let places = stride(from: 2, to: fields.count - 1, by: 2).compactMap { index in
+                UInt64(fields[index + 1], radix: 16).map {
+                    StackPlace(module: fields[index], offset: $0)
+                }
+            }
+            calls[ordinal] = (fields[1], places)
+        }
+        self.calls = calls
+    }
+
+    /// A line of the text.
+    static func line(_ ordinal: Int, _ name: String, _ places: [StackPlace]) -> String {
+        let fields = places.flatMap { [$0.module, String($0.offset, radix: 16)] }
+        return ([String(ordinal), name] + fields).joined(separator: "\t") + "\n"
+    }
+}
+
+/// Writes a ``StackLog``.
+final class StackLogWriter {
+    private let descriptor: Int32
+
+    /// Begins the text; throws when it cannot be written.
+    init(path: String) throws(StorageLogError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw .system(path: path, message: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// Adds operations of one call; one that cannot be written is missing.
+    func add(_ ordinals: [Int], _ name: String, _ places: [StackPlace]) {
+        let text = ordinals.map { StackLog.line($0, name, places) }.joined()
+        _ = text.withCString { write(descriptor, $0, strlen($0)) }
+    }
+}

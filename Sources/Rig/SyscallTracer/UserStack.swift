@@ -1,0 +1,118 @@
+internal import CPtrace
+internal import Glibc
+
+/// Where in its program a stopped thread is.
+///
+/// The frame pointers are followed as far as they lead to return addresses. Where a library was
+/// compiled without them, the first return address on the stack that lies outside it is its caller.
+/// An address counts as one only if the instruction before it is a call.
+struct UserStack {
+    /// An executable part of a file in memory.
+    private struct Mapping {
+        let addresses: Range<UInt64>
+        let offset: UInt64
+        let path: String
+    }
+
+    private let thread: pid_t
+    private let mappings: [Mapping]
+
+    private static let mostFrames = 32
+    /// How many words of a stack are searched for a caller.
+    private static let mostWords = 512
+    private static let mostStack: UInt64 = 8 << 20
+
+    /// The places of a stopped thread, the innermost first; empty when it cannot be read.
+    static func places(of thread: pid_t) -> [StackPlace] {
+        var place = rig_place()
+        guard rig_read_place(thread, &place) == 0,
+            let maps = Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24)
+        else { return [] }
+        let stack = UserStack(
+            thread: thread, mappings: maps.split(separator: "\n").compactMap(mapping))
+        return stack.addresses(from: place).compactMap(stack.place)
+    }
+
+    private init(thread: pid_t, mappings: [Mapping]) {
+        (self.thread, self.mappings) = (thread, mappings)
+    }
+
+    private static func mapping(_ line: Substring) -> Mapping? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, fields[1].dropFirst(2).first == "x",
+            let offset = UInt64(fields[2], radix: 16)
+        else { return nil }
+        let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+        let path = fields[5].drop { $0 == " " }
+        guard ends.count == 2, ends[0] < ends[1], path.hasPrefix("/") else { return nil }
+        return Mapping(addresses: ends[0]..<ends[1], offset: offset, path: String(path))
+    }
+
+    private func addresses(from place: rig_place) -> [UInt64] {
+        let chain = chain(from: place)
+        let caller = caller(of: place)
+        guard let caller, !chain.contains(caller) else { return [place.instruction] + chain }
+        return [place.instruction, caller] + chain
+    }
+
+    private func chain(from place: rig_place) -> [UInt64] {
+        var (found, frame) = ([UInt64](), place.frame)
+        if place.link != 0, isReturn(place.link) { found.append(place.link) }
+        while found.count < Self.mostFrames, frame >= place.stack,
+            frame < place.stack &+ Self.mostStack, frame.isMultiple(of: 8),
+            let next = Tracee.number(at: frame, in: thread),
+            let address = Tracee.number(at: frame + 8, in: thread), isReturn(address)
+        {
+            if found.last != address { found.append(address) }
+            guard next > frame else { break }
+            frame = next
+        }
+        return found
+    }
+
+    /// The first return address on the stack that is not of the code that makes the call.
+    private func caller(of place: rig_place) -> UInt64? {
+        let module = mapping(of: place.instruction)?.path
+        let bytes = Tracee.bytes(at: place.stack, count: 8 * Self.mostWords, in: thread)
+        return bytes.withUnsafeBytes { bytes in
+            for index in stride(from: 0, to: bytes.count - 7, by: 8) {
+                let address = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                if mapping(of: address).map({ $0.path != module }) ?? false, isReturn(address) {
+                    return address
+                }
+            }
+            return nil
+        }
+    }
+
+    private func mapping(of address: UInt64) -> Mapping? {
+        mappings.first { $0.addresses.contains(address) }
+    }
+
+    private func place(of address: UInt64) -> StackPlace? {
+        mapping(of: address).map {
+            StackPlace(
+                module: $0.path, offset: address - $0.addresses.lowerBound + $0.offset)
+        }
+    }
+
+    /// True if the instruction before an address is a call.
+    private func isReturn(_ address: UInt64) -> Bool {
+        guard mapping(of: address) != nil, address > 8 else { return false }
+        let code = Tracee.bytes(at: address - 8, count: 8, in: thread)
+        guard code.count == 8 else { return false }
+        #if arch(arm64)
+            let word = code.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+            }
+            // bl, and blr.
+            return word & 0xfc00_0000 == 0x9400_0000 || word & 0xffff_fc1f == 0xd63f_0000
+        #else
+            // call rel32, and the forms of call r/m64: FF with 2 in the middle of the next byte.
+            return code[3] == 0xe8
+                || [2, 3, 6, 7].contains { length in
+                    code[8 - length] == 0xff && code[9 - length] & 0x38 == 0x10
+                }
+        #endif
+    }
+}

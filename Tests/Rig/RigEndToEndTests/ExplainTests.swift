@@ -1,0 +1,122 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `rig explain` names the call, the rule and the cure of a failed power cut.
+    @Suite struct ExplainTests {
+        private static let examples = "\(OwnWorker.repository)/harness/examples/after-a-finding"
+
+        private func explain(
+            _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(Programs.rig, ["explain", "run"] + arguments, in: place.url)
+        }
+
+        private static let cuts = [
+            "--fault", "power-cut-torn", "--states", "10", "--no-relaunch", "--iterations", "8",
+            "--seed", "3",
+        ]
+
+        /// A C program that renames a file without a sync: the write and the rename are named, with
+        /// the function that wrote, and the sync that is missing mends it for real.
+        @Test(.enabled(if: installed("cc") != nil))
+        func aMissingSyncBeforeARenameIsNamed() async throws {
+            let place = try Workplace()
+            let save = place.path("save")
+            let built = try await Programs.run(
+                try #require(installed("cc")), ["-g", "-o", save, "\(Self.examples)/save.c"],
+                in: place.url)
+            #expect(built.exitCode == 0, "\(built.complaint)")
+            let run = try await place.killTest(
+                Self.cuts + [
+                    "--check", "\(save) check {dir}", "--check-sees",
+                    "truncate -s 100 {dir}/letters", "--", save, "{dir}",
+                ])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            // What was not synced is kept of every cut, and is on the page.
+            for row in try place.rows() where row.crashStates != nil {
+                let path = "run/\(RowIdentity(row).evidencePath)/unsynced.json"
+                let text = try String(contentsOfFile: place.path(path), encoding: .utf8)
+                #expect(text.contains("\"path\""), "\(row.verdict): \(text)")
+            }
+            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            #expect(page.contains("Not synced at the kill"))
+
+            let outcome = try await explain([], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            let rule = try #require(lines.first)
+            #expect(rule.hasPrefix("RULE  call "), "\(outcome.output)")
+            #expect(
+                rule.contains(/rename\w*\(letters\.tmp → letters\), was on the disk and call/),
+                "\(outcome.output)")
+            #expect(rule.contains("write(letters.tmp, 8192 bytes at 0), was"), "\(outcome.output)")
+            #expect(rule.hasSuffix("no sync of letters.tmp lies between them"), "\(outcome.output)")
+            #expect(lines[1].hasPrefix("CURE  fdatasync of letters.tmp"), "\(outcome.output)")
+            #expect(lines[1].hasSuffix("carried out, 0 of 20 kills fail"), "\(outcome.output)")
+            if installed("llvm-symbolizer") ?? installed("addr2line") != nil {
+                #expect(outcome.output.contains("save at save.c:"), "\(outcome.output)")
+            }
+
+            let json = try await explain(["--json", "--kills", "0"], in: place)
+            #expect(json.exitCode == 0, "\(json.output)\(json.complaint)")
+            let told = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+            #expect((told["rule"] as? String)?.hasSuffix("lies between them") == true)
+            #expect(told["carried_out"] is NSNull)
+            #expect(((told["unsynced"] as? [Any])?.count ?? 0) > 0)
+        }
+
+        /// The planted bug of the reference downloader: the sync that it lacks is named.
+        @Test func theMissingSyncOfTheDownloaderIsNamed() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(
+                [
+                    "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
+                    "--set", "storage=file", "--iterations", "12", "--seed", "5",
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--kills", "4"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            #expect(lines[0].hasPrefix("RULE  call "), "\(outcome.output)")
+            #expect(lines[0].contains("no sync of"), "\(outcome.output)")
+            #expect(lines[1].contains("sync of "), "\(outcome.output)")
+            #expect(lines[1].contains("carried out, 0 of 4 kills fail"), "\(outcome.output)")
+        }
+
+        /// A kill at a call takes nothing that was written: the call is named, and no more.
+        @Test func aKillAtACallNamesTheCall() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(
+                [
+                    "--trigger", "syscall", "--at", "2", "--iterations", "1", "--no-relaunch",
+                    "--check", "[ ! -e {dir}/a ] || [ -e {dir}/b ]", "--check-sees",
+                    "rm {dir}/b", "--", "/bin/sh", "-c", ": >\"$1/a\"; : >\"$1/b\"", "sh", "{dir}",
+                ])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--iteration", "1"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
+            #expect(outcome.output.contains("/b, call 2 of the launch"), "\(outcome.output)")
+        }
+
+        /// What cannot be explained says why.
+        @Test func aPassIsNotExplained() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(
+                [
+                    "--iterations", "1", "--check", "true", "--no-relaunch", "--", "/bin/sh",
+                    "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}",
+                ])
+            #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
+            let none = try await explain([], in: place)
+            #expect(none.exitCode == 64)
+            #expect(none.complaint.contains("no kill of run failed"), "\(none.complaint)")
+            let one = try await explain(["--iteration", "1"], in: place)
+            #expect(one.exitCode == 64)
+            #expect(one.complaint.contains("did not fail"), "\(one.complaint)")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import RigModel
+import StorageModel
+import SyscallTracer
+import TestSupport
+import Testing
+
+/// What the tracer does for an explanation: it notes where calls are made, and makes syncs.
+@Suite struct PlacedSyncTests {
+    private func record(
+        _ arguments: [String], syncs: [PlacedSync] = [], stacks: Bool = false
+    ) async throws -> (log: StorageLog, stacks: StackLog) {
+        let program = try TracedProgram(in: Place())
+        var options = ["--under", program.work, "--record", program.place.path("log")]
+        if stacks { options += ["--stacks", program.place.path("stacks")] }
+        for sync in syncs {
+            options += ["--sync", String(decoding: try JSONEncoder().encode(sync), as: UTF8.self)]
+        }
+        let outcome = try await program.trace(arguments, options)
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        return (
+            try StorageLog(path: program.place.path("log")),
+            StackLog(path: program.place.path("stacks"))
+        )
+    }
+
+    /// `FileCaller kinds` renames `copy`, makes its copy shorter as `moved`, and syncs its folder.
+    @Test func syncsComeBeforeAndAfterTheirCalls() async throws {
+        let plain = try await record(["kinds", "{work}"]).log
+        let log = try await record(
+            ["kinds", "{work}"],
+            syncs: [
+                PlacedSync(.data, of: PlacedSync.renamed, .before, call: "rename", on: "moved"),
+                PlacedSync(.file, of: "mov*", .after, call: "rename", on: "moved"),
+                PlacedSync(.folder, of: ".", .after, call: "rename", on: "moved"),
+                PlacedSync(.file, of: "moved", .before, call: "rename", on: "another"),
+            ]
+        ).log
+        let index = try #require(
+            log.operations.firstIndex { $0.kind == .rename(from: "copy", to: "moved") })
+        #expect(
+            log.operations[index - 1...index + 3].map(\.kind) == [
+                .syncFile(file: FileID(2), dataOnly: true), .rename(from: "copy", to: "moved"),
+                .syncFile(file: FileID(2), dataOnly: false), .syncDirectory(path: "."),
+                .openTruncate(file: FileID(1)),
+            ])
+        #expect(log.operations.count == plain.operations.count + 3)
+        let isNew = plain.operations.map(\.kind).count { $0 == .syncDirectory(path: ".") }
+        #expect(isNew == 1)
+    }
+
+    /// A number in a path stands for any: a program that numbers its files is meant at all of them.
+    @Test func aPatternIsOfAllNumbers() {
+        #expect(PlacedSync.pattern(of: "chunks/0017.tmp") == "chunks/*.tmp")
+        #expect(PlacedSync.pattern(of: "a[1]*?\\") == "a\\[*]\\*\\?\\\\")
+        #expect(PlacedSync.pattern(of: "data") == "data")
+    }
+
+    /// Every recorded call has a name, and a place in the program that made it.
+    @Test func everyCallHasAPlaceInItsProgram() async throws {
+        let (log, stacks) = try await record(["kinds", "{work}"], stacks: true)
+        for operation in log.operations where operation.call != nil {
+            let call = try #require(stacks.calls[operation.ordinal], "\(operation.kind)")
+            #expect(!call.name.isEmpty)
+            #expect(
+                call.places.contains { $0.module.hasSuffix("/FileCaller") },
+                "\(operation.kind): \(call.places)")
+        }
+        #expect(try await record(["kinds", "{work}"]).stacks.calls.isEmpty)
+    }
+}
