@@ -28,7 +28,7 @@ import Testing
         .mapped(file: FileID(2), inode: 1 << 40),
         .unrecorded(file: FileID(2)),
         .syncRange(file: FileID(2), offset: 4096, length: 512),
-    ]
+    ] + FailedSync.allCases.map { .syncFailed(file: FileID(2), offset: 0, length: .max, $0) }
 
     @Test func everyKindIsReadAsItWasWritten() throws {
         let place = try Place()

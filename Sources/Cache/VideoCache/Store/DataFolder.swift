@@ -96,6 +96,7 @@ struct DataFolder {
     ) throws(CacheError) {
         guard let file = try openFile(video, O_WRONLY | O_CREAT) else { throw .moved(path: path) }
         try file.write(bytes, at: offset)
+        try file.finish()
     }
 
     /// Waits until a video's bytes, and its file's directory entry, are on disk.

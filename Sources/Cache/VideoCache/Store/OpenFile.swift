@@ -1,9 +1,11 @@
 internal import Foundation
+internal import Synchronization
 
-/// An open file; closed when the object is released.
+/// An open file; closed when the object is released, if it was not before.
 final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
+    private let isClosed = Atomic(false)
 
     convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
         var descriptor = open(path, flags | O_CLOEXEC, 0o666)
@@ -21,7 +23,18 @@ final class OpenFile: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if !isClosed.load(ordering: .relaxed) { close(descriptor) }
+    }
+
+    /// Closes the file, which must not be used again.
+    ///
+    /// A file system of a network tells only now that it could not write, and to none that opens the
+    /// file later: a sync would succeed.
+    func finish() throws(CacheError) {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        guard close(descriptor) == 0 || errno == EINTR else { throw failure() }
+    }
 
     /// Opens the file; nil if there is none.
     static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {

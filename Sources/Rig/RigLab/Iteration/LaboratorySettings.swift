@@ -34,6 +34,10 @@ package struct LaboratorySettings: Sendable {
     package let grace: Grace
     /// How calls fail; nil for other faults.
     package var callFailure: CallFailure?
+    /// The disk of the power cuts that are modelled; nil where none is.
+    var modelledDisk: DiskModel? {
+        fault == .powerCutTorn ? crashModel.disk : callFailure?.afterSync?.disk
+    }
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.

@@ -64,6 +64,15 @@ package struct StorageReplay: Sendable {
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
+        case .syncFailed(let file, let offset, let length, let failure):
+            guard operation.returned else { break }
+            let range = pages(from: offset, length)
+            try sync(file, operation) { [time, disk] known in
+                known.fail(failure, of: range, on: disk, at: time)
+            }
+            if failure == .journalled || failure == .late {
+                commit(changesOf: file, dataOnly: false)
+            }
         case .attributes(let file, let attributes, isInitial: true):
             files[file]?.begin(with: attributes, at: time)
         case .openTruncate, .write, .truncate, .allocate, .punchHole, .attributes:
@@ -151,12 +160,7 @@ package struct StorageReplay: Sendable {
             try sync(file, operation) { $0.sync(dataOnly: !isOfAll) }
             commit(changesOf: file, dataOnly: dataOnly)
         case .syncRange(let file, let offset, let length):
-            var range = offset..<offset + length
-            if disk.hasJournal, !range.isEmpty {
-                // Data is written by whole pages.
-                let blocks = Block.touched(by: range)
-                range = blocks.lowerBound * Block.size..<blocks.upperBound * Block.size
-            }
+            let range = pages(from: offset, length)
             try sync(file, operation) { $0.sync(range) }
             commit(changesOf: file, dataOnly: true)
         case .syncDirectory(let folder):
@@ -204,6 +208,18 @@ package struct StorageReplay: Sendable {
                 entries[index].isCertain = true
             }
         }
+    }
+
+    /// The range that a sync of a part of a file is about: data is written by whole pages.
+    private func pages(from offset: Int64, _ length: Int64) -> Range<Int64> {
+        guard length < Int64.max - offset - Block.size else { return offset..<Int64.max }
+        let range = offset..<offset + length
+        return disk.hasJournal ? Block.whole(range) : range
+    }
+
+    /// The parts of a file's content that are not synced, in a range.
+    package func unsynced(of file: FileID, in range: Range<Int64>) -> [Range<Int64>] {
+        files[file]?.unsynced(in: range).compactMap(\.written) ?? []
     }
 
     /// What a reader of a file saw at last; nil for a file that is not known.
@@ -307,71 +323,5 @@ extension UnsyncedFile {
     fileprivate mutating func closeAfterTruncation(at time: Int) {
         let truncated = pending.contains { $0.change == .resize(0) }
         if truncated { change(.writeOut, at: time) }
-    }
-}
-
-extension StorageOperation.Kind {
-    /// The file whose content it changes; nil for none.
-    fileprivate var file: FileID? {
-        switch self {
-        case .openTruncate(let file), .write(let file, _, _), .truncate(let file, _),
-            .allocate(let file, _, _, _), .punchHole(let file, _, _):
-            file
-        default: nil
-        }
-    }
-
-    /// The change that it makes to names; nil when none, or when the file has no name.
-    fileprivate var nameChange: NameChange? {
-        switch self {
-        case .existing(let path, let file, _), .create(let path, let file),
-            .link(let file, let path):
-            path.isEmpty ? nil : .add(path, .file(file))
-        case .existingDirectory(let path), .makeDirectory(let path): .add(path, .folder)
-        case .symbolicLink(let path, let target): .add(path, .symbolicLink(target: target))
-        case .remove(let path), .removeDirectory(let path): .remove(path)
-        case .rename(let source, let target): .rename(source, to: target)
-        case .exchange(let first, let second): .exchange(first, second)
-        default: nil
-        }
-    }
-
-    /// The changes that it makes to a file's content.
-    ///
-    /// - Parameter length: the length of a file that is known.
-    /// - Throws: ``CrashImageError`` for a file that is not known.
-    fileprivate func fileChanges(
-        length: (FileID) -> Int64?, ordinal: Int
-    ) throws(CrashImageError) -> (FileID, [FileChange]) {
-        func known(_ file: FileID) throws(CrashImageError) -> Int64 {
-            guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
-            return length
-        }
-        switch self {
-        case .openTruncate(let file):
-            _ = try known(file)
-            return (file, [.resize(0)])
-        case .write(let file, let offset, let bytes):
-            _ = try known(file)
-            return (file, [.write(bytes, at: offset)])
-        case .truncate(let file, let new):
-            _ = try known(file)
-            return (file, [.resize(new)])
-        case .allocate(let file, let offset, let count, let keepsSize):
-            let length = try known(file)
-            let grows = !keepsSize && offset + count > length
-            return (
-                file,
-                [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
-            )
-        case .attributes(let file, let attributes, _):
-            _ = try known(file)
-            return (file, [.attributes(attributes)])
-        case .punchHole(let file, let offset, let count):
-            let length = try known(file)
-            let end = count > length - offset ? length : offset + count
-            return (file, offset < end ? [.clear(offset..<end)] : [])
-        default: return (FileID(0), [])
-        }
     }
 }
