@@ -76,6 +76,12 @@ final class OpenFile: Sendable {
         return start == range.offset && (end < 0 || end >= range.end)
     }
 
+    /// True if nothing of a range was ever written, where the file system tells.
+    func isHole(_ range: ByteRange) -> Bool {
+        let start = Int64(lseek(descriptor, off_t(range.offset), Self.seekData))
+        return start < 0 ? errno == ENXIO : start >= range.end
+    }
+
     var size: Int64 {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0

@@ -231,12 +231,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
-            try access { db in
-                let generation = try IndexChange.generation(in: db)
-                let done = try db.checkpoint(.passive)
-                guard done.walFrameCount == done.checkpointedFrameCount else { return }
-                knownBase.store(generation, ordering: .relaxed)
-            }
+            try checkpointOnceOrTwice()
         } catch .busy {
             return
         } catch .diskFull {
@@ -244,6 +239,28 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             return
         }
         logBytes.store(0, ordering: .relaxed)
+    }
+
+    /// Checkpoints once more after a sync that has failed: what an earlier one has called written may be
+    /// lost in the WAL, and the pages of the database are written again.
+    private func checkpointOnceOrTwice() throws(CacheError) {
+        do {
+            _ = try isCheckpointed()
+        } catch {
+            // Frames that stay in the WAL would end it after a power cut.
+            guard case .inputOutput = error, try isCheckpointed() else { throw error }
+        }
+    }
+
+    /// Checkpoints; false where some of it had to wait for another process.
+    private func isCheckpointed() throws(CacheError) -> Bool {
+        try access { db in
+            let generation = try IndexChange.generation(in: db)
+            let done = try db.checkpoint(.passive)
+            guard done.walFrameCount == done.checkpointedFrameCount else { return false }
+            knownBase.store(generation, ordering: .relaxed)
+            return true
+        }
     }
 
     /// Writes everything that was deferred, once; a later launch retries what fails.
