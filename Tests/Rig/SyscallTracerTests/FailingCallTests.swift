@@ -160,7 +160,7 @@ import Testing
         let log = try StorageLog(path: program.place.path("log"))
         #expect(
             log.operations.contains { operation in
-                if case .syncFailed(_, 0, .max, .seen) = operation.kind { true } else { false }
+                if case .syncFailed(_, 0, Int64.max, .seen) = operation.kind { true } else { false }
             })
         let states = try #require(try AllCrashStates.images(of: log, on: .ext4))
         #expect(states.allSatisfy { $0.size(of: "data.tmp") == 10_000 })

@@ -20,6 +20,21 @@ struct UnsyncedFile: Sendable {
         }
     }
 
+    /// What a sync has written to the journal, and the content on the disk before.
+    private struct Journalled {
+        private(set) var changes: [FileChange]
+        let before: SparseBytes
+
+        init(changes: [FileChange], before: SparseBytes) {
+            (self.changes, self.before) = (changes, before)
+        }
+
+        /// Leaves out a range that was written or removed since.
+        mutating func drop(_ range: Range<Int64>) {
+            changes = changes.flatMap { $0.outside([range]) }
+        }
+    }
+
     /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     /// The blocks of the durable content, without those that only read as zeros.
@@ -39,9 +54,8 @@ struct UnsyncedFile: Sendable {
     /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless its
     /// page is written again.
     private(set) var lost: [FileChange] = []
-    /// What the last sync has written to the journal, and the content on the disk before; nil where
-    /// there is no telling whether it will reach its place.
-    private var journalled: (changes: [FileChange], before: SparseBytes)?
+    /// What the last sync has written to the journal, if it may not reach its place.
+    private var journalled: Journalled?
     /// The last operation that changed its content.
     private var lastWrite = 0
     /// The last operation that certainly changed the inode; 0 without any.
@@ -87,7 +101,7 @@ struct UnsyncedFile: Sendable {
         }
         if !change.removed.isEmpty {
             lost = lost.flatMap { $0.outside([change.removed]) }
-            journalled?.changes = journalled?.changes.flatMap { $0.outside([change.removed]) } ?? []
+            journalled?.drop(change.removed)
         }
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
@@ -209,7 +223,7 @@ struct UnsyncedFile: Sendable {
         case .journalled:
             let (changes, before) = (unsynced(in: range), synced)
             sync()
-            journalled = (changes, before)
+            journalled = Journalled(changes: changes, before: before)
         case .late: loseJournalled()
         }
     }
@@ -243,7 +257,7 @@ struct UnsyncedFile: Sendable {
 
     /// A page that is written again is written as a whole, with what was taken for clean in it.
     private mutating func rewrite(_ pages: Range<Int64>, at time: Int) {
-        journalled?.changes = journalled?.changes.flatMap { $0.outside([pages]) } ?? []
+        journalled?.drop(pages)
         guard !lost.isEmpty else { return }
         for change in lost.flatMap({ $0.inside([pages]) }) {
             pending.append(Pending(change: change, time: time, entry: nil, returned: true))
@@ -254,12 +268,14 @@ struct UnsyncedFile: Sendable {
     /// What was written to the journal does not reach its place, where the file has what was there
     /// before; what was written since is synced.
     private mutating func loseJournalled() {
-        guard let (changes, before) = journalled else { return sync() }
-        for range in changes.compactMap(\.written) {
-            for part in before.parts(of: range) { synced.write(Array(part.bytes), at: part.offset) }
+        guard let journalled else { return sync() }
+        for range in journalled.changes.compactMap(\.written) {
+            for part in journalled.before.parts(of: range) {
+                synced.write(Array(part.bytes), at: part.offset)
+            }
         }
-        lost += changes
-        journalled = nil
+        lost += journalled.changes
+        self.journalled = nil
         sync()
     }
 }
