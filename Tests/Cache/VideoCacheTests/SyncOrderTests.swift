@@ -157,9 +157,10 @@ struct SyncOrderTests {
         #expect(try Self.log(folder.file("cache")).read().trust == .thisEpoch)
     }
 
-    /// The launch after one whose sync had failed synced again, which succeeded, and noted that all is
-    /// synced. But the system had taken the pages for clean at the failure: a power cut took them, and
-    /// the launch after it called them cached without reading any.
+    /// The launch after one whose sync had failed synced again, and noted that all is synced.
+    ///
+    /// That sync had succeeded. But the system had taken the pages for clean at the failure: a power
+    /// cut took them, and the launch after it called them cached without reading any.
     ///
     /// A WAL that has lost a frame ends there after a power cut, whatever was synced behind it, so it is
     /// written anew.
@@ -187,8 +188,9 @@ struct SyncOrderTests {
         #expect(try later.read().trust == .synced)
     }
 
-    /// On ext4 with `data=journal` a sync reports what an earlier one has called written, and that may
-    /// have been acknowledged. The save failed, and left it in memory alone.
+    /// The save failed, and left in memory alone what a save before it had called written.
+    ///
+    /// On ext4 with `data=journal` a sync may report that of an earlier one.
     @Test("with power, after a sync that failed a video's bytes are written and synced again")
     func writtenAgain() throws {
         let store = try open(.power)

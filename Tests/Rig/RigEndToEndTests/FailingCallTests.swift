@@ -138,7 +138,8 @@ extension EndToEndTests {
                     "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--",
                     "python3", script, mode, "{dir}",
                 ])
-            #expect(outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
             for row in try place.rows() {
                 #expect(row.checkers == (isCaught ? [.check] : []), "\(row.reason)")
                 let call = try #require(row.failedCall)

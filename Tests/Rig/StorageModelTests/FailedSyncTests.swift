@@ -38,7 +38,8 @@ import Testing
         Row("synced again", over.fail(.seen).sync("f"), .xfs, ["f=A8192"], seen: "f=B4096+A4096"),
         Row("synced again", over.fail(.reverted).sync("f"), .btrfs, ["f=A8192"], seen: "f=A8192"),
         // The length is set when the writing begins, or when it is done.
-        Row("appended", longer.fail(.seen).sync("f"), .ext4, ["f=A100+05000"], seen: "f=A100+B5000"),
+        Row(
+            "appended", longer.fail(.seen).sync("f"), .ext4, ["f=A100+05000"], seen: "f=A100+B5000"),
         Row("appended", longer.fail(.seen).sync("f"), .xfs, ["f=A100"], seen: "f=A100+B5000"),
         Row("appended", longer.fail(.reverted).sync("f"), .btrfs, ["f=A100"], seen: "f=A100"),
         Row("a new file", new.fail(.seen).sync("f"), .ext4, ["f=04096"], seen: "f=B4096"),
@@ -62,7 +63,9 @@ import Testing
             "a part", old.fill("f", "B", 0, 8192).fail(.seen, of: 0..<100).sync("f"), .ext4,
             ["f=A4096+B4096"], seen: "f=B8192"),
         // The journal has it until its place should have it.
-        Row("in the journal", over.fail(.journalled), .ext4, ["f=B4096+A4096"], seen: "f=B4096+A4096"),
+        Row(
+            "in the journal", over.fail(.journalled), .ext4, ["f=B4096+A4096"],
+            seen: "f=B4096+A4096"),
         Row(
             "reported late", over.fail(.journalled).fill("f", "C", 4096, 4096).fail(.late), .ext4,
             ["f=A4096+C4096"], seen: "f=B4096+C4096"),

@@ -120,7 +120,8 @@ import Testing
     @Test func aShortReadIsShorterThanWhatThereIs() async throws {
         let program = try TracedProgram(in: Place())
         let outcome = try await program.trace(
-            ["short", "{work}"], ["--under", program.work, "--error", "short-read", "--kill-at", "1"])
+            ["short", "{work}"],
+            ["--under", program.work, "--error", "short-read", "--kill-at", "1"])
         #expect(outcome.exitCode == 50)
         #expect(outcome.report?.failed?.cutTo == 50)
     }

@@ -28,7 +28,11 @@ import Testing
         .mapped(file: FileID(2), inode: 1 << 40),
         .unrecorded(file: FileID(2)),
         .syncRange(file: FileID(2), offset: 4096, length: 512),
-    ] + FailedSync.allCases.map { .syncFailed(file: FileID(2), offset: 0, length: .max, $0) }
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .seen),
+        .syncFailed(file: FileID(2), offset: 4096, length: 512, .reverted),
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .journalled),
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .late),
+    ]
 
     @Test func everyKindIsReadAsItWasWritten() throws {
         let place = try Place()

@@ -33,7 +33,9 @@ struct Tracing: Sendable {
             if let pattern = failure.pattern { command += ["--on", pattern] }
             if let after = failure.afterSync { command += ["--after-fsync", after.rawValue] }
             // What is not recorded has no content to go back to, and no power cut takes it.
-            if failure.afterSync == nil, let output = folder.outputFolder { command += ["--also-under", output] }
+            if failure.afterSync == nil, let output = folder.outputFolder {
+                command += ["--also-under", output]
+            }
         }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]

@@ -7,8 +7,9 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     package let last: String?
     /// The first call that was made to fail; nil for none.
     package let failed: FailedCall?
-    /// What the worker did to its files by other means, in words: none of that was counted, and it
-    /// neither failed nor was the worker killed there. Nil for nothing.
+    /// What the worker did to its files by other means, in words; nil for nothing.
+    ///
+    /// None of that was counted, and it neither failed nor was the worker killed there.
     package let unseen: [String]?
 
     package init(
