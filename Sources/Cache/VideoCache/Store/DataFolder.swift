@@ -124,18 +124,7 @@ struct DataFolder {
     /// disk.
     private func rewrite(video: Int64) throws(CacheError) {
         guard let file = try openFile(video, O_RDWR) else { return }
-        let size = file.size
-        var offset: Int64 = 0
-        while offset < size {
-            let part = ByteRange(offset: offset, length: min(64 << 10, size - offset))
-            offset = part.end
-            // A hole stays one; beside one, zeros are written.
-            guard !file.isHole(part), let bytes = try file.read(part) else { continue }
-            let result = bytes.withUnsafeBytes { bytes in
-                Result { () throws(CacheError) in try file.write(bytes, at: part.offset) }
-            }
-            try result.get()
-        }
+        try file.rewrite()
         try system.syncData(file)
     }
 

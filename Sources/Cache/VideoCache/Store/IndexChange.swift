@@ -185,6 +185,7 @@ extension SQLiteChunkStore {
         do {
             return try commit(atLaunch: atLaunch, isInDoubt: isInDoubt, &begun, body)
         } catch {
+            noteFailure(error)
             // The bytes just written may be what fills the disk, so they are freed.
             if let begun, begun.needsCommit {
                 var next: IndexChange?

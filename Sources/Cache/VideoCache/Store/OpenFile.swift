@@ -118,6 +118,23 @@ final class OpenFile: Sendable {
         return Int64(bytes.count) == range.length ? bytes : nil
     }
 
+    /// Writes all bytes again as they are.
+    ///
+    /// A hole stays one; beside one, within 64 KB, zeros are written.
+    func rewrite() throws(CacheError) {
+        let size = size
+        var offset: Int64 = 0
+        while offset < size {
+            let part = ByteRange(offset: offset, length: min(64 << 10, size - offset))
+            offset = part.end
+            guard !isHole(part), let bytes = try read(part) else { continue }
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(CacheError) in try write(bytes, at: part.offset) }
+            }
+            try result.get()
+        }
+    }
+
     func truncate(to size: Int64) throws(CacheError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
     }

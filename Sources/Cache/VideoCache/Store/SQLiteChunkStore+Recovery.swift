@@ -161,17 +161,6 @@ extension SQLiteChunkStore {
         if durability == .power, try files.log.read().hasFailedSync { try rewriteIndex() }
     }
 
-    /// Writes the whole index again, so that it is on the disk.
-    ///
-    /// A power cut ends a WAL at the first frame that is not on the disk, and takes all commits after
-    /// it, also those that were synced.
-    private func rewriteIndex() throws(CacheError) {
-        try access { db in
-            try db.execute(sql: "VACUUM")
-            _ = try db.checkpoint(.truncate)
-        }
-    }
-
     /// Writes everything that was deferred until the close.
     func writeWhatIsLeft() {
         let hasUses = uses.withLock { !$0.isEmpty }

@@ -231,7 +231,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
-            try checkpointOnceOrTwice()
+            _ = try mendingLog { () throws(CacheError) in try isCheckpointed() }
         } catch .busy {
             return
         } catch .diskFull {
@@ -239,17 +239,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             return
         }
         logBytes.store(0, ordering: .relaxed)
-    }
-
-    /// Checkpoints once more after a sync that has failed: what an earlier one has called written may be
-    /// lost in the WAL, and the pages of the database are written again.
-    private func checkpointOnceOrTwice() throws(CacheError) {
-        do {
-            _ = try isCheckpointed()
-        } catch {
-            // Frames that stay in the WAL would end it after a power cut.
-            guard case .inputOutput = error, try isCheckpointed() else { throw error }
-        }
     }
 
     /// Checkpoints; false where some of it had to wait for another process.
