@@ -144,7 +144,13 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// creator may have been killed before it had synced them. A launch has no record of that, and
     /// syncing a folder that is on disk takes less than a millisecond.
     private func syncDatabase(in folder: String) throws(CacheError) {
-        try access { db in try db.syncFile() }
+        do {
+            try access { db in try db.syncFile() }
+        } catch {
+            // The next launch would sync without writing anything.
+            if case .inputOutput = error { try? rewriteIndex() }
+            throw error
+        }
         try system.syncFolder(folder)
         for above in Self.foldersAbove(folder) {
             do {
