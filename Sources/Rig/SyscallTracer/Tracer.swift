@@ -260,7 +260,7 @@ package final class Tracer {
         if !late.isEmpty, call.kind.callClass == .sync,
             !late.isDisjoint(with: scope.syncedParts(of: call, target).map(\.identity))
         {
-            report.failed?.reportedBy = report.failed?.reportedBy ?? number
+            if report.failed?.reportedBy == nil { report.failed?.reportedBy = number }
             try? settings.report.map(report.write)
             Strike.lost(.late).begin(call)
             return .lost(.late)
