@@ -77,10 +77,10 @@ extension Recorder {
         } catch {
             throw .system(path: writer.path, message: "\(error)")
         }
-        guard !ranges.isEmpty else { return }
-        // Another file may have the name by now.
-        let isThere = Tracee.status(part.place).map(Identity.init) == part.identity
-        let descriptor = isThere ? open(part.place, O_WRONLY | O_CLOEXEC) : -1
+        // Another file may have the name by now, or none: no launch finds this one then.
+        guard !ranges.isEmpty, Tracee.status(part.place).map(Identity.init) == part.identity
+        else { return }
+        let descriptor = open(part.place, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             return try noteUnseen("what \(scope.relative(part.path)) has after its failed sync")
         }
