@@ -132,9 +132,11 @@ let cache: [Target] =
         "PlaybackProxy", in: "Cache/", ["VideoCache", "LoopbackHTTP"],
         tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
     + library(
-        "PlantedBugs", in: "Cache/", ["DownloaderCommands", "VideoCache", sqlite],
-        tests: ["TestSupport"])
+        "PlantedBugs", in: "Cache/",
+        ["DownloaderCommands", "VideoCache", "CFailedCalls", sqlite], tests: ["TestSupport"])
     + [
+        // Of the program with bugs alone: it changes what syncs and closes of all libraries do.
+        .target(name: "CFailedCalls", path: "Sources/Cache/CFailedCalls"),
         .target(
             name: "CacheWitness", dependencies: ["VideoCache", "Witness"],
             path: "Sources/Cache/CacheWitness", swiftSettings: house),

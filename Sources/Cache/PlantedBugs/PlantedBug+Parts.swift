@@ -1,10 +1,13 @@
+internal import CFailedCalls
 package import DownloaderCommands
 package import VideoCache
 
 /// Each part is as it is, unless the bug is in it.
 extension PlantedBug: DownloaderParts {
     package func durability(_ durability: Durability) -> Durability {
-        self == .missingFdatasync ? .process : durability
+        planted_retries(self == .retriesFsync)
+        planted_believes_close(self == .believesClose)
+        return self == .missingFdatasync ? .process : durability
     }
 
     /// Nil if the bug enforces the capacity itself.

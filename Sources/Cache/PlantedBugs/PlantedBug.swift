@@ -70,6 +70,10 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case ignoresWriteError = "ignores-write-error"
     /// Keeps in memory what a full disk has no room for, and ends with success (breaks T13).
     case completeOnFullDisk = "complete-on-full-disk"
+    /// Syncs again what could not be synced, and believes the success (breaks B5, T13).
+    case retriesFsync = "retries-fsync"
+    /// Takes a file for written whose close has failed (breaks B5, T13).
+    case believesClose = "believes-close"
 
     /// The bug with a name.
     package static func named(_ name: String) throws(UnknownBug) -> Self {

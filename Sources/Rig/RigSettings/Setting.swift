@@ -19,7 +19,7 @@ package struct Setting: Equatable, Sendable {
         "video-size": ["video"], "quiet": ["verbose"], "verbose": ["quiet"],
         "trigger": ["at", "stratify", "exhaustive"], "at": ["stratify", "exhaustive"],
         "stratify": ["at", "exhaustive"], "exhaustive": ["at", "stratify"],
-        "fault": ["disk", "states", "error", "sticky", "on"],
+        "fault": ["disk", "states", "error", "sticky", "on", "after-fsync"],
     ]
 
     /// Whether its source decides on an option: by setting it, or by taking it back.

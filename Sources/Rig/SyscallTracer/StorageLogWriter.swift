@@ -5,7 +5,8 @@ package import StorageModel
 ///
 /// Nothing is buffered: after a kill, the file holds everything that was written before.
 package struct StorageLogWriter: ~Copyable {
-    private let path: String
+    /// Where the log is.
+    let path: String
     private let descriptor: Int32
     private var ordinal = 0
 

@@ -1,6 +1,7 @@
 internal import CPtrace
 internal import Glibc
 internal import RigModel
+internal import StorageModel
 
 /// How one call is made to fail.
 enum Strike {
@@ -10,6 +11,8 @@ enum Strike {
     case carriedOut(Int32)
     /// It is carried out for fewer bytes.
     case cut(ShortCall)
+    /// It is a sync that loses what it was to write.
+    case lost(FailedSync)
     /// It is carried out some seconds later, if not so many have been.
     case delay(seconds: UInt32, most: Int)
 
@@ -18,12 +21,21 @@ enum Strike {
         if case .cut(let short) = self { short.length } else { nil }
     }
 
+    /// What becomes of the files of a sync that fails; nil where nothing is lost.
+    var failedSync: FailedSync? {
+        if case .lost(let failure) = self { failure } else { nil }
+    }
+
     /// Does what is done at the call's entry.
     ///
     /// An error means that the thread has died, which `rig_wait` reports.
     func begin(_ call: SystemCall) {
         switch self {
-        case .refused: _ = rig_change_syscall(call.thread, -1, call.arguments)
+        // One of which nothing is reported yet returns what it does.
+        case .lost(.journalled): break
+        // The kernel closes the descriptor, whatever it returns.
+        case .lost where call.kind == .close: break
+        case .refused, .lost: _ = rig_change_syscall(call.thread, -1, call.arguments)
         case .cut(let short): _ = rig_change_syscall(call.thread, short.number, short.arguments)
         case .carriedOut, .delay: break
         }
@@ -35,7 +47,8 @@ enum Strike {
             switch self {
             case .refused(let error): -Int64(error)
             case .carriedOut(let error): result < 0 ? result : -Int64(error)
-            case .cut, .delay: result
+            case .lost(.journalled), .cut, .delay: result
+            case .lost: -Int64(EIO)
             }
         if case .delay = self { return seen }
         _ = rig_end_syscall(call.thread, seen, call.arguments)
@@ -121,13 +134,17 @@ extension CallFailure {
             return nil
         }
         switch error {
+        case .fsyncEIO where afterSync != nil: return .lost(afterSync?.failedSync ?? .seen)
+        // It is for the close itself to report it.
+        case .closeEIO where afterSync != nil:
+            return .lost(afterSync == .btrfs ? .reverted : .seen)
         case .eio, .fsyncEIO, .renameEIO: return .refused(EIO)
         case .emfile: return .refused(EMFILE)
-        // The kernel closes the descriptor, whatever it returns.
         case .closeEIO: return .carriedOut(EIO)
         case .slow: return Self.slowness
         case .shortWrite, .shortRead:
-            return call.length.flatMap { ShortCall(call, to: $0 / 2) }.map(Strike.cut)
+            return call.lengthThere(target).flatMap { ShortCall(call, to: $0 / 2) }
+                .map(Strike.cut)
         case .enospc, .edquot:
             let code = error == .enospc ? ENOSPC : EDQUOT
             // The write that finds the disk full is the last for which there is some room.
@@ -163,7 +180,26 @@ extension CallFailure {
     }
 }
 
+extension AfterSync {
+    /// What the sync leaves that fails.
+    fileprivate var failedSync: FailedSync {
+        switch self {
+        case .ext4, .xfs: .seen
+        case .btrfs: .reverted
+        case .ext4Data: .journalled
+        }
+    }
+}
+
 extension SystemCall {
+    /// How many bytes it is about: of a read, no more than there are.
+    fileprivate func lengthThere(_ target: CallTarget) -> Int64? {
+        guard kind.isRead, let length, case .file(_, _, let status) = target,
+            let offset = offset(fileSize: status.size)
+        else { return length }
+        return min(length, status.size - offset)
+    }
+
     /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the blocks
     /// that it has.
     fileprivate func grows(_ target: CallTarget) -> Bool {

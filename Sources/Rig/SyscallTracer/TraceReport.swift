@@ -33,8 +33,12 @@ package struct TraceReport: Sendable, Hashable, Codable {
         package let call: TracedCall
         /// How many bytes were left of it; nil for a call that was not carried out short.
         package let cutTo: Int64?
+        /// True where a later sync of the file has to report it.
+        package let isLate: Bool
         /// How many failed.
         package var calls = 1
+        /// The place of the sync that has reported it; nil for none.
+        package var reportedBy: Int?
     }
 
     /// Why a tracer could not trace.

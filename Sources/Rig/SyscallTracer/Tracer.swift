@@ -27,8 +27,8 @@ package final class Tracer {
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
-        /// What the call acts on; empty for a call that acts on nothing in scope.
-        let paths: [String]
+        /// What the call acts on; nil for a call that acts on nothing in scope.
+        let target: CallTarget?
         let strike: Strike?
     }
 
@@ -47,6 +47,8 @@ package final class Tracer {
     private var held: [SystemCall] = []
     private var isKilling = false
     private var delays = 0
+    /// Files of which a sync has failed, and no call has said so.
+    private var late: Set<Recorder.Identity> = []
 
     private init(
         _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
@@ -243,8 +245,8 @@ package final class Tracer {
         if let target { pending = try recorder?.begin(call, target, number: number) }
         let strike = target.flatMap { self.strike(call, $0, number, isAtMoment: isAtMoment) }
         underWay[call.thread] = UnderWay(
-            call: call, number: number, pending: pending, isLast: isLast,
-            paths: target?.paths ?? [], strike: strike)
+            call: call, number: number, pending: pending, isLast: isLast, target: target,
+            strike: strike)
         if !call.kind.mayWait { holder = call.thread }
         resume(call.thread)
     }
@@ -257,14 +259,24 @@ package final class Tracer {
     private func strike(
         _ call: SystemCall, _ target: CallTarget, _ number: Int?, isAtMoment: Bool
     ) -> Strike? {
-        guard let failure = settings.failure, let number,
+        guard let failure = settings.failure else { return nil }
+        if !late.isEmpty, call.kind.callClass == .sync,
+            !late.isDisjoint(with: scope.syncedParts(of: call, target).map(\.identity))
+        {
+            if report.failed?.reportedBy == nil { report.failed?.reportedBy = number }
+            try? settings.report.map(report.write)
+            Strike.lost(.late).begin(call)
+            return .lost(.late)
+        }
+        guard let number,
             let strike = failure.strike(
                 call, target, number: number, isAtMoment: isAtMoment,
                 first: report.failed?.call.ordinal)
         else { return nil }
         if report.failed == nil {
             report.failed = TraceReport.Failed(
-                call: describe(call, target, number), cutTo: strike.cutTo)
+                call: describe(call, target, number), cutTo: strike.cutTo,
+                isLate: strike.failedSync == .journalled)
             try? settings.report.map(report.write)
         } else {
             report.failed?.calls += 1
@@ -277,18 +289,35 @@ package final class Tracer {
         return strike
     }
 
+    /// Carries out what a failed sync means for its files.
+    private func lose(
+        _ failure: FailedSync, _ call: SystemCall, _ target: CallTarget,
+        _ pending: Recorder.Pending?
+    ) throws(StorageLogError) {
+        // What is recorded of the sync has not happened.
+        if let pending { try recorder?.finish(call, pending, result: -Int64(EIO)) }
+        let parts = scope.syncedParts(of: call, target)
+        try recorder?.noteFailedSync(of: parts, failure, by: call.thread)
+        if failure == .journalled {
+            late.formUnion(parts.map(\.identity))
+        } else {
+            late.subtract(parts.map(\.identity))
+        }
+    }
+
     private func atExit(_ thread: pid_t, result: Int64) throws(StorageLogError) {
         guard let done = underWay.removeValue(forKey: thread) else { return resume(thread) }
         let result = done.strike?.end(done.call, result: result) ?? result
-        if let pending = done.pending {
+        if let failure = done.strike?.failedSync, let target = done.target {
+            try lose(failure, done.call, target, done.pending)
+        } else if let pending = done.pending {
             try recorder?.finish(done.call, pending, result: result)
         }
         if result >= 0 {
-            try makeSyncs(.after, done.call.kind.rawValue, on: done.paths, by: thread)
+            let paths = done.target?.paths ?? []
+            try makeSyncs(.after, done.call.kind.rawValue, on: paths, by: thread)
         }
-        if Self.refusals.contains(result), let path = done.paths.last {
-            report.refused = path
-        }
+        if Self.refusals.contains(result), let path = done.target?.path { report.refused = path }
         if done.call.kind == .ioUringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
         {

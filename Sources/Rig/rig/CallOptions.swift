@@ -4,6 +4,8 @@ internal import RigRun
 
 extension CallError: ExpressibleByArgument {}
 
+extension AfterSync: ExpressibleByArgument {}
+
 extension Sticky: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 
@@ -36,15 +38,28 @@ struct CallOptions: ParsableArguments {
                 + "all by default.", valueName: "glob"))
     var pattern: String?
 
+    @Option(
+        name: .customLong("after-fsync"),
+        help: ArgumentHelp(
+            "With --error fsync-eio or close-eio, what the file system does with what it could not "
+                + "write, before the power is cut at the end of the launch: ext4 and xfs take it for "
+                + "clean; btrfs goes back to what it has; ext4-data (data=journal) reports a failed "
+                + "sync at the next one.",
+            valueName: "fs"))
+    var afterSync: AfterSync?
+
     /// What the options ask for; nil without an error.
-    var failure: CallFailure? { error.map { CallFailure($0, sticky: sticky, pattern: pattern) } }
+    var failure: CallFailure? {
+        error.map { CallFailure($0, sticky: sticky, pattern: pattern, afterSync: afterSync) }
+    }
 
     /// Rejects what does not go together.
     func check(_ kill: KillOptions) throws {
         guard kill.fault == .callError else {
-            guard error == nil, sticky == nil, pattern == nil else {
+            guard error == nil, sticky == nil, pattern == nil, afterSync == nil else {
                 throw ValidationError(
-                    "--error, --sticky and --on are about failing calls; add --fault call-error.")
+                    "--error, --sticky, --on and --after-fsync are about failing calls; add --fault "
+                        + "call-error.")
             }
             return
         }
@@ -53,6 +68,11 @@ struct CallOptions: ParsableArguments {
             throw ValidationError(
                 "--fault call-error needs to know how the call fails; add --error with one of "
                     + "\(errors).")
+        }
+        guard error == .fsyncEIO || error == .closeEIO || afterSync == nil else {
+            throw ValidationError(
+                "--after-fsync is about a sync or a close that fails; add --error fsync-eio or "
+                    + "close-eio, or leave it out.")
         }
         guard kill.trigger == .syscall else {
             throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")

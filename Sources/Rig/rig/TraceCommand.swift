@@ -31,6 +31,9 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .long, help: "The files whose calls fail, as a pattern.")
     var on: String?
 
+    @Option(name: .long, help: "What becomes of a file whose sync fails.")
+    var afterFsync: AfterSync?
+
     @Option(name: .long, help: "Count also what is done below this folder.")
     var alsoUnder: [String] = []
 
@@ -75,7 +78,9 @@ struct TraceCommand: ParsableCommand {
         settings.killAt = killAt
         settings.killName = of
         settings.edge = edge
-        settings.failure = error.map { CallFailure($0, sticky: sticky, pattern: on) }
+        settings.failure = error.map {
+            CallFailure($0, sticky: sticky, pattern: on, afterSync: afterFsync)
+        }
         settings.folder = under
         settings.moreFolders = alsoUnder
         settings.record = record

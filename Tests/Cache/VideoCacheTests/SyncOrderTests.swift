@@ -157,6 +157,56 @@ struct SyncOrderTests {
         #expect(try Self.log(folder.file("cache")).read().trust == .thisEpoch)
     }
 
+    /// The launch after one whose sync had failed synced again, and noted that all is synced.
+    ///
+    /// That sync had succeeded. But the system had taken the pages for clean at the failure: a power
+    /// cut took them, and the launch after it called them cached without reading any.
+    ///
+    /// A WAL that has lost a frame ends there after a power cut, whatever was synced behind it, so it is
+    /// written anew.
+    @Test(
+        "after a sync that failed no other one is believed until the machine is started again",
+        arguments: ["1", "cache.sqlite-wal"], [1, 2])
+    func syncAfterAFailedOne(name: String, count: Int) throws {
+        let killed = try open(.process)
+        try killed.save(bytes, at: 0, of: killed.anyVideo())
+        looks.fail(name, from: count)
+        #expect(throws: CacheError.self) { try open(.power) }
+        looks.failing.withLock { $0 = nil }
+        let store = try open(.power)
+        let video = try #require(try store.videos().first)
+        #expect(try store.ranges(of: video).byteCount == 3000)
+        #expect(Self.size(of: folder.file("cache/cache.sqlite-wal")) == 0)
+        try store.save(bytes, at: 3000, of: video)
+        try store.close()
+        let path = folder.file("cache")
+        #expect(try Self.log(path).read().trust == .thisEpoch)
+        let later = try Self.log(path, boot: "a later boot")
+        #expect(try later.read().trust == .none)
+        // What is read from the disk then counts as synced again.
+        try later.write(Intents(), trust: .synced)
+        #expect(try later.read().trust == .synced)
+    }
+
+    /// The save failed, and left in memory alone what a save before it had called written.
+    ///
+    /// On ext4 with `data=journal` a sync may report that of an earlier one.
+    @Test("with power, after a sync that failed the bytes and the WAL are written and synced again")
+    func writtenAgain() throws {
+        let store = try open(.power)
+        let video = try store.anyVideo()
+        try store.save(bytes, at: 0, of: video)
+        _ = looks.taken()
+        looks.fail("1", from: 1)
+        #expect(throws: CacheError.self) { try store.save(bytes, at: 100_000, of: video) }
+        #expect(looks.taken().map(\.name) == ["1", "1", "cache.sqlite-wal"])
+        looks.failing.withLock { $0 = nil }
+        #expect(try store.ranges(of: video).byteCount == 3000)
+        #expect(Self.size(of: folder.file("cache/data/1")) == 3000)
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file("cache/data/1")))
+        #expect([UInt8](file) == bytes)
+    }
+
     /// Whether the process before was killed when it had noted the end, but not synced the note.
     @Test(
         "that the synced state ends is on disk before anything changes",

@@ -15,6 +15,8 @@
 //   FileCaller save FOLDER                     saves a file as one should, and ends with errno
 //   FileCaller vector FOLDER                   writes two ranges, and says how many bytes were taken
 //   FileCaller ignore FOLDER COUNT             writes so many bytes, whatever comes of it
+//   FileCaller resync FOLDER COUNT             syncs so often, and says which syncs failed
+//   FileCaller short FOLDER                    reads more than there is, and says how much came
 //   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
 #include <errno.h>
@@ -417,6 +419,37 @@ static void save(void) {
     exit(memcmp(bytes, found, SAVED) == 0 ? 0 : 73);
 }
 
+// Ends with the sum of 2 for the first sync that fails, 4 for the second, 8 for the third, and 1 if the
+// new bytes are read afterwards.
+static void sync_again(long count) {
+    static char bytes[8192];
+    int file = make("data"), found = 0;
+    memset(bytes, 'A', 4096);
+    DO(pwrite(file, bytes, 4096, 0));
+    DO(fsync(file));
+    memset(bytes, 'B', 8192);
+    DO(pwrite(file, bytes, 8192, 0));
+    for (long i = 0; i < count; i++) {
+        if (fsync(file) < 0) { found |= 2 << i; }
+    }
+    DO(pread(file, bytes, 1, 0));
+    struct stat facts;
+    DO(fstat(file, &facts));
+    int is_new = bytes[0] == 'B';
+    // The length goes with the content.
+    if (facts.st_size != (is_new ? 8192 : 4096)) { exit(71); }
+    exit(found | is_new);
+}
+
+static void read_more(void) {
+    static char bytes[1000];
+    int file = make("data");
+    DO(pwrite(file, bytes, 100, 0));
+    ssize_t count = pread(file, bytes, sizeof bytes, 0);
+    DO(count);
+    exit((int)count);
+}
+
 static void write_vector(void) {
     static char bytes[SAVED];
     struct iovec ranges[] = {{bytes, 0}, {bytes, 6000}, {bytes + 6000, 4000}};
@@ -479,6 +512,10 @@ int main(int argc, char **argv) {
         write_vector();
     } else if (strcmp(mode, "ignore") == 0 && argc > 3) {
         write_and_ignore(atol(argv[3]));
+    } else if (strcmp(mode, "resync") == 0 && argc > 3) {
+        sync_again(atol(argv[3]));
+    } else if (strcmp(mode, "short") == 0) {
+        read_more();
     } else if (strcmp(mode, "exit") == 0 && argc > 2) {
         return atoi(argv[2]);
     } else if (strcmp(mode, "signal") == 0 && argc > 2) {

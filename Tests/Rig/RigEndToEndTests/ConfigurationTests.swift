@@ -18,6 +18,7 @@ extension EndToEndTests {
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
             "fault": "abort", "disk": "ext4", "states": "sweep", "kills": "2", "relaunch": "again",
             "time-limit": "30", "error": "eio", "sticky": "once", "on": "'*.tmp'",
+            "after-fsync": "xfs",
             "stratify": "true",
             "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
@@ -39,6 +40,8 @@ extension EndToEndTests {
             "for": "check: 'test -d {dir}'", "no-relaunch": "check: 'test -d {dir}'",
             "sticky": "fault: call-error, error: eio, trigger: syscall",
             "on": "fault: call-error, error: eio, trigger: syscall",
+            "after-fsync":
+                "fault: call-error, error: fsync-eio, trigger: syscall, durability: power",
         ]
 
         private func rig(

@@ -131,6 +131,81 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
+        /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
+        @Test(arguments: AfterSync.allCases, [CallError.fsyncEIO, .closeEIO])
+        func theDownloaderBelievesNoSecondSync(after: AfterSync, error: CallError) async throws {
+            let place = try Workplace()
+            let iterations = Nightly.rounds(3, nightly: 40)
+            let outcome = try await place.killTest(
+                Self.options + [
+                    "--error", error.rawValue, "--after-fsync", after.rawValue, "--iterations",
+                    "\(iterations)", "--video-size", "2MB", "--durability", "power", "--seed",
+                    "\(Nightly.seed(95))",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == iterations)
+            #expect(
+                rows.allSatisfy {
+                    $0.verdict == .pass && $0.failedCall != nil && $0.crashStates == 1
+                }, "\(rows.map(\.reason))")
+        }
+
+        /// Writes a file, syncs it twice, and says that it is saved.
+        ///
+        /// `retry` syncs until it succeeds, `verify` does, too, and reads the file again, and `stop` ends
+        /// at the first error.
+        private static let saver = """
+            import os, sys
+            mode, path = sys.argv[1], sys.argv[2] + "/data"
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            os.pwrite(file, b"B" * 8192, 0)
+            for _ in range(2):
+                while True:
+                    try:
+                        os.fsync(file)
+                        break
+                    except OSError as error:
+                        if mode == "stop":
+                            sys.exit(f"{path}: {error}")
+            if mode == "verify" and os.pread(file, 8192, 0) != b"B" * 8192:
+                sys.exit(f"{path} has lost what was written")
+            print("saved", flush=True)
+            """
+
+        /// A sync that is called again is believed wrongly by each of the file systems, and only btrfs lets
+        /// the program see that.
+        @Test(
+            arguments: AfterSync.allCases.flatMap { after in
+                [("retry", after, true), ("stop", after, false)]
+                    + [("verify", after, after != .btrfs)]
+            })
+        func whoeverBelievesASecondSyncIsCaught(
+            mode: String, after: AfterSync, isCaught: Bool
+        ) async throws {
+            let place = try Workplace()
+            let script = place.path("saver.py")
+            try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
+            let outcome = try await place.killTest(
+                Self.options + [
+                    "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
+                    "--iterations", "2", "--seed", "96", "--check",
+                    "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--",
+                    "python3", script, mode, "{dir}",
+                ])
+            #expect(
+                outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
+            for row in try place.rows() {
+                #expect(row.checkers == (isCaught ? [.check] : []), "\(row.reason)")
+                let call = try #require(row.failedCall)
+                let words =
+                    after == .ext4Data
+                    ? "call 1, fsync of data lost what it had written, which call 2 reported with EIO"
+                    : "call 1, fsync of data failed with EIO"
+                #expect(call.hasPrefix(words), "\(call)")
+            }
+        }
+
         @Test(arguments: [
             (["--error", "eio"], "--fault call-error"),
             (["--fault", "call-error", "--trigger", "syscall"], "--error"),
@@ -139,6 +214,10 @@ extension EndToEndTests {
             (options + ["--error", "short-write", "--kills", "2"], "--kills"),
             (options + ["--error", "eio", "--at", "3:after"], "':after'"),
             (options + ["--error", "eio", "--sticky", "twice"], "--sticky"),
+            (["--after-fsync", "ext4"], "--fault call-error"),
+            (options + ["--error", "eio", "--after-fsync", "ext4"], "--error fsync-eio"),
+            (options + ["--error", "fsync-eio", "--after-fsync", "ntfs"], "--after-fsync"),
+            (options + ["--error", "fsync-eio", "--after-fsync", "ext4"], "--durability power"),
             (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
         ])
         func whatCannotBeIsRefused(arguments: [String], word: String) async throws {

@@ -50,5 +50,35 @@ extension EndToEndTests {
             let json = try String(contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
             #expect(json.contains("\"completion\": 3"), "\(json)")
         }
+
+        /// Requests to io_uring were neither counted nor made to fail, and the run passed, or said that
+        /// the worker makes no such call.
+        @Test(arguments: ["slow", "fsync-eio"])
+        func whatIoUringDoesIsNotCounted(error: String) async throws {
+            let place = try Workplace()
+            let trial = try await Programs.run(
+                BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url)
+            // A kernel without io_uring, or one that refuses it here.
+            guard trial.exitCode != 77 else { return }
+            let script = place.path("worker.sh")
+            try "curl --silent \"$1\" | '\(BuiltPrograms.path("FileCaller"))' ring-save \"$2\""
+                .write(toFile: script, atomically: true, encoding: .utf8)
+            let outcome = try await rig(
+                [
+                    "kill-test", "--trigger", "syscall", "--fault", "call-error", "--error", error,
+                    "--video-size", "1MB", "--iterations", "2", "--seed", "5", "--out", "run", "--",
+                    "sh", script, "{url}", "{output}",
+                ], in: place)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            // Without a call that could fail so there is no launch to judge.
+            guard error == "slow" else {
+                return #expect(outcome.complaint.contains("by io_uring"), "\(outcome.complaint)")
+            }
+            let reasons = try place.rows().map(\.reason)
+            #expect(
+                reasons.count == 2
+                    && reasons.allSatisfy { $0.contains("not counted: WRITE by io_uring") },
+                "\(reasons)")
+        }
     }
 }

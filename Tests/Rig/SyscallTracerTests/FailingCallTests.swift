@@ -1,4 +1,6 @@
 import Foundation
+import RigModel
+import StorageModel
 import SyscallTracer
 import Testing
 
@@ -113,11 +115,90 @@ import Testing
         #expect(same.exitCode == EIO && same.report.failed?.call.name.hasPrefix("rename") == true)
     }
 
+    /// It was cut to half of what the program asked for, which was more than the file had: the read came
+    /// as it would have come anyway.
+    @Test func aShortReadIsShorterThanWhatThereIs() async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.trace(
+            ["short", "{work}"],
+            ["--under", program.work, "--error", "short-read", "--kill-at", "1"])
+        #expect(outcome.exitCode == 50)
+        #expect(outcome.report?.failed?.cutTo == 50)
+    }
+
+    /// Which syncs fail, whether the new bytes are read afterwards, and what a power cut leaves: by
+    /// `FileCaller resync`, whose second sync is the one that fails.
+    @Test(arguments: [
+        (AfterSync.ext4, 3, "A4096+04096"), (.xfs, 3, "A4096"), (.btrfs, 2, "A4096"),
+        (.ext4Data, 5, "A4096+04096"),
+    ])
+    func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
+        let program = try TracedProgram(in: Place())
+        let outcome = try await program.trace(
+            ["resync", "{work}", "3"],
+            [
+                "--under", program.work, "--record", program.place.path("log"), "--error",
+                "fsync-eio", "--kill-at", "2", "--after-fsync", after.rawValue,
+            ])
+        #expect(outcome.exitCode == code, "\(outcome.complaint)")
+        let failed = try #require(outcome.report?.failed)
+        #expect(failed.call.ordinal == 2 && failed.calls == 1)
+        #expect(failed.isLate == (after == .ext4Data))
+        #expect(failed.reportedBy == (after == .ext4Data ? 3 : nil))
+        let log = try StorageLog(path: program.place.path("log"))
+        let states = try #require(try AllCrashStates.images(of: log, on: after.disk))
+        #expect(Set(states.map { $0.text(of: "data") }) == [left])
+    }
+
+    /// A close that fails is carried out, and what was not synced before it is lost.
+    @Test func whatAFailedCloseHadToWriteIsLost() async throws {
+        let program = try TracedProgram(in: Place())
+        let (code, report) = try await save(
+            "close-eio", ["--record", program.place.path("log"), "--after-fsync", "ext4"],
+            in: program)
+        #expect(code == EIO && report.failed != nil)
+        // It had been synced.
+        let log = try StorageLog(path: program.place.path("log"))
+        #expect(
+            log.operations.contains { operation in
+                if case .syncFailed(_, 0, Int64.max, .seen) = operation.kind { true } else { false }
+            })
+        let states = try #require(try AllCrashStates.images(of: log, on: .ext4))
+        #expect(states.allSatisfy { $0.size(of: "data.tmp") == 10_000 })
+    }
+
     @Test func aSlowCallTakesASecondLonger() async throws {
         let program = try TracedProgram(in: Place())
         let began = ContinuousClock.now
         let (code, report) = try await save("slow", at: 2, in: program)
         #expect(code == 0 && report.failed?.call.name == "write")
         #expect(ContinuousClock.now - began >= .seconds(1))
+    }
+}
+
+extension CrashImage {
+    /// The length of a file; nil without it.
+    fileprivate func size(of path: String) -> Int64? {
+        names.file(at: path).flatMap { contents[$0]?.size }
+    }
+
+    /// A file by runs of equal bytes, such as `A100+0412`; `-` without it.
+    fileprivate func text(of path: String) -> String {
+        guard let file = names.file(at: path), let content = contents[file] else { return "-" }
+        var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: Int(content.size))
+        for piece in content.pieces {
+            for (index, byte) in piece.bytes.enumerated() where byte != 0 {
+                bytes[Int(piece.offset) + index] = byte
+            }
+        }
+        var runs: [(byte: UInt8, count: Int)] = []
+        for byte in bytes {
+            if runs.last?.byte == byte {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((byte, 1))
+            }
+        }
+        return runs.map { "\(String(UnicodeScalar($0.byte)))\($0.count)" }.joined(separator: "+")
     }
 }

@@ -221,8 +221,8 @@ private struct Replica {
         case .remove(let path), .removeDirectory(let path): names[path] = nil
         case .link(let file, let path): names[path] = file
         case .symbolicLink(let path, _): names[path] = .some(nil)
-        case .punchHole, .exchange, .syncFile, .syncRange, .syncDirectory, .syncAll, .mapped,
-            .unrecorded, .closed, .unseen, .attributes, .folderAttributes:
+        case .punchHole, .exchange, .syncFile, .syncRange, .syncDirectory, .syncAll, .syncFailed,
+            .mapped, .unrecorded, .closed, .unseen, .attributes, .folderAttributes:
             break
         }
     }

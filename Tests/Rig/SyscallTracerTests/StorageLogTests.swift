@@ -28,6 +28,10 @@ import Testing
         .mapped(file: FileID(2), inode: 1 << 40),
         .unrecorded(file: FileID(2)),
         .syncRange(file: FileID(2), offset: 4096, length: 512),
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .seen),
+        .syncFailed(file: FileID(2), offset: 4096, length: 512, .reverted),
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .journalled),
+        .syncFailed(file: FileID(2), offset: 0, length: .max, .late),
     ]
 
     @Test func everyKindIsReadAsItWasWritten() throws {

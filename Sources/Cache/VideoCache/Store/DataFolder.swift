@@ -96,6 +96,7 @@ struct DataFolder {
     ) throws(CacheError) {
         guard let file = try openFile(video, O_WRONLY | O_CREAT) else { throw .moved(path: path) }
         try file.write(bytes, at: offset)
+        try file.finish()
     }
 
     /// Waits until a video's bytes, and its file's directory entry, are on disk.
@@ -104,11 +105,27 @@ struct DataFolder {
     /// of 1.05 s (medians of 3), with two disk flushes per commit instead of three.
     func flush(video: Int64) throws(CacheError) {
         guard let file = try openFile(video, O_RDONLY) else { throw .moved(path: path) }
-        try system.syncData(file)
+        do {
+            try system.syncData(file)
+        } catch {
+            try? rewrite(video: video)
+            throw error
+        }
         let epoch = file.mounted()
         if let epoch, open.epochs.withLock({ $0[video] == epoch }) { return }
         try system.syncFolder(path)
         open.epochs.withLock { $0[video] = epoch }
+    }
+
+    /// Writes a video's bytes again, and waits until they are on disk; the write lock must be held.
+    ///
+    /// A sync that fails may tell of bytes that an earlier one has called written, as on ext4 with
+    /// `data=journal`. The system takes all of them for clean, so nothing else brings them to the
+    /// disk.
+    private func rewrite(video: Int64) throws(CacheError) {
+        guard let file = try openFile(video, O_RDWR) else { return }
+        try file.rewrite()
+        try system.syncData(file)
     }
 
     /// Waits until the bytes of all videos are on disk.

@@ -151,6 +151,13 @@ final class IndexChange {
         isLogged = true
     }
 
+    /// Logs that a sync has failed, so that no later one is believed.
+    func noteFailedSync() throws(CacheError) {
+        record = try files?.log.write(
+            intents, trust: trust, generation: generation, hasFailedSync: true)
+        isLogged = true
+    }
+
     /// Makes everything durable, under the write lock, and logs that it is.
     ///
     /// - Throws: ``CacheError`` or the database's error; then that is not logged.
@@ -178,6 +185,7 @@ extension SQLiteChunkStore {
         do {
             return try commit(atLaunch: atLaunch, isInDoubt: isInDoubt, &begun, body)
         } catch {
+            noteFailure(error)
             // The bytes just written may be what fills the disk, so they are freed.
             if let begun, begun.needsCommit {
                 var next: IndexChange?

@@ -27,6 +27,12 @@ struct IntentLog {
         var isOfThisBoot = false
         /// False when a later record may be lost without a reboot, with the disk's own cache.
         var isOrdered = false
+        /// True when a sync has failed since the machine was started.
+        ///
+        /// The system takes what it could not write for clean then: a later sync succeeds, and has
+        /// saved nothing of it. So nothing counts as synced before the next start of the machine,
+        /// after which what is on the disk can be read.
+        var hasFailedSync = false
 
         /// Whether the record names every byte that may be in doubt.
         ///
@@ -59,6 +65,7 @@ struct IntentLog {
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
     private static let deletesRows: UInt64 = 16
+    private static let failedSync: UInt64 = 32
     // Above the flags, the same word has two counters of 28 bits: the record's number, and the
     // generation of the index.
     private static let flagsWord = 3
@@ -115,14 +122,19 @@ struct IntentLog {
     ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
     ///     first change. In any other the state has ended: after a reboot or on another mount, this
     ///     record may be the last of several that reached the disk.
+    ///   - hasFailedSync: states that a sync has failed, as all records do until the machine is
+    ///     started again; none of them says that all is synced.
     /// - Returns: the record's number, another than that of any record before.
     @discardableResult
     func write(
-        _ intents: Intents, trust: Trust, generation: Int64? = nil, isEnding: Bool = false
+        _ intents: Intents, trust: Trust, generation: Int64? = nil, isEnding: Bool = false,
+        hasFailedSync: Bool = false
     ) throws(CacheError) -> UInt64 {
         guard let file, isWritten else { throw .readOnly(path: path) }
-        let isSynced = trust == .synced
-        let last = try lastFlags(in: file)
+        let (last, lastBoot) = try lastFlags(in: file)
+        let failed =
+            hasFailedSync || last & Self.failedSync != 0 && (boot == nil || lastBoot == boot)
+        let isSynced = trust == .synced && !failed
         let number = (Self.number(in: last) + 1) & UInt64(Self.counterMask)
         var flags = number << Self.flagBits
         let counted = (generation ?? Self.generation(in: last)) & Self.counterMask
@@ -132,6 +144,7 @@ struct IntentLog {
         if isSynced { flags |= Self.isSynced }
         if isEnding { flags |= Self.isEnding }
         if intents.deletesRows { flags |= Self.deletesRows }
+        if failed { flags |= Self.failedSync }
         var words: [UInt64] = [
             Self.magic, boot ?? 0, trust == .none ? 0 : epoch ?? 0, flags,
             isSynced ? identity ?? 0 : 0, UInt64(intents.extents.count),
@@ -149,10 +162,17 @@ struct IntentLog {
     }
 
     /// The counters of the last record, also of one that is torn: no number may be given again.
-    private func lastFlags(in file: OpenFile) throws(CacheError) -> UInt64 {
-        let place = ByteRange(offset: Int64(Self.flagsWord) * 8, length: 8)
-        guard let bytes = try file.read(place) else { return 0 }
-        return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    ///
+    /// - Returns: the word with them, and the start of the machine after which it was written.
+    private func lastFlags(in file: OpenFile) throws(CacheError) -> (flags: UInt64, boot: UInt64) {
+        let place = ByteRange(offset: 0, length: Int64(Self.flagsWord + 1) * 8)
+        guard let bytes = try file.read(place) else { return (0, 0) }
+        return bytes.withUnsafeBytes {
+            (
+                $0.loadUnaligned(fromByteOffset: Self.flagsWord * 8, as: UInt64.self),
+                $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
     }
 
     private static func generation(in flags: UInt64) -> Int64 {
@@ -199,6 +219,7 @@ struct IntentLog {
             generation: Self.generation(in: words[Self.flagsWord]),
             trust: isSynced ? .synced : isOfThisEpoch ? .thisEpoch : .none,
             isOfThisBoot: boot == nil || words[1] == boot,
-            isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0))
+            isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0),
+            hasFailedSync: words[3] & Self.failedSync != 0 && (boot == nil || words[1] == boot))
     }
 }

@@ -1,9 +1,11 @@
 internal import Foundation
+internal import Synchronization
 
-/// An open file; closed when the object is released.
+/// An open file; closed when the object is released, if it was not before.
 final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
+    private let isClosed = Atomic(false)
 
     convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
         var descriptor = open(path, flags | O_CLOEXEC, 0o666)
@@ -21,7 +23,18 @@ final class OpenFile: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if !isClosed.load(ordering: .relaxed) { close(descriptor) }
+    }
+
+    /// Closes the file, which must not be used again.
+    ///
+    /// A file system of a network tells only now that it could not write, and to none that opens the
+    /// file later: a sync would succeed.
+    func finish() throws(CacheError) {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        guard close(descriptor) == 0 || errno == EINTR else { throw failure() }
+    }
 
     /// Opens the file; nil if there is none.
     static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {
@@ -63,6 +76,12 @@ final class OpenFile: Sendable {
         return start == range.offset && (end < 0 || end >= range.end)
     }
 
+    /// True if nothing of a range was ever written, where the file system tells.
+    func isHole(_ range: ByteRange) -> Bool {
+        let start = Int64(lseek(descriptor, off_t(range.offset), Self.seekData))
+        return start < 0 ? errno == ENXIO : start >= range.end
+    }
+
     var size: Int64 {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
@@ -97,6 +116,23 @@ final class OpenFile: Sendable {
         // EIO means that the disk can no longer read the bytes: they count as damaged (C5).
         guard code == 0 || code == EIO else { throw failure(code) }
         return Int64(bytes.count) == range.length ? bytes : nil
+    }
+
+    /// Writes all bytes again as they are.
+    ///
+    /// A hole stays one; beside one, within 64 KB, zeros are written.
+    func rewrite() throws(CacheError) {
+        let size = size
+        var offset: Int64 = 0
+        while offset < size {
+            let part = ByteRange(offset: offset, length: min(64 << 10, size - offset))
+            offset = part.end
+            guard !isHole(part), let bytes = try read(part) else { continue }
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(CacheError) in try write(bytes, at: part.offset) }
+            }
+            try result.get()
+        }
     }
 
     func truncate(to size: Int64) throws(CacheError) {

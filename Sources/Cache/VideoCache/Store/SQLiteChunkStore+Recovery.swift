@@ -144,10 +144,21 @@ extension SQLiteChunkStore {
     /// Makes everything durable: most of it without the write lock, the rest under it.
     ///
     /// Syncing everything under the lock may take longer than other writers wait for the lock.
+    ///
+    /// After a sync that fails, what was to be written is nowhere but in memory, and a second one
+    /// succeeds without writing it. So that is noted, and nothing counts as synced until the machine
+    /// is started again (``IntentLog/Record/hasFailedSync``).
     private func sync() throws(CacheError) {
         guard let files, try files.log.read().trust != .synced else { return }
-        try files.sync(wal: logPath)
-        try change { try $0.sync(wal: logPath) }
+        do {
+            try files.sync(wal: logPath)
+            try change { try $0.sync(wal: logPath) }
+        } catch {
+            if case .busy = error { throw error }
+            try? change { try $0.noteFailedSync() }
+            throw error
+        }
+        if durability == .power, try files.log.read().hasFailedSync { try rewriteIndex() }
     }
 
     /// Writes everything that was deferred until the close.

@@ -144,7 +144,13 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// creator may have been killed before it had synced them. A launch has no record of that, and
     /// syncing a folder that is on disk takes less than a millisecond.
     private func syncDatabase(in folder: String) throws(CacheError) {
-        try access { db in try db.syncFile() }
+        do {
+            try access { db in try db.syncFile() }
+        } catch {
+            // The next launch would sync without writing anything.
+            if case .inputOutput = error { try? rewriteIndex() }
+            throw error
+        }
         try system.syncFolder(folder)
         for above in Self.foldersAbove(folder) {
             do {
@@ -231,12 +237,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
-            try access { db in
-                let generation = try IndexChange.generation(in: db)
-                let done = try db.checkpoint(.passive)
-                guard done.walFrameCount == done.checkpointedFrameCount else { return }
-                knownBase.store(generation, ordering: .relaxed)
-            }
+            _ = try mendingLog { () throws(CacheError) in try isCheckpointed() }
         } catch .busy {
             return
         } catch .diskFull {
@@ -244,6 +245,17 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
             return
         }
         logBytes.store(0, ordering: .relaxed)
+    }
+
+    /// Checkpoints; false where some of it had to wait for another process.
+    private func isCheckpointed() throws(CacheError) -> Bool {
+        try access { db in
+            let generation = try IndexChange.generation(in: db)
+            let done = try db.checkpoint(.passive)
+            guard done.walFrameCount == done.checkpointedFrameCount else { return false }
+            knownBase.store(generation, ordering: .relaxed)
+            return true
+        }
     }
 
     /// Writes everything that was deferred, once; a later launch retries what fails.

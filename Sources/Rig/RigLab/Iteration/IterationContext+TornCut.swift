@@ -4,7 +4,7 @@ internal import StorageModel
 extension IterationContext {
     /// Where the worker's changes to its state are recorded; nil when the fault needs no record.
     func recordPath(in folder: IterationFolder, kill: Int) -> String? {
-        settings.fault == .powerCutTorn ? folder.storageLog(ofKill: kill) : nil
+        settings.modelledDisk == nil ? nil : folder.storageLog(ofKill: kill)
     }
 
     /// The command that runs a worker and records it, where the fault needs that.
@@ -24,19 +24,24 @@ extension IterationContext {
     }
 
     /// The states that the power cut can have left of a dead worker's folder, which is as the worker
-    /// left it; nil where the fault is no
-    /// modelled power cut.
+    /// left it; nil where no power cut is modelled.
+    ///
+    /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
+    /// sync it is cut at the end of the launch, however that ended.
     ///
     /// - Parameter plan: the iteration, whose seed decides.
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
-        in folder: IterationFolder, _ plan: PlannedIteration, kill: Int
+        after outcome: KillOutcome, _ death: Death, in folder: IterationFolder,
+        _ plan: PlannedIteration, kill: Int
     ) throws -> CrashStates? {
-        try recordPath(in: folder, kill: kill).map {
-            try TornCut.states(
-                log: $0, completedFrom: folder.state, iterationSeed: plan.seed, kill: kill,
-                by: settings.crashModel)
-        }
+        guard let disk = settings.modelledDisk, outcome.sent,
+            death != .exited(0) || settings.callFailure?.afterSync != nil
+        else { return nil }
+        return try TornCut.states(
+            log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
+            iterationSeed: plan.seed, kill: kill,
+            by: CrashModel(disk: disk, states: settings.crashModel.states))
     }
 
     /// Judges further states that a power cut can have left, until all are tried that were asked for.

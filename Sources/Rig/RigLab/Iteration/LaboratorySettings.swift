@@ -38,6 +38,10 @@ package struct LaboratorySettings: Sendable {
     package var explorer: (any CrashExplorer)?
     /// Syncs that the tracer makes for a recorded program; none in a run.
     package var placedSyncs: [PlacedSync] = []
+    /// The disk of the power cuts that are modelled; nil where none is.
+    var modelledDisk: DiskModel? {
+        fault == .powerCutTorn ? crashModel.disk : callFailure?.afterSync?.disk
+    }
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.

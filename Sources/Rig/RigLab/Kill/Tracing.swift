@@ -42,7 +42,11 @@ struct Tracing: Sendable {
         if let failure {
             command += ["--error", failure.error.rawValue, "--sticky", failure.sticky.text]
             if let pattern = failure.pattern { command += ["--on", pattern] }
-            if let output = folder.outputFolder { command += ["--also-under", output] }
+            if let after = failure.afterSync { command += ["--after-fsync", after.rawValue] }
+            // What is not recorded has no content to go back to, and no power cut takes it.
+            if failure.afterSync == nil, let output = folder.outputFolder {
+                command += ["--also-under", output]
+            }
         }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
@@ -64,9 +68,12 @@ struct Tracing: Sendable {
         get throws { try report?.refused }
     }
 
-    /// How many calls of each name were counted; none without a report.
-    var countedByName: [String: Int] {
-        get throws { try report?.countedByName ?? [:] }
+    /// How many calls were counted; none without a report.
+    var counted: CallCount {
+        get throws {
+            let report = try report
+            return CallCount(byName: report?.countedByName ?? [:], unseen: report?.unseen ?? [])
+        }
     }
 
     /// The calls that were counted; nil without a report.
@@ -128,8 +135,9 @@ extension TraceReport {
                     FailedCall(
                         failure.error, ordinal: failed.call.ordinal, name: failed.call.name,
                         file: failed.call.path.split(separator: "/").last.map(String.init) ?? "",
-                        length: failed.call.length, cutTo: failed.cutTo, later: failed.calls - 1)
+                        length: failed.call.length, cutTo: failed.cutTo, later: failed.calls - 1,
+                        isLate: failed.isLate, reportedBy: failed.reportedBy)
                 }
-            })
+            }, unseen: unseen)
     }
 }

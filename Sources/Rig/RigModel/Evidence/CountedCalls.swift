@@ -7,10 +7,17 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     package let last: String?
     /// The first call that was made to fail; nil for none.
     package let failed: FailedCall?
+    /// What the worker did to its files by other means, in words; nil for nothing.
+    ///
+    /// None of that was counted, and it neither failed nor was the worker killed there.
+    package let unseen: [String]?
 
-    package init(counted: Int, last: String?, failed: FailedCall? = nil) {
+    package init(
+        counted: Int, last: String?, failed: FailedCall? = nil, unseen: [String] = []
+    ) {
         self.counted = counted
         self.last = last
         self.failed = failed
+        self.unseen = unseen.isEmpty ? nil : unseen
     }
 }

@@ -81,14 +81,21 @@ package struct CallFailure: Sendable, Hashable, Codable {
     package let sticky: Sticky
     /// A pattern of the files whose calls fail (`--on`); nil for all.
     package let pattern: String?
+    /// What becomes of a file whose sync fails, and of the power at the end of the launch
+    /// (`--after-fsync`); nil where nothing is lost.
+    package let afterSync: AfterSync?
 
     /// Creates it.
     ///
     /// - Parameter sticky: nil for what is usual with the error.
-    package init(_ error: CallError, sticky: Sticky? = nil, pattern: String? = nil) {
+    package init(
+        _ error: CallError, sticky: Sticky? = nil, pattern: String? = nil,
+        afterSync: AfterSync? = nil
+    ) {
         self.error = error
         self.sticky = sticky ?? error.usual
         self.pattern = pattern
+        self.afterSync = afterSync
     }
 
     /// The options of a command line that ask for it.
@@ -96,12 +103,14 @@ package struct CallFailure: Sendable, Hashable, Codable {
         ["--error", error.rawValue]
             + (sticky == error.usual ? [] : ["--sticky", sticky.text])
             + (pattern.map { ["--on", $0] } ?? [])
+            + (afterSync.map { ["--after-fsync", $0.rawValue] } ?? [])
     }
 
     /// The options as one text: `eio on *.tmp`.
     package var text: String {
         [
             error.rawValue, sticky == error.usual ? nil : sticky.text, pattern.map { "on \($0)" },
+            afterSync.map { "after-fsync \($0.rawValue)" },
         ].compactMap(\.self).joined(separator: " ")
     }
 }
@@ -121,11 +130,22 @@ package struct FailedCall: Sendable, Hashable, Codable {
     package let cutTo: Int64?
     /// How many calls failed after it.
     package let later: Int
+    /// Whether a later sync of the file has to report it; nil where the call did so itself.
+    private let isLate: Bool?
+    /// The place of the sync that has reported it; nil for none.
+    private let reportedBy: Int?
 
+    /// Creates it.
+    ///
+    /// - Parameters:
+    ///   - isLate: true where it is for a later sync of the file to report it.
+    ///   - reportedBy: the place of the one that has.
     package init(
         _ error: CallError, ordinal: Int, name: String, file: String, length: Int64?,
-        cutTo: Int64? = nil, later: Int = 0
+        cutTo: Int64? = nil, later: Int = 0, isLate: Bool = false, reportedBy: Int? = nil
     ) {
+        self.isLate = isLate ? true : nil
+        self.reportedBy = reportedBy
         self.error = error
         self.ordinal = ordinal
         self.name = name
@@ -141,10 +161,17 @@ package struct FailedCall: Sendable, Hashable, Codable {
         let bytes = length.map { " of \(text($0))" } ?? ""
         let preposition = name.contains("read") ? "from" : length == nil ? "of" : "to"
         let place = file.isEmpty ? "" : " \(preposition) \(file)"
-        let outcome = cutTo.map { "was cut to \(text($0))" } ?? error.outcome
+        let outcome = cutTo.map { "was cut to \(text($0))" } ?? lateOutcome ?? error.outcome
         let more =
             later == 0
             ? "" : ", and \(later) after it\(error.isFull && cutTo != nil ? " failed" : "")"
         return "call \(ordinal), \(name)\(bytes)\(place) \(outcome)\(more)"
+    }
+
+    /// What a failure that a later call reports did.
+    private var lateOutcome: String? {
+        guard isLate == true else { return nil }
+        return reportedBy.map { "lost what it had written, which call \($0) reported with EIO" }
+            ?? "had nothing to report, as its file was not synced again"
     }
 }

@@ -123,7 +123,8 @@ extension IterationRow {
             return "\(both.rawValue) found something and was not judged"
         }
         guard attempts > 0 else { return "a row for which no launch was begun" }
-        if let crashStates, crashStates < 1 || fault != Fault.powerCutTorn.rawValue {
+        let mayBeCut = [Fault.powerCutTorn, .callError].map(\.rawValue).contains(fault)
+        if let crashStates, crashStates < 1 || !mayBeCut {
             return "\(crashStates) crash_states of the fault \(fault)"
         }
         return sweepProblem

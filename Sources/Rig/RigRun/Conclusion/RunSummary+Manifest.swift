@@ -33,8 +33,10 @@ extension RunSummary {
         caveats += differences + MergeSentences.copies(manifest)
         let worker = try manifest.judgedProfile ?? manifest.storedProfile
         if !manifest.plan.sparesWorkers {
+            let cutsPower = manifest.fault.isPowerCut || manifest.callFailure?.afterSync != nil
             for fault in manifest.faults {
-                sentences += worker.faultSentences(manifest.plan.policies, under: fault)
+                sentences += worker.faultSentences(
+                    manifest.plan.policies, under: fault, cutsPower: cutsPower)
             }
         }
         guard worker.isDocumented else {
@@ -50,8 +52,10 @@ extension RunSummary {
 
 extension WorkerProfile {
     /// What the fault may cost this worker, and what the run cannot show about it.
-    fileprivate func faultSentences(_ policies: [Policy], under fault: Fault) -> [String] {
-        if check != nil { return fault.isPowerCut ? [] : [FaultSentences.nothingOfSyncs] }
+    fileprivate func faultSentences(
+        _ policies: [Policy], under fault: Fault, cutsPower: Bool
+    ) -> [String] {
+        if check != nil { return cutsPower ? [] : [FaultSentences.nothingOfSyncs] }
         switch bound[fault] {
         case .threshold: return FaultSentences.of(policies, under: fault)
         case nil: return ["no bound under \(fault.rawValue): what is lost is reported, not judged"]

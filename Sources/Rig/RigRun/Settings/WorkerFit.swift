@@ -103,6 +103,14 @@ struct WorkerFit {
                         + "so every policy would be the same; give one size, or leave it out")
             }
         }
+        if let after = settings.callFailure?.afterSync, worker.mentions("durability"),
+            policies.contains(where: { $0.durability != .power })
+        {
+            throw RigError(
+                .usage,
+                "--after-fsync \(after.rawValue) cuts the power, which \(worker.name) promises to "
+                    + "survive with --durability power only; add that")
+        }
         if let durability = policies.map(\.durability).first(where: { $0 != .process }),
             !worker.mentions("durability")
         {

@@ -42,6 +42,13 @@ enum Inconclusive {
         return nil
     }
 
+    /// Why the calls that were counted are not all of them; nil for kills by other triggers.
+    static func uncounted(_ evidence: IterationEvidence) -> String? {
+        guard let unseen = evidence.calls?.unseen, !unseen.isEmpty else { return nil }
+        let what = evidence.fault == .callError ? "fails" : "is a moment of a kill"
+        return "not counted: \(unseen.joined(separator: ", ")), so nothing of it \(what)"
+    }
+
     /// Why nothing could be judged of a kill in a chain without inspection; nil when something
     /// could.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {

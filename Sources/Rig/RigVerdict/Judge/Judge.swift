@@ -145,6 +145,7 @@ package enum Judge {
             inconclusive ?? Inconclusive.outsideReason(evidence)
             ?? Inconclusive.chainReason(evidence, figures)
             ?? Inconclusive.unreadAfterwards(evidence) ?? Inconclusive.checkReason(evidence)
+            ?? Inconclusive.uncounted(evidence)
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let found = Set(findings.map(\.checker))
@@ -180,8 +181,13 @@ package enum Judge {
     /// Which call failed, and how the worker ended then.
     private static func failureNote(_ evidence: IterationEvidence) -> String? {
         evidence.failedCall.map {
-            Wording.oneLine("\(RowReason.failed)\($0.words): \(evidence.death.words)")
-                .replacing(";", with: ",")
+            // What is reported as failed may be done again by whoever believes it.
+            let isThere = evidence.death != .exited(0) && evidence.lacksItsFile == false
+            let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
+            return Wording.oneLine(
+                "\(RowReason.failed)\($0.words): \(evidence.death.words)\(falseFailure)"
+            )
+            .replacing(";", with: ",")
         }
     }
 

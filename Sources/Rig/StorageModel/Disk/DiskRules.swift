@@ -62,6 +62,12 @@ enum Block {
         return first..<max(first, range.upperBound / size)
     }
 
+    /// A range extended to whole blocks; empty for an empty range.
+    static func whole(_ range: Range<Int64>) -> Range<Int64> {
+        let blocks = touched(by: range)
+        return blocks.lowerBound * size..<blocks.upperBound * size
+    }
+
     /// The positions of a block.
     static func bytes(_ block: Int64) -> Range<Int64> { block * size..<(block + 1) * size }
 }

@@ -38,6 +38,11 @@ enum FileChange: Sendable, Equatable {
         }
     }
 
+    /// The parts of a write that lie in some ranges; nothing of another change.
+    func inside(_ ranges: [Range<Int64>]) -> [Self] {
+        written.map { outside($0.outside(ranges)) } ?? []
+    }
+
     /// The blocks that go back to the file system.
     ///
     /// What is written there afterwards lies in new blocks, which the inode refers to only through

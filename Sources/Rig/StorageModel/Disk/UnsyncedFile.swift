@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// A file on its way to the disk: its durable content, and the changes since.
 struct UnsyncedFile: Sendable {
     /// A change that a power cut may take.
@@ -18,6 +20,21 @@ struct UnsyncedFile: Sendable {
         }
     }
 
+    /// What a sync has written to the journal, and the content on the disk before.
+    private struct Journalled {
+        private(set) var changes: [FileChange]
+        let before: SparseBytes
+
+        init(changes: [FileChange], before: SparseBytes) {
+            (self.changes, self.before) = (changes, before)
+        }
+
+        /// Leaves out a range that was written or removed since.
+        mutating func drop(_ range: Range<Int64>) {
+            changes = changes.flatMap { $0.outside([range]) }
+        }
+    }
+
     /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     /// The blocks of the durable content, without those that only read as zeros.
@@ -34,6 +51,11 @@ struct UnsyncedFile: Sendable {
     private var attributes: FileAttributes?
     /// Which operation set them.
     private var attributesTime = 0
+    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless its
+    /// page is written again.
+    private(set) var lost: [FileChange] = []
+    /// What the last sync has written to the journal, if it may not reach its place.
+    private var journalled: Journalled?
     /// The last operation that changed its content.
     private var lastWrite = 0
     /// The last operation that certainly changed the inode; 0 without any.
@@ -56,6 +78,7 @@ struct UnsyncedFile: Sendable {
         switch change {
         case .write(let bytes, let offset):
             let range = offset..<offset + Int64(bytes.count)
+            rewrite(Block.whole(range), at: time)
             length = max(length, range.upperBound)
             let blocks = Block.touched(by: range)
             // An overwriting changes no more than the time of the last change, and that only
@@ -75,6 +98,10 @@ struct UnsyncedFile: Sendable {
             note(changeAt: time, ofData: true)
         case .writeOut: break
         case .attributes: note(changeAt: time, ofData: false)
+        }
+        if !change.removed.isEmpty {
+            lost = lost.flatMap { $0.outside([change.removed]) }
+            journalled?.drop(change.removed)
         }
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
@@ -171,7 +198,85 @@ struct UnsyncedFile: Sendable {
 
     /// What a reader sees.
     var cached: SparseBytes {
-        pending.reduce(into: synced) { $1.change.apply(to: &$0) }
+        (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
+    }
+
+    // MARK: - Syncs that fail
+
+    /// The completed writes of a part of the file that are not synced, as far as later changes have
+    /// left something of them.
+    func unsynced(in range: Range<Int64>) -> [FileChange] {
+        pending.filter(\.returned).map(\.change).reduce(into: []) { found, change in
+            let written = change.written
+            found = found.flatMap { $0.outside([written ?? change.removed]) }
+            if written != nil { found += change.inside([range]) }
+        }
+    }
+
+    /// Fails a sync of a part of the file.
+    mutating func fail(
+        _ failure: FailedSync, of range: Range<Int64>, on disk: DiskModel, at time: Int
+    ) {
+        switch failure {
+        case .seen: forget(unsynced(in: range), in: range, isSeen: true, on: disk, at: time)
+        case .reverted: forget(unsynced(in: range), in: range, isSeen: false, on: disk, at: time)
+        case .journalled:
+            let (changes, before) = (unsynced(in: range), synced)
+            sync()
+            journalled = Journalled(changes: changes, before: before)
+        case .late: loseJournalled()
+        }
+    }
+
+    /// Takes writes for clean that have not reached the disk.
+    private mutating func forget(
+        _ forgotten: [FileChange], in range: Range<Int64>, isSeen: Bool, on disk: DiskModel,
+        at time: Int
+    ) {
+        pending = pending.flatMap { item in
+            item.returned ? item.change.outside([range]).map(item.with) : [item]
+        }
+        let blocks = Set(forgotten.compactMap(\.written).flatMap { Array(Block.touched(by: $0)) })
+        filled.subtract(blocks.subtracting(mapped))
+        guard isSeen else {
+            length = cached.size
+            return
+        }
+        lost += forgotten
+        guard disk.showsUnwritten else { return }
+        // The blocks are the file's, and the length is set, when the writing begins; only the data is
+        // missing then.
+        let ranges = forgotten.compactMap(\.written)
+        var changes = ranges.map(FileChange.reserve)
+        let size = pending.reduce(into: synced) { $1.change.apply(to: &$0) }.size
+        if let end = ranges.map(\.upperBound).max(), end > size { changes.append(.resize(end)) }
+        guard !changes.isEmpty else { return }
+        pending += changes.map { Pending(change: $0, time: time, entry: nil, returned: true) }
+        note(changeAt: time, ofData: true)
+    }
+
+    /// A page that is written again is written as a whole, with what was taken for clean in it.
+    private mutating func rewrite(_ pages: Range<Int64>, at time: Int) {
+        journalled?.drop(pages)
+        guard !lost.isEmpty else { return }
+        for change in lost.flatMap({ $0.inside([pages]) }) {
+            pending.append(Pending(change: change, time: time, entry: nil, returned: true))
+        }
+        lost = lost.flatMap { $0.outside([pages]) }
+    }
+
+    /// What was written to the journal does not reach its place, where the file has what was there
+    /// before; what was written since is synced.
+    private mutating func loseJournalled() {
+        guard let journalled else { return sync() }
+        for range in journalled.changes.compactMap(\.written) {
+            for part in journalled.before.parts(of: range) {
+                synced.write(Array(part.bytes), at: part.offset)
+            }
+        }
+        lost += journalled.changes
+        self.journalled = nil
+        sync()
     }
 }
 

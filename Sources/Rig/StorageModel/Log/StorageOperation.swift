@@ -75,6 +75,8 @@ package struct StorageOperation: Sendable, Hashable {
         case symbolicLink(path: String, target: String)
         /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
         case syncRange(file: FileID, offset: Int64, length: Int64)
+        /// The sync of a part of a file failed: what it was to write counts as clean from then on.
+        case syncFailed(file: FileID, offset: Int64, length: Int64, FailedSync)
         /// A file was mapped for writing: what is written to it through memory is in the log as
         /// writes, each before the sync that follows, or at the end. The inode tells which file it
         /// is when the program is dead, whatever its name is then.
@@ -90,4 +92,17 @@ package struct StorageOperation: Sendable, Hashable {
         /// The program did something to files that is not in the log, in words.
         case unseen(String)
     }
+}
+
+/// What a failed sync leaves of what it was to write.
+package enum FailedSync: UInt8, Sendable, Hashable, CaseIterable {
+    /// A reader goes on seeing it, and the disk has it no more than before.
+    case seen = 1
+    /// A reader sees what is on the disk.
+    case reverted
+    /// It has reached the journal, and nothing is reported.
+    case journalled
+    /// What the last journalled sync had written did not reach its place, which is reported; what was
+    /// written since has reached the journal.
+    case late
 }

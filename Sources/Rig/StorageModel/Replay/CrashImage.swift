@@ -16,6 +16,8 @@ package import RigModel
 ///   of them. Each change is atomic, a rename too.
 /// - *Syncs.* fsync and fdatasync make a file's content and length certain, and commit the journal as
 ///   far as the file's own last change; of what the program did after that, nothing is certain.
+/// - *A sync that failed* makes the kernel forget what it was to write: that is on no disk, unless its
+///   page is written again (``FailedSync``).
 /// - *Data in blocks that the file has on the disk* is there, missing or torn: each sector of 512
 ///   bytes is the new one or an older one, in any order. A sector is never a mixture.
 /// - *Data in new blocks* comes by whole blocks, from the file's start on.
@@ -97,7 +99,7 @@ package enum CrashImageError: Error, Hashable, CustomStringConvertible {
 extension StorageOperation.Kind {
     fileprivate var isSync: Bool {
         switch self {
-        case .syncFile, .syncRange, .syncDirectory, .syncAll: true
+        case .syncFile, .syncRange, .syncDirectory, .syncAll, .syncFailed: true
         default: false
         }
     }

@@ -69,6 +69,15 @@ package struct StorageReplay: Sendable {
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
+        case .syncFailed(let file, let offset, let length, let failure):
+            guard operation.returned else { break }
+            let range = pages(from: offset, length)
+            try sync(file, operation) { [time, disk] known in
+                known.fail(failure, of: range, on: disk, at: time)
+            }
+            if failure == .journalled || failure == .late {
+                commit(changesOf: file, dataOnly: false)
+            }
         case .attributes(let file, let attributes, isInitial: true):
             files[file]?.begin(with: attributes, at: time)
         case .openTruncate, .write, .truncate, .allocate, .punchHole, .attributes:
@@ -159,12 +168,7 @@ package struct StorageReplay: Sendable {
             try sync(file, operation) { $0.sync(dataOnly: !isOfAll) }
             commit(changesOf: file, dataOnly: dataOnly)
         case .syncRange(let file, let offset, let length):
-            var range = offset..<offset + length
-            if disk.hasJournal, !range.isEmpty {
-                // Data is written by whole pages.
-                let blocks = Block.touched(by: range)
-                range = blocks.lowerBound * Block.size..<blocks.upperBound * Block.size
-            }
+            let range = pages(from: offset, length)
             try sync(file, operation) { $0.sync(range) }
             commit(changesOf: file, dataOnly: true)
         case .syncDirectory(let folder):
@@ -212,6 +216,18 @@ package struct StorageReplay: Sendable {
                 entries[index].isCertain = true
             }
         }
+    }
+
+    /// The range that a sync of a part of a file is about: data is written by whole pages.
+    private func pages(from offset: Int64, _ length: Int64) -> Range<Int64> {
+        guard length < Int64.max - offset - Block.size else { return offset..<Int64.max }
+        let range = offset..<offset + length
+        return disk.hasJournal ? Block.whole(range) : range
+    }
+
+    /// The parts of a file's content that are not synced, in a range.
+    package func unsynced(of file: FileID, in range: Range<Int64>) -> [Range<Int64>] {
+        files[file]?.unsynced(in: range).compactMap(\.written) ?? []
     }
 
     /// What a reader of a file saw at last; nil for a file that is not known.

@@ -83,6 +83,11 @@ struct StorageLogEncoder {
             number(file.number)
             number(offset)
             number(length)
+        case .syncFailed(let file, let offset, let length, let failure):
+            number(file.number)
+            number(offset)
+            number(length)
+            number(failure.rawValue)
         case .syncFile(let file, let dataOnly):
             number(file.number)
             number(UInt8(dataOnly ? 1 : 0))
@@ -139,6 +144,7 @@ extension StorageOperation.Kind {
         case .unseen: 23
         case .attributes: 24
         case .folderAttributes: 25
+        case .syncFailed: 26
         }
     }
 }
@@ -176,7 +182,7 @@ struct StorageLogDecoder {
     /// The fields of a record with the tag `tag`.
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
-        case 1, 3...9, 17, 19...22, 24: file().flatMap { ofFile($0, tag) }
+        case 1, 3...9, 17, 19...22, 24, 26: file().flatMap { ofFile($0, tag) }
         case 2, 10, 13...16, 12, 18, 23, 25: text().flatMap { ofPath($0, tag) }
         case 11: .syncAll
         default: nil
@@ -215,6 +221,11 @@ struct StorageLogDecoder {
                 return nil
             }
             return .attributes(file: file, attributes, isInitial: isInitial != 0)
+        case 26:
+            guard let offset = number(Int64.self), let length = number(Int64.self),
+                let failure = number(UInt8.self).flatMap(FailedSync.init)
+            else { return nil }
+            return .syncFailed(file: file, offset: offset, length: length, failure)
         default: return .unrecorded(file: file)
         }
     }

@@ -33,6 +33,9 @@ import Testing
         #expect(full.text == "enospc every:2 on *.tmp")
         let stored = try JSONEncoder().encode(full)
         #expect(try JSONDecoder().decode(CallFailure.self, from: stored) == full)
+        let sync = CallFailure(.fsyncEIO, afterSync: .ext4Data)
+        #expect(sync.words == ["--error", "fsync-eio", "--after-fsync", "ext4-data"])
+        #expect(sync.text == "fsync-eio after-fsync ext4-data")
     }
 
     /// A failing call has no side, so it is tried once.
@@ -71,6 +74,17 @@ import Testing
             FailedCall(
                 .shortRead, ordinal: 1, name: "pread64", file: "data", length: 10, cutTo: 5),
             "call 1, pread64 of 10 bytes from data was cut to 5 bytes"
+        ),
+        (
+            FailedCall(
+                .fsyncEIO, ordinal: 2, name: "fsync", file: "data", length: nil, isLate: true,
+                reportedBy: 5),
+            "call 2, fsync of data lost what it had written, which call 5 reported with EIO"
+        ),
+        (
+            FailedCall(
+                .fsyncEIO, ordinal: 2, name: "fsync", file: "data", length: nil, isLate: true),
+            "call 2, fsync of data had nothing to report, as its file was not synced again"
         ),
         (
             FailedCall(.eio, ordinal: 1, name: "syncfs", file: "", length: nil, later: 1),

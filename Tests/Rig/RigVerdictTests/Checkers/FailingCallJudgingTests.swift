@@ -76,6 +76,29 @@ import Testing
         #expect(Self.judge(scene).findings.map(\.checker).contains(.completion))
     }
 
+    /// What is said to have failed and is there may be done twice: it is told, and not judged.
+    @Test func aFalseFailureIsToldAndNotJudged() {
+        let scene = Scene.failing(.exited(1)).with { $0.lacksItsFile = false }
+        let judgement = Self.judge(scene)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.reason.hasSuffix(", though its file is whole (a false failure)"))
+        let lacking = Self.judge(scene.with { $0.lacksItsFile = true })
+        #expect(!lacking.reason.contains("false failure"), "\(lacking.reason)")
+    }
+
+    /// What io_uring does is neither counted nor fails: a pass would say more than is known.
+    @Test(arguments: [true, false]) func whatIsNotCountedLeavesItUndecided(hasFinding: Bool) {
+        let scene = Scene.failing(.exited(0), work: .init(differingBytes: hasFinding ? 7 : 0))
+        let judgement = Self.judge(
+            scene.with {
+                $0.calls = CountedCalls(
+                    counted: 7, last: nil, failed: $0.calls?.failed, unseen: ["WRITE by io_uring"])
+            })
+        #expect(judgement.verdict == (hasFinding ? .fail : .inconclusive), "\(judgement.reason)")
+        guard !hasFinding else { return }
+        #expect(judgement.reason.contains("not counted: WRITE by io_uring"))
+    }
+
     @Test func aHangIsOne() {
         var end = LifeEnd(
             .struck, .signaled(9), expectedDeath: .exited(0), givenUp: "made no progress for 30 s")

@@ -110,12 +110,12 @@ struct CheckScenario: Scenario {
         return try await unharmed(plan, in: folder)
     }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
+    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
         let folder = try await makeFolder()
         defer { folder.remove() }
         let tracing = try context.tracing(in: folder)
         _ = try await unharmed(plan, in: folder, by: tracing)
-        return try tracing.countedByName
+        return try tracing.counted
     }
 
     /// Runs the program to its end, which has to be a good one.
@@ -240,10 +240,8 @@ extension CheckScenario {
             saidAtCut.withLock { $0 } ?? said(in: folder), beforeKill: planned.kill, in: folder)
         try power.restore()
         let death = outcome.sent ? end.death : clock.own(end.death)
-        // Where the program ended by itself the power was not cut: its files are as it left them.
-        var states =
-            outcome.sent && death != .exited(0)
-            ? try context.crashStates(in: folder, plan, kill: planned.kill) : nil
+        var states = try context.crashStates(
+            after: outcome, death, in: folder, plan, kill: planned.kill)
         if let image = states?.next() { try context.restore(image, in: folder) }
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)

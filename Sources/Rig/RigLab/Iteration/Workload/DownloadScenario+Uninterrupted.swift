@@ -11,10 +11,10 @@ extension DownloadScenario {
         }
     }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
+    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
         try await unharmedLaunch(plan, followed: .state) {
             _ = try await run(of: $0, plan)
-            return try $0.tracing?.countedByName ?? [:]
+            return try $0.tracing?.counted ?? CallCount()
         }
     }
 

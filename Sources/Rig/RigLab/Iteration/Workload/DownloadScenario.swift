@@ -151,10 +151,8 @@ struct DownloadScenario: Scenario {
         let reading = await onOwnThread { sockets.reading(of: killOutcome, by: settings.fault) }
         mount.cut()
         try power.restore()
-        // Where the worker ended by itself the power was not cut: its state is as it left it.
-        var states =
-            killOutcome.sent && death != .exited(0)
-            ? try context.crashStates(in: folder, plan, kill: planned.kill) : nil
+        var states = try context.crashStates(
+            after: killOutcome, death, in: folder, plan, kill: planned.kill)
         if let image = states?.next() { try context.restore(image, in: folder) }
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)

@@ -15,7 +15,7 @@ protocol Scenario: Sendable {
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 when
     ///   the workload does not support kills at calls.
-    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int]
+    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
     /// Tries what judges the work, before the first kill.
     ///
@@ -40,7 +40,7 @@ extension Scenario {
     /// Nil: the rig judges by itself.
     func trial(_ plan: PlannedIteration) async throws -> String? { nil }
 
-    func countedCalls(_ plan: PlannedIteration) async throws -> [String: Int] {
+    func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
     }
 }

@@ -1,0 +1,9 @@
+#pragma once
+
+#include <stdbool.h>
+
+/// Whether each sync that fails is called once more, whose result is believed.
+void planted_retries(bool retries);
+
+/// Whether a close that fails is called a success.
+void planted_believes_close(bool believes);

@@ -1,0 +1,117 @@
+internal import CPtrace
+internal import Glibc
+internal import RigModel
+internal import StorageModel
+
+/// A part of a file that a call syncs, or, for a close, was to write.
+struct SyncedPart {
+    /// Where the file can be opened.
+    let place: String
+    let path: String
+    let status: rig_file
+    /// Up to the greatest number for all of it.
+    let range: Range<Int64>
+
+    var identity: Recorder.Identity { Recorder.Identity(status) }
+}
+
+extension Scope {
+    /// The parts of files that a call syncs; a folder has none.
+    func syncedParts(of call: SystemCall, _ target: CallTarget) -> [SyncedPart] {
+        let all = Int64(0)..<Int64.max
+        switch target {
+        case .file(let descriptor, let path, let status):
+            let isPart = call.kind == .syncFileRange && call.size(2) > 0
+            let start = max(0, call.kind == .syncFileRange ? call.size(1) : 0)
+            let (end, isBeyond) = start.addingReportingOverflow(call.size(2))
+            // After its close, a descriptor leads nowhere.
+            let place =
+                call.kind == .close ? path : "/proc/\(call.thread)/fd/\(descriptor)"
+            return [
+                SyncedPart(
+                    place: place, path: path, status: status,
+                    range: start..<(isPart && !isBeyond ? end : Int64.max))
+            ]
+        case .mappings(let mappings):
+            return mappings.map {
+                SyncedPart(place: $0.path, path: $0.path, status: $0.status, range: $0.range)
+            }
+        case .everything:
+            return FolderScan.entries(of: folder ?? "/").compactMap { path, entry in
+                guard folder != nil, case .file(let status) = entry else { return nil }
+                return SyncedPart(place: path, path: path, status: status, range: all)
+            }
+        default: return []
+        }
+    }
+}
+
+extension Recorder {
+    /// Records that a sync has failed, and lets a reader see what it sees then.
+    func noteFailedSync(
+        of parts: [SyncedPart], _ failure: FailedSync, by thread: pid_t
+    ) throws(StorageLogError) {
+        for part in parts {
+            let file = try file(part.status, path: part.path)
+            let failed = StorageOperation.Kind.syncFailed(
+                file: file, offset: part.range.lowerBound, length: part.length, failure)
+            if failure == .reverted { try putBack(part, of: file, failed) }
+            let ordinal = try writer.append(failed, threadID: thread)
+            try writer.noteReturn(of: ordinal, result: 0)
+        }
+    }
+
+    /// Gives a file the content that the disk has, where it is not synced.
+    private func putBack(
+        _ part: SyncedPart, of file: FileID, _ failed: StorageOperation.Kind
+    ) throws(StorageLogError) {
+        let ranges: [Range<Int64>]
+        let old: SparseBytes
+        do {
+            var replay = try StorageReplay(of: StorageLog(path: writer.path), on: .btrfs)
+            ranges = replay.unsynced(of: file, in: part.range)
+            try replay.perform(StorageOperation(ordinal: Int.max, threadID: 1, kind: failed))
+            old = replay.seen(of: file) ?? SparseBytes()
+        } catch let error as StorageLogError {
+            throw error
+        } catch {
+            throw .system(path: writer.path, message: "\(error)")
+        }
+        // Another file may have the name by now, or none: no launch finds this one then.
+        guard !ranges.isEmpty, Tracee.status(part.place).map(Identity.init) == part.identity
+        else { return }
+        let descriptor = open(part.place, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            return try noteUnseen("what \(scope.relative(part.path)) has after its failed sync")
+        }
+        defer { close(descriptor) }
+        for range in ranges {
+            for (offset, bytes) in old.parts(of: range.clamped(to: 0..<old.size)) {
+                write(Array(bytes), at: offset, to: descriptor)
+                mapped[file]?.note(Array(bytes), at: offset)
+            }
+        }
+        if ranges.contains(where: { $0.upperBound > old.size }) {
+            ftruncate(descriptor, off_t(old.size))
+            mapped[file]?.noteZeros(in: old.size..<Int64.max)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int64, to descriptor: Int32) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset) + off_t(done))
+            }
+            guard count > 0 || errno == EINTR else { return }
+            done += max(0, count)
+        }
+    }
+}
+
+extension SyncedPart {
+    /// Up to the greatest number for all of the rest.
+    fileprivate var length: Int64 {
+        range.upperBound == .max ? .max : range.upperBound - range.lowerBound
+    }
+}
