@@ -60,19 +60,17 @@ final class CauseExplorer: CrashExplorer {
         found.withLock { $0 = finding }
     }
 
-    /// States that fail, by their decisions: drawn as a run draws them, or else one that lacks a
-    /// single operation.
+    /// States that fail, by their decisions: drawn or swept as the run did, or else one that lacks
+    /// a single operation.
     private func failing(
         of life: RecordedLife, _ replay: StorageReplay, _ search: CrashCauseSearch
     ) async throws -> [[CrashDecision]] {
-        var drawing = CrashStates(after: replay, seed: life.states.seed)
+        var tried = CrashStates(after: replay, seed: life.states.seed, life.states.choice)
         var failing: [[CrashDecision]] = []
         var left = states
-        while left > 0, let image = drawing.next() {
+        while left > 0, let image = tried.next() {
             left -= 1
-            guard try await search.fails(image),
-                let decisions = replay.drawn(seed: drawing.last).decisions
-            else { continue }
+            guard try await search.fails(image), let decisions = tried.decisions else { continue }
             if failing.isEmpty { left = min(left, Self.moreStates) }
             failing.append(decisions)
         }

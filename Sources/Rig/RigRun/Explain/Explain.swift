@@ -139,7 +139,7 @@ package struct Explain {
         in environment: RunEnvironment, scratch: String
     ) async throws -> Explanation {
         let kill = target.kill
-        let explorer = CauseExplorer(of: kill, states: manifest.crashModel?.states ?? 1)
+        let explorer = CauseExplorer(of: kill, states: manifest.crashModel?.states.most ?? 1)
         let laboratory = try environment.laboratory(
             manifest, video: video, scratch: "\(scratch)/explain"
         ) { $0.explorer = explorer }
