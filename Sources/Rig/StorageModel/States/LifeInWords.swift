@@ -192,6 +192,7 @@ extension StorageOperation.Kind {
         case .link: "link"
         case .symbolicLink: "symlink"
         case .syncRange: "msync"
+        case .syncFailed: "a sync that failed"
         case .mapped: "mmap"
         case .closed: "close"
         case .attributes, .folderAttributes: "chmod"
