@@ -189,7 +189,7 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 Self.options + [
                     "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
-                    "--iterations", "2", "--seed", "96", "--check",
+                    "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",
                     "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--",
                     "python3", script, mode, "{dir}",
                 ])

@@ -66,7 +66,8 @@ import Testing
         #expect(
             found.words.rule(found.cause)
                 == "operation 5, rename(data.tmp → data), was on the disk and operation 3, "
-                + "write(data.tmp, 512 bytes at 0), was not: no sync of data.tmp lies between them")
+                + "write(data.tmp, 512 bytes at 0), \(disk == .posix ? "was spoiled" : "was not"): "
+                + "no sync of data.tmp lies between them")
         let cure = try #require(found.outcome.cures.first)
         #expect(cure.syncs.map(\.target) == [.data(replaced.file("data.tmp"))])
         // The latest place that helps: right before the rename.

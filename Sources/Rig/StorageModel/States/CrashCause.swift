@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// The smallest cause of a failure after a power cut: which operations had to be lost for it, and
 /// which one had to be there.
 package struct CrashCause: Sendable, Hashable {
@@ -8,7 +10,22 @@ package struct CrashCause: Sendable, Hashable {
     package let kept: Int?
 
     /// The operations of which something was lost, in order.
-    package var lost: [Int] { Set(decisions.map(\.operation)).sorted() }
+    ///
+    /// On a disk with a journal the first operation that no commit holds tells when the power failed,
+    /// and is lost itself only where nothing else is.
+    package let lost: [Int]
+
+    init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
+        (self.decisions, self.kept) = (decisions, kept)
+        lost = Self.losses(decisions, on: disk).map(\.operation).sorted()
+            .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    /// The decisions that take something away, without that about the last commit.
+    static func losses(_ decisions: [CrashDecision], on disk: DiskModel) -> [CrashDecision] {
+        let others = decisions.filter { $0.effect != .uncommitted(part: 0) }
+        return disk.hasJournal && !others.isEmpty ? others : decisions
+    }
 }
 
 /// Finds the smallest cause of a failing crash state, by trying other states.
@@ -54,7 +71,7 @@ package final class CrashCauseSearch {
         let some = try await smallest(of: operations).flatMap(\.self)
         let single = try await smallest(of: some.map { [$0] }).flatMap(\.self)
         let smallest = try await withLaterCommit(single)
-        return CrashCause(decisions: smallest, kept: try await kept(with: smallest))
+        return CrashCause(smallest, kept: try await kept(with: smallest), on: replay.disk)
     }
 
     private func smallest(of groups: [[CrashDecision]]) async throws -> [[CrashDecision]] {
@@ -90,15 +107,25 @@ package final class CrashCauseSearch {
 
     /// The earliest operation with which a power cut right after it shows the failure, too.
     private func kept(with decisions: [CrashDecision]) async throws -> Int? {
-        guard let lost = decisions.map(\.operation).max(),
+        let losses = CrashCause.losses(decisions, on: replay.disk)
+        guard let lost = losses.map(\.operation).max(),
             let begin = log.operations.firstIndex(where: { $0.ordinal == lost })
         else { return nil }
         func fails(_ count: Int) async throws -> Bool {
             let replay = try StorageReplay(of: log, cut: count, on: self.replay.disk)
-            return try await self.fails(replay.state(deciding: decisions))
+            return try await self.fails(replay.state(deciding: losses))
+        }
+        // Without the decision about the last commit, the power fails where that was.
+        var end = log.operations.count
+        if losses.count < decisions.count,
+            let last = decisions.first(where: { $0.effect == .uncommitted(part: 0) }),
+            let index = log.operations.firstIndex(where: { $0.ordinal == last.operation })
+        {
+            end = index
         }
         if try await fails(begin + 1) { return nil }
-        var (low, high) = (begin + 1, log.operations.count)
+        guard try await fails(end) else { return nil }
+        var (low, high) = (begin + 1, end)
         while high - low > 1 {
             let middle = (low + high) / 2
             if try await fails(middle) { high = middle } else { low = middle }

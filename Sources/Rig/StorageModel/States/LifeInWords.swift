@@ -112,11 +112,13 @@ package struct LifeInWords {
             switch fate {
             case "not": "was not"
             case "": "was"
-            default: "was \(fate)"
+            case "spoiled": "was spoiled"
+            default: "was there \(fate)"
             }
         guard let kept = cause.kept.flatMap(operation) else {
             let isOnly = state == "was not" ? "was not on the disk" : "\(state) on the disk"
-            return "\(lost), \(isOnly) when the power failed: no sync of \(duty(first)) came after it"
+            return "\(lost), \(isOnly) when the power failed: "
+                + "no sync of \(duty(first)) came after it"
         }
         return "\(named(kept)), was on the disk and \(lost), \(state): "
             + "no sync of \(duty(first)) lies between them"
@@ -155,7 +157,9 @@ package struct LifeInWords {
                 case .folder(let path): "fsync of the folder \(path)"
                 }
             if let next = next(after: sync.after) {
-                return "\(what) right before \(number(next)), \(words(next))"
+                let count = sync.everywhere(in: log).count
+                let each = count > 1 ? " and \(count - 1) more such" : ""
+                return "\(what) right before \(number(next)), \(words(next))\(each)"
             }
             let last = operation(sync.after)
             return "\(what) right after \(last.map(number) ?? "the last call")"
@@ -165,7 +169,7 @@ package struct LifeInWords {
 
 extension StorageOperation.Kind {
     /// The folder that it syncs, or whose attributes it sets; nil for anything else.
-    fileprivate var folder: String? {
+    var folder: String? {
         switch self {
         case .syncDirectory(let path), .folderAttributes(let path, _): path
         default: nil
@@ -173,7 +177,7 @@ extension StorageOperation.Kind {
     }
 
     /// The usual name of the call that does it.
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .existing, .existingDirectory: "existing"
         case .create: "open"

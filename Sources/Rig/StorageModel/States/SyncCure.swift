@@ -1,4 +1,9 @@
+internal import RigModel
+
 /// Syncs that a program lacks, each with its place in a recorded life.
+///
+/// A place in a program is where it makes a call of one kind on files of one name: a sync is made at
+/// each of them, as often as the life comes there.
 package struct SyncCure: Sendable, Hashable {
     /// One sync.
     package struct Sync: Sendable, Hashable {
@@ -32,11 +37,11 @@ package struct SyncCure: Sendable, Hashable {
     /// The log of a life in which the program had made these syncs, too.
     package func applied(to log: StorageLog) -> StorageLog {
         var ordinal = log.operations.last?.ordinal ?? 0
-        let added = Dictionary(grouping: syncs, by: \.after)
+        let added = Dictionary(grouping: Set(syncs.flatMap { $0.everywhere(in: log) }), by: \.after)
         return StorageLog(
             operations: log.operations.flatMap { operation -> [StorageOperation] in
                 [operation]
-                    + (added[operation.ordinal] ?? []).map { sync in
+                    + (added[operation.ordinal] ?? []).sorted(by: Sync.isBefore).map { sync in
                         ordinal += 1
                         return StorageOperation(
                             ordinal: ordinal, threadID: max(1, operation.threadID),
@@ -99,5 +104,96 @@ extension SyncCure.Sync.Target {
         case .file(let file): .syncFile(file: file, dataOnly: false)
         case .folder(let path): .syncDirectory(path: path)
         }
+    }
+}
+
+extension SyncCure.Sync {
+    /// In an order that does not change from run to run.
+    fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
+        (one.target.cost, "\(one.target)") < (other.target.cost, "\(other.target)")
+    }
+
+    /// The sync at each like place of a life: before the same kind of call on the same paths, or by
+    /// itself where no call follows it.
+    ///
+    /// Paths that differ by numbers alone count as the same, as where a cure is carried out.
+    func everywhere(in log: StorageLog) -> [Self] {
+        guard let own = log.operations.first(where: { $0.isMade && $0.ordinal > after }) else {
+            return [self]
+        }
+        var names = NameTree()
+        var last = 0
+        var (shape, pattern): (Shape?, String?)
+        for operation in log.operations where operation.ordinal <= own.ordinal {
+            if operation.ordinal == own.ordinal {
+                (shape, pattern) = (Shape(operation, names), target.pattern(in: names))
+            }
+            if let change = operation.kind.nameChange { names.apply(change) }
+        }
+        guard let pattern else { return [self] }
+        var found = [self]
+        names = NameTree()
+        for operation in log.operations {
+            if operation.isMade, operation.ordinal != own.ordinal,
+                Shape(operation, names) == shape, let target = target.like(pattern, in: names)
+            {
+                found.append(Self(target: target, after: last))
+            }
+            if let change = operation.kind.nameChange { names.apply(change) }
+            last = operation.ordinal
+        }
+        return found
+    }
+
+    /// A kind of call, and the patterns of its paths.
+    private struct Shape: Equatable {
+        let name: String
+        let paths: [String]
+
+        init(_ operation: StorageOperation, _ names: NameTree) {
+            let kind = operation.kind
+            name = kind.name
+            paths =
+                (kind.nameChange?.paths ?? kind.subject.map { names.paths(of: $0) }
+                ?? kind.folder.map { [$0] } ?? []).map(PlacedSync.pattern(of:))
+        }
+    }
+}
+
+extension SyncCure.Sync.Target {
+    /// The pattern of its path; nil for a file without a name.
+    fileprivate func pattern(in names: NameTree) -> String? {
+        switch self {
+        case .data(let file), .file(let file):
+            names.paths(of: file).first.map(PlacedSync.pattern(of:))
+        case .folder(let path): PlacedSync.pattern(of: path)
+        }
+    }
+
+    /// What the same sync is of at another place; nil where nothing has such a path.
+    fileprivate func like(_ pattern: String, in names: NameTree) -> Self? {
+        func file() -> FileID? {
+            names.nodes.keys.sorted().lazy.filter { PlacedSync.pattern(of: $0) == pattern }
+                .compactMap(names.file).first
+        }
+        switch self {
+        case .data: return file().map(Self.data)
+        case .file: return file().map(Self.file)
+        case .folder:
+            let folders = names.nodes.filter { $0.value == .folder }.keys.sorted() + ["."]
+            return folders.first { PlacedSync.pattern(of: $0) == pattern }.map(Self.folder)
+        }
+    }
+}
+
+extension StorageOperation {
+    /// True for a counted call of the program.
+    fileprivate var isMade: Bool { threadID != 0 && call != nil }
+}
+
+extension NameTree {
+    /// The paths that name a file, in order.
+    fileprivate func paths(of file: FileID) -> [String] {
+        nodes.filter { $0.value == .file(file) }.keys.sorted()
     }
 }
