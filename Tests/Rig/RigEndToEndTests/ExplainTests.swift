@@ -100,7 +100,8 @@ extension EndToEndTests {
             #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
             let outcome = try await explain(["--iteration", "1"], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
+            #expect(
+                outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
             #expect(outcome.output.contains("/b, call 2 of the launch"), "\(outcome.output)")
         }
 
@@ -109,7 +110,8 @@ extension EndToEndTests {
             let place = try Workplace()
             let run = try await place.killTest(
                 [
-                    "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--", "/bin/sh",
+                    "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--",
+                    "/bin/sh",
                     "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}",
                 ])
             #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
