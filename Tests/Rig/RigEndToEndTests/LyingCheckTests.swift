@@ -235,6 +235,19 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
         }
 
+        /// What fills a buffer until its end promised nothing at any kill, and passed.
+        @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "sleep 0.4; printf '1\\n2\\n3\\n'",
+                ["--check", "test -f {said} && test -d {dir}"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.complaint.contains("all 3 lines of an unharmed run came as it ended"),
+                "\(outcome.complaint)")
+            #expect(rows.contains(where: \.hasNoPromise), "\(rows.map(\.reason))")
+        }
+
         /// Most kills come too late for it, and none of them proves anything.
         @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
             let place = try Workplace()

@@ -6,12 +6,29 @@ extension VerdictBody {
     var untestedByCheck: [VerdictLine?] {
         guard let check, !run.sparesWorkers, !conclusive.isEmpty else { return [] }
         return [
+            silent,
             // A program that does its work again makes good what it had lost.
             check.relaunches && !check.isRunBefore
                 ? Self.line("not checked", "what was there before the relaunch", "--check-before")
                 : nil,
             untestedCalls, untestedCuts,
         ]
+    }
+
+    /// Kills at which nothing had been promised.
+    private var silent: VerdictLine? {
+        let count = conclusive.count(where: \.hasNoPromise)
+        guard count > 0 else { return nil }
+        guard count == conclusive.count else {
+            return VerdictLine(
+                "before a line", "\(count) of \(self.count(conclusive.count))",
+                "nothing had been promised yet")
+        }
+        return VerdictLine(
+            "not judged",
+            "promises: it had said no line at any kill"
+                + VerdictLine.unbroken(
+                    " (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)"))
     }
 
     /// A kill by the clock seldom comes between two calls that belong together.

@@ -46,9 +46,28 @@ import Testing
         #expect(text.hasPrefix("PASS") && text.contains(lines), "\(text)")
     }
 
+    @Test func killsBeforeTheFirstLineAreCounted() {
+        var rows = Self.rows(4)
+        for index in 0..<3 { rows[index].reason = RowReason.unsaid }
+        let some = conclusion(rows)
+        #expect(
+            some.contains("  before a line   3 of 4 kills     nothing had been promised yet\n"),
+            "\(some)")
+        rows[3].reason = RowReason.unsaid
+        let all = conclusion(rows)
+        let lines = """
+              not judged      promises: it had said no line at any kill
+                              (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)
+
+            """
+        #expect(all.contains(lines), "\(all)")
+    }
+
     @Test func whatWasCheckedIsNotNamed() {
-        #expect(!conclusion { $0.isRunBefore = true }.contains("not checked"))
-        #expect(!conclusion { $0.relaunches = false }.contains("not checked"))
+        let before = conclusion { $0.isRunBefore = true }
+        #expect(!before.contains("not checked"), "\(before)")
+        let never = conclusion { $0.relaunches = false }
+        #expect(!never.contains("not checked"), "\(never)")
     }
 
     /// Kills at calls go with signal 9 only; after a real power cut there is still the model.

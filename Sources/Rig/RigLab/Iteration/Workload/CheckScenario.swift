@@ -144,13 +144,19 @@ struct CheckScenario: Scenario {
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
         run.startSeconds = seen.firstByte
         run.lines = watch.lines
+        if let launched = seen.launched, let over = seen.over, let first = watch.firstLine {
+            run.firstLineShare = (first - launched).seconds / over
+        }
         return run
     }
 
     /// Runs the program and keeps what it has said, for a check of an unharmed run.
-    func whole(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
-        try await unharmed(plan, in: folder)
+    func whole(
+        _ plan: PlannedIteration, in folder: IterationFolder
+    ) async throws -> UninterruptedRun {
+        let run = try await unharmed(plan, in: folder)
         _ = try keep(said(in: folder), beforeKill: 1, in: folder)
+        return run
     }
 
     /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
@@ -282,6 +288,7 @@ extension CheckScenario {
                 before: isLast ? before : lives[index].before,
                 after: isLast || after == .sound ? after : .unknown(Self.anyKill),
                 lines: lives[index].lines)
+            if check.looksAtLines { kills[index].check?.looksAtLines = true }
         }
         return kills
     }
