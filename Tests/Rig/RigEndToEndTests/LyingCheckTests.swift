@@ -71,6 +71,21 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains(refusal.says), "\(outcome.complaint)")
         }
 
+        /// Without `--for` nothing was said for ten minutes, and then a word about its files.
+        @Test func aProgramThatNeverEndsIsWaitedForAloud() async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(
+                "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done",
+                ["--check", "test -d {dir}", "--time-limit", "6"], in: place)
+            #expect(outcome.exitCode == 69)
+            for words in [
+                "waiting for an unharmed run to end, for at most 6 s (--for 2s ends it)",
+                "did not end within 6 s; a program that does not end by itself needs --for 2s",
+            ] {
+                #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+            }
+        }
+
         @Test(.enabled(if: Confinement.isPossible))
         func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
             let place = try Workplace()
