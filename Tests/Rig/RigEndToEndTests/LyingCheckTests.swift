@@ -235,6 +235,21 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
+        @Test func whatARelaunchSaysOfItsFailureIsTheReason() async throws {
+            let place = try Workplace()
+            let script = """
+                echo begins >&2
+                [ -e "$1/lock" ] && { echo "another one is running" >&2; exit 1; }
+                touch "$1/lock"; sleep 0.3; rm "$1/lock"
+                """
+            let (outcome, rows) = try await kill(
+                script, ["--check", "test -d {dir}", "--at", "0.5"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reason =
+                "exit: the relaunched worker ended with exit code 1: another one is running"
+            #expect(rows.contains { $0.reason == reason }, "\(rows.map(\.reason))")
+        }
+
         @Test func aProgramThatSaysALineBeforeItWritesIsCaught() async throws {
             let place = try Workplace()
             let script = """

@@ -335,6 +335,7 @@ extension CheckScenario {
         _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
     ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
         var habits = knowledge.habits
+        let earlier = UInt64(folder.log.fileSize ?? 0)
         let life = try await attend(
             try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits)
         let (end, death, seen) = (life.end, life.death, life.end.observed)
@@ -348,6 +349,7 @@ extension CheckScenario {
         var ends = [
             settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: death)
         ]
+        ends[0].complaint = WorkerLog.lastLine(of: folder.log, from: earlier)
         if settings.relaunch == .again, death == .exited(0) {
             // Its work may be done by now.
             habits.progresses = false
