@@ -44,6 +44,12 @@ extension EndToEndTests {
                 options: ["--check", ": {dir}", "--check-sees", "rm {dir}/done"],
                 says: "does not notice what --check-sees damages"),
             Refusal(
+                testDescription: "a check of what is said that looks at nothing",
+                options: [
+                    "--check", "for n in $(cat {said}); do test -e {dir}/done; done",
+                    "--check-sees", "rm {dir}/done", "--said", "none",
+                ], says: "{said} is empty: --said none"),
+            Refusal(
                 testDescription: "damage that cannot be done",
                 options: ["--check", "test -e {dir}/done", "--check-sees", "rm {dir}/other"],
                 says: "--check-sees must damage {dir}"),
@@ -105,6 +111,10 @@ extension EndToEndTests {
                 "a program that a check judges has no such figure"
             ),
             (["--for", "soon"], "'soon' is no time"),
+            (
+                ["--relaunch", "twice"],
+                "--relaunch twice is about a download, and not with --check"
+            ),
             (["--thresholds", "1MB"], "--thresholds is about a download"),
             (["--durability", "process"], "--durability is about a download"),
             (["--video-size=3MB"], "--video-size is about a download"),
@@ -135,7 +145,7 @@ extension EndToEndTests {
                 Self.slow,
                 [
                     "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
-                    "2",
+                    "2s",
                 ], in: place)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive })
@@ -203,7 +213,7 @@ extension EndToEndTests {
                 n=0; while n=$((n + 1)); do echo $n >> "$1/log"; echo $n; sleep 0.01; done
                 """
             let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--for", "400ms", "--time-limit", "4"],
+                script, ["--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4"],
                 in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")

@@ -149,10 +149,14 @@ extension CheckScenario {
             )
         }
         guard case .violated = try await judged(folder.state) else {
+            let isDeaf =
+                check.said == ProgramCheck.nothing
+                && Placeholders.names(in: check.command).contains("said")
+            let lines = isDeaf ? " ({said} is empty: --said none)" : ""
             throw RigError(
                 .unavailable,
                 "the check does not notice what --check-sees damages: it must end with exit code 1"
-                    + " then; have it look at what the program promises")
+                    + " then; have it look at what the program promises\(lines)")
         }
         return notes
     }
