@@ -10,6 +10,20 @@ extension ByteSize: ExpressibleByArgument {
 
 extension Durability: ExpressibleByArgument {}
 
+/// A time such as `2s`, `500ms` or `1.5`, which is one in seconds.
+struct Seconds: ExpressibleByArgument {
+    let value: Double
+
+    init?(argument: String) {
+        let isMilliseconds = argument.hasSuffix("ms")
+        let unit = isMilliseconds ? 2 : argument.hasSuffix("s") ? 1 : 0
+        guard let number = Double(argument.dropLast(unit)), number.isFinite, number > 0 else {
+            return nil
+        }
+        value = isMilliseconds ? number / 1000 : number
+    }
+}
+
 /// A bandwidth such as `20MB/s`.
 struct Rate: ExpressibleByArgument {
     let bytesPerSecond: Int64

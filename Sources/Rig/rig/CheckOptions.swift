@@ -57,7 +57,7 @@ struct CheckOptions: ParsableArguments {
         judged.sees = checkSees
         judged.isRunBefore = checkBefore
         judged.said = said ?? ProgramCheck.standardOutput
-        judged.seconds = time.flatMap(Self.seconds)
+        judged.seconds = time.flatMap(Seconds.init(argument:))?.value
         judged.relaunches = !noRelaunch
         return judged
     }
@@ -96,7 +96,7 @@ struct CheckOptions: ParsableArguments {
                         + "are text.")
             }
         }
-        if let time, Self.seconds(time) == nil {
+        if let time, Seconds(argument: time) == nil {
             throw ValidationError("'\(time)' is no time; write --for 2s, 500ms or 1.5s.")
         }
         let parts = (said ?? "").split(separator: "/", omittingEmptySubsequences: false)
@@ -111,14 +111,5 @@ struct CheckOptions: ParsableArguments {
         throw ValidationError(
             "--trigger said kills a program right after a line, and with --said none it says none; "
                 + "leave out one of them.")
-    }
-
-    /// The seconds of `2s`, `500ms` or `1.5s`; nil for other text.
-    private static func seconds(_ text: String) -> Double? {
-        let isMilliseconds = text.hasSuffix("ms")
-        guard text.hasSuffix("s"), let number = Double(text.dropLast(isMilliseconds ? 2 : 1)),
-            number.isFinite, number > 0
-        else { return nil }
-        return isMilliseconds ? number / 1000 : number
     }
 }

@@ -13,8 +13,9 @@ struct JobOptions: ParsableArguments {
                 + "several, times such as recovery_seconds are longer, and timed kills come earlier in the "
                 + "work, because their unit is measured with one worker: compare only runs with as "
                 + "many jobs. Not with --port; replay repeats kills one by one. Default: one per "
-                + "core for a program of your own, unless jobs would share a file or power is cut; "
-                + "else 1.",
+                + "core for a download by a program of your own, unless jobs would share a file or "
+                + "power is cut; else 1. With --check: 1; programs that share a port or a path "
+                + "outside {dir} disturb each other.",
             valueName: "n"))
     var jobs: Int?
 

@@ -113,7 +113,7 @@ struct KillOptions: ParsableArguments {
             "The most seconds that a launch of the worker may take; a longer one is ended, and "
                 + "counts as a hang. \(Int(LaboratorySettings.standardTimeLimit)) by default.",
             valueName: "seconds"))
-    var timeLimit: Double?
+    var timeLimit: Seconds?
 
     /// Rejects contradictions, and kills that the workload does not support.
     func check(workload: Workload) throws {
@@ -124,15 +124,17 @@ struct KillOptions: ParsableArguments {
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
-        if let timeLimit, !(timeLimit.isFinite && timeLimit > 0) {
-            throw ValidationError("--time-limit must be a number of seconds above 0.")
-        }
         try checkTrigger(workload: workload)
         try checkSparing()
         try checkChain(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
         let isOfProgram = workload == .check && relaunch == .again
+        guard relaunch == .once || workload != .check || isOfProgram else {
+            throw ValidationError(
+                "--relaunch \(relaunch.rawValue) is about a download, and not with --check; use once "
+                    + "or again.")
+        }
         guard relaunch == .once || workload == .download || isOfProgram else {
             throw ValidationError(
                 "--relaunch \(relaunch.rawValue) starts a program that downloads and ends; use it "

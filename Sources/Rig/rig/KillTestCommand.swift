@@ -109,7 +109,7 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.crashModel = kill.crashModel
         settings.relaunch = kill.relaunch
         settings.kills = kill.kills
-        settings.timeLimit = kill.timeLimit
+        settings.timeLimit = kill.timeLimit?.value
         settings.partition = parts.partition
         settings.jobs =
             parallel.jobs

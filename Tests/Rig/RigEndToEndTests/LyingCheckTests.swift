@@ -44,6 +44,12 @@ extension EndToEndTests {
                 options: ["--check", ": {dir}", "--check-sees", "rm {dir}/done"],
                 says: "does not notice what --check-sees damages"),
             Refusal(
+                testDescription: "a check of what is said that looks at nothing",
+                options: [
+                    "--check", "for n in $(cat {said}); do test -e {dir}/done; done",
+                    "--check-sees", "rm {dir}/done", "--said", "none",
+                ], says: "{said} is empty: --said none"),
+            Refusal(
                 testDescription: "damage that cannot be done",
                 options: ["--check", "test -e {dir}/done", "--check-sees", "rm {dir}/other"],
                 says: "--check-sees must damage {dir}"),
@@ -71,6 +77,21 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains(refusal.says), "\(outcome.complaint)")
         }
 
+        /// Without `--for` nothing was said for ten minutes, and then a word about its files.
+        @Test func aProgramThatNeverEndsIsWaitedForAloud() async throws {
+            let place = try Workplace()
+            let (outcome, _) = try await kill(
+                "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done",
+                ["--check", "test -d {dir}", "--time-limit", "6"], in: place)
+            #expect(outcome.exitCode == 69)
+            for words in [
+                "waiting for an unharmed run to end, for at most 6 s (--for 2s ends it)",
+                "did not end within 6 s; a program that does not end by itself needs --for 2s",
+            ] {
+                #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+            }
+        }
+
         @Test(.enabled(if: Confinement.isPossible))
         func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
             let place = try Workplace()
@@ -90,6 +111,10 @@ extension EndToEndTests {
                 "a program that a check judges has no such figure"
             ),
             (["--for", "soon"], "'soon' is no time"),
+            (
+                ["--relaunch", "twice"],
+                "--relaunch twice is about a download, and not with --check"
+            ),
             (["--thresholds", "1MB"], "--thresholds is about a download"),
             (["--durability", "process"], "--durability is about a download"),
             (["--video-size=3MB"], "--video-size is about a download"),
@@ -120,7 +145,7 @@ extension EndToEndTests {
                 Self.slow,
                 [
                     "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
-                    "2",
+                    "2s",
                 ], in: place)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive })
@@ -188,7 +213,7 @@ extension EndToEndTests {
                 n=0; while n=$((n + 1)); do echo $n >> "$1/log"; echo $n; sleep 0.01; done
                 """
             let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--for", "400ms", "--time-limit", "4"],
+                script, ["--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4"],
                 in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
@@ -220,6 +245,21 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
+        @Test func whatARelaunchSaysOfItsFailureIsTheReason() async throws {
+            let place = try Workplace()
+            let script = """
+                echo begins >&2
+                [ -e "$1/lock" ] && { echo "another one is running" >&2; exit 1; }
+                touch "$1/lock"; sleep 0.3; rm "$1/lock"
+                """
+            let (outcome, rows) = try await kill(
+                script, ["--check", "test -d {dir}", "--at", "0.5"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reason =
+                "exit: the relaunched worker ended with exit code 1: another one is running"
+            #expect(rows.contains { $0.reason == reason }, "\(rows.map(\.reason))")
+        }
+
         @Test func aProgramThatSaysALineBeforeItWritesIsCaught() async throws {
             let place = try Workplace()
             let script = """
@@ -233,6 +273,19 @@ extension EndToEndTests {
                 ], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
+        }
+
+        /// What fills a buffer until its end promised nothing at any kill, and passed.
+        @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
+            let place = try Workplace()
+            let (outcome, rows) = try await kill(
+                "sleep 0.4; printf '1\\n2\\n3\\n'",
+                ["--check", "test -f {said} && test -d {dir}"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.complaint.contains("all 3 lines of an unharmed run came as it ended"),
+                "\(outcome.complaint)")
+            #expect(rows.contains(where: \.hasNoPromise), "\(rows.map(\.reason))")
         }
 
         /// Most kills come too late for it, and none of them proves anything.

@@ -176,6 +176,7 @@ struct ProfileReadingTests {
         "a command that does not say what the rig has to know",
         arguments: [
             (["curl", "-O", "{output}"], "put {url}"),
+            (["./save", "{dir}"], "say by --check what must hold"),
             (["curl", "-O", "{url}"], "write a profile with 'completed:'"),
             (["curl", "-o", "{output}", "{ulr}"], "no placeholder {ulr}"),
             (["curl", "-o", "{output}", "{url}", "{port}"], "no placeholder {port}"),

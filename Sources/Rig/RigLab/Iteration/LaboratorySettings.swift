@@ -36,6 +36,8 @@ package struct LaboratorySettings: Sendable {
     package var callFailure: CallFailure?
     /// Asks questions about the recorded life of each iteration; nil in a run.
     package var explorer: (any CrashExplorer)?
+    /// Called when an unharmed program that nothing asks to end has not ended for a while.
+    package var stillRuns: (@Sendable () -> Void)?
     /// Syncs that the tracer makes for a recorded program; none in a run.
     package var placedSyncs: [PlacedSync] = []
     /// The disk of the power cuts that are modelled; nil where none is.

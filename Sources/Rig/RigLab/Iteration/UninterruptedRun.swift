@@ -11,6 +11,8 @@ struct UninterruptedRun: Sendable {
     var startSeconds: Double?
     /// The lines that the program said; 0 for one that says nothing by lines.
     var lines = 0
+    /// How much of the run, from its launch on, had passed at the first of them; nil without one.
+    var firstLineShare: Double?
 }
 
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.

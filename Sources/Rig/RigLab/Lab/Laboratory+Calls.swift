@@ -69,10 +69,10 @@ extension Laboratory {
 
     /// Tries what judges the work, before the first kill.
     ///
-    /// - Returns: what the user should know of it; nil for nothing.
+    /// - Returns: what the user should know of it.
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
     ///   does not complete its work.
-    package func tryOut(_ plan: PlannedIteration) async throws -> String? {
+    package func tryOut(_ plan: PlannedIteration) async throws -> [String] {
         try await UninterruptedFailure.endingTheRun { try await scenario.trial(plan) }
     }
 

@@ -10,6 +10,7 @@ final class SaidWatch: WorkerWatch {
     private struct Seen {
         var bytes: UInt64
         var lines = 0
+        var firstLine: ContinuousClock.Instant?
     }
 
     private static let begun = ByteRanges([0..<1])
@@ -36,9 +37,13 @@ final class SaidWatch: WorkerWatch {
             let added = (try? file.readToEnd()) ?? Data()
             seen.bytes += UInt64(added.count)
             seen.lines += added.count { $0 == UInt8(ascii: "\n") }
+            if seen.lines > 0, seen.firstLine == nil { seen.firstLine = .now }
             return seen.lines
         }
     }
+
+    /// When the first of them was seen; nil without one.
+    var firstLine: ContinuousClock.Instant? { seen.withLock { $0.firstLine } }
 
     var glance: Glance { Glance(received: Self.begun, progress: UInt64(lines)) }
 

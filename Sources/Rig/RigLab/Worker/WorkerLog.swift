@@ -5,18 +5,24 @@ enum WorkerLog {
     /// The log's last line that is not empty, at most 300 characters; nil when there is none.
     ///
     /// Where an error is followed by lines of help, it is the error.
-    static func tail(_ path: String) -> String? {
-        guard let lines = lines(path) else { return nil }
+    static func tail(_ path: String) -> String? { lines(path).flatMap(telling) }
+
+    /// The same of what was written from an offset on: of the last one of several launches.
+    static func lastLine(of path: String, from offset: UInt64) -> String? {
+        lines(path, from: offset).flatMap(telling)
+    }
+
+    private static func telling(_ lines: [Substring]) -> String? {
         let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
         return (telling ?? lines.last).map { String($0.prefix(300)) }
     }
 
     /// The lines of the log's last 4 KB that are not empty; nil when there is no log.
-    static func lines(_ path: String) -> [Substring]? {
+    static func lines(_ path: String, from offset: UInt64 = 0) -> [Substring]? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? handle.close() }
         let end = (try? handle.seekToEnd()) ?? 0
-        try? handle.seek(toOffset: end > 4096 ? end - 4096 : 0)
+        try? handle.seek(toOffset: min(end, max(offset, end > 4096 ? end - 4096 : 0)))
         let text = String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
         return text.split(whereSeparator: \.isNewline).filter {
             !$0.allSatisfy(\.isWhitespace)

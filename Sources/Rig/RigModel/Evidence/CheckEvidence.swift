@@ -15,12 +15,18 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     package let after: Outcome
     /// How many lines the program had said by then, in all its launches.
     package let lines: Int
+    /// True where the check is told these lines; nil where not, and in evidence from earlier rig
+    /// versions.
+    package var looksAtLines: Bool?
 
     package init(before: Outcome?, after: Outcome, lines: Int) {
         self.before = before
         self.after = after
         self.lines = lines
     }
+
+    /// True where the check is told the lines, and there were none.
+    package var isSilent: Bool { looksAtLines == true && lines == 0 }
 
     /// True when nothing was refused, and nothing is unknown.
     package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }

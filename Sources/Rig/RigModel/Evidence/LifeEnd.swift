@@ -57,6 +57,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package var memoryKills: Int?
     /// The limit that explains the death, one of those that the rig was started with; nil for none.
     package var limit: String?
+    /// What a program that no kill ended said last on its standard error; nil where it is not kept.
+    package var complaint: String?
     /// An action of the rig that may have caused the end; nil for none.
     package var excuse: String?
     /// True when the rig's kill had asked it to end; nil when not.

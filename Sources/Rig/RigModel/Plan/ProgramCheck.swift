@@ -29,6 +29,11 @@ package struct ProgramCheck: Sendable, Hashable, Codable {
         [Self.standardOutput, Self.nothing].contains(said) ? nil : said
     }
 
+    /// True where the check is told what was said, so that it can hold the program to it.
+    package var looksAtLines: Bool {
+        said != Self.nothing && Placeholders.names(in: command).contains("said")
+    }
+
     /// The words of a command line that ask for the same.
     package var options: [String] {
         ["--check", command] + (prepare.map { ["--prepare", $0] } ?? [])

@@ -116,6 +116,8 @@ package enum RowReason {
     /// In a row that did not fail: the worker did its work only when it had been started again after
     /// errors that the origin had caused.
     package static let errors = "ended with an error "
+    /// In a pass: no line had been said, so the check could hold the program to none.
+    package static let unsaid = "nothing was promised: no line had been said"
     /// Last in a row with a failing call: which call it was, and how the worker ended.
     package static let failed = "failed call: "
     /// In an inconclusive row: the work was over before the kill.
@@ -140,6 +142,9 @@ extension IterationRow {
     /// How often the worker ended with an error that the origin had caused, before it did its work,
     /// and what it said; nil if it did not.
     package var errors: String? { verdict == .fail ? nil : told(RowReason.errors) }
+
+    /// True for a pass of a program that had said no line yet, and is judged by its lines.
+    package var hasNoPromise: Bool { verdict == .pass && told(RowReason.unsaid) != nil }
 
     /// The call that was made to fail, and how the worker ended; nil for other faults.
     package var failedCall: String? { told(RowReason.failed) }

@@ -99,7 +99,9 @@ package enum Workers {
         }
         guard names.contains("url") else {
             throw RigError(
-                .usage, "the command does not say what to fetch; put {url} where the address goes")
+                .usage,
+                "the command does not say what to fetch; put {url} where the address goes, or say by"
+                    + " --check what must hold of a program that fetches nothing")
         }
         guard names.contains("output") else {
             throw RigError(

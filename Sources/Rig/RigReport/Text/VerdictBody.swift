@@ -62,16 +62,19 @@ struct VerdictBody {
                 + VerdictLine.unbroken(" → --evidence all"))
     }
 
+    /// What judges any program; nil for one that downloads.
+    var check: ProgramCheck? { run.manifest.profile?.check }
+
     /// What the check of any program has judged; nil for a program that downloads.
     private var checked: [VerdictLine]? {
-        guard let check = run.manifest.profile?.check else { return nil }
+        guard let check else { return nil }
         let checked = VerdictLine("checked", count(conclusive.count), "by \(check.command)")
         return [checked] + [askedToEnd, diskStates].compactMap(\.self)
     }
 
     /// A check of which nothing shows that it can refuse anything.
     private var untried: VerdictLine? {
-        guard let check = run.manifest.profile?.check, check.sees == nil else { return nil }
+        guard let check, check.sees == nil else { return nil }
         return VerdictLine(
             "not shown",
             "that the check notices damage" + VerdictLine.unbroken(" → --check-sees 'COMMAND'"))
@@ -195,7 +198,8 @@ struct VerdictBody {
     // MARK: what is proven
 
     private var proof: [VerdictLine] {
-        [proven, points, moments, untested, fewCalls].compactMap(\.self)
+        let others = check == nil ? [untested] : untestedByCheck
+        return ([proven, points, moments] + others + [fewCalls]).compactMap(\.self)
     }
 
     private var proven: VerdictLine? {

@@ -64,6 +64,10 @@ struct Campaign {
         defer {
             if let problem = folder.removeScratch(name) { console.note("rig: \(problem)") }
         }
+        let fit = manifest.profile.map {
+            JobFit(jobs: manifest.currentJobs, worker: $0, port: manifest.port)
+        }
+        if let warning = fit?.warning { console.note("rig: \(warning)") }
         let timings = showsTimings ? TimingsLog() : nil
         return try await RunEnvironment.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),

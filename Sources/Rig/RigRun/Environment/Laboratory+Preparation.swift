@@ -17,8 +17,8 @@ extension Laboratory {
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {
-        if let first = schedule.first, let note = try await tryOut(first) {
-            console.note("rig: \(note)")
+        if let first = schedule.first {
+            for note in try await tryOut(first) { console.note("rig: \(note)") }
         }
         var seen: Set<Policy> = []
         let policies = schedule.map(\.policy).filter { seen.insert($0).inserted }

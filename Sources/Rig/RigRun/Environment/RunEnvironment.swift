@@ -16,6 +16,7 @@ struct RunEnvironment {
     /// The authority that its workers have to trust; nil for origins without TLS.
     private let authority: RunAuthority?
     private let interruption: Interruption
+    private let console: Console
 
     /// Rejects a fault that this machine cannot inject, before anything is started.
     ///
@@ -59,7 +60,7 @@ struct RunEnvironment {
             }
             let environment = RunEnvironment(
                 mark: mark, programs: programs, jobs: opened, authority: authority,
-                interruption: interruption)
+                interruption: interruption, console: console)
             result = .success(try await body(environment))
         } catch {
             result = .failure(error)
@@ -143,6 +144,12 @@ struct RunEnvironment {
             confinement: try Confinement.program(beside: programs.rig))
         laboratory.pacesOnlyKills = manifest.pacesOnlyKills ?? false
         laboratory.callFailure = manifest.callFailure
+        let (reporter, limit) = (console, Int(laboratory.timeLimitSeconds.rounded(.up)))
+        laboratory.stillRuns = {
+            reporter.note(
+                "rig: waiting for an unharmed run to end, for at most \(limit) s (--for 2s ends it)"
+            )
+        }
         return laboratory
     }
 

@@ -74,6 +74,13 @@ package struct JobFit {
                 + "share; name it by {dir} or {output}, or leave out --jobs")
     }
 
+    /// What iterations beside each other may share without the rig's knowledge; nil for nothing.
+    var warning: String? {
+        guard jobs > 1, worker.check != nil else { return nil }
+        return "iterations run beside each other: a program with a fixed port or path outside {dir}"
+            + " needs --jobs 1"
+    }
+
     /// True for a path that is the same in every iteration.
     private func isFixed(_ path: String) -> Bool {
         Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }

@@ -103,6 +103,8 @@ enum Inconclusive {
             "the worker \(missedPhase(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (false, .exited(let code)) where missedCall(evidence) != nil:
             "the worker \(missedCall(evidence) ?? ""), and ended by itself with exit code \(code)"
+        case (false, .exited(let code)) where missedLine(evidence) != nil:
+            "the worker \(missedLine(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
             "the worker ended by itself with exit code \(code) before the kill"
         }
@@ -165,6 +167,16 @@ enum Inconclusive {
         return
             "made \(calls.counted) counted calls and not number \(moment.ordinal)"
             + (moment.name.map { " of \($0)" } ?? "")
+    }
+
+    /// What became of the line that the kill was to follow; nil for another kill.
+    private static func missedLine(_ evidence: IterationEvidence) -> String? {
+        guard case .said(let line) = evidence.planned.trigger, let check = evidence.check else {
+            return nil
+        }
+        return check.lines < line
+            ? "said \(check.lines) of \(line) lines"
+            : "said line \(line) as it ended (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)"
     }
 
     /// The kill must land inside the work.

@@ -159,6 +159,7 @@ package enum Judge {
             ? [
                 Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
                 StaleChecker.note(evidence) ?? "", errorsNote(evidence) ?? "",
+                obscurity == nil && evidence.check?.isSilent == true ? RowReason.unsaid : "",
                 failureNote(evidence) ?? "",
             ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
             : (findings.map { "\($0.checker.rawValue): \($0.detail)" }

@@ -19,6 +19,8 @@ enum LifeVerdict: Hashable {
             end.life != .struck
             ? ""
             : failed ?? (end.wasAsked == true ? " after it was asked to end" : " before its kill")
+        // A separator inside would end the finding.
+        let complaint = end.complaint.map { ": \($0.replacing(";", with: ","))" } ?? ""
         if let excuse = end.excuse {
             self = .outside(excuse)
         } else if let givenUp = end.givenUp {
@@ -34,10 +36,12 @@ enum LifeVerdict: Hashable {
             self =
                 switch end.death {
                 case .exited(let code):
-                    .failure(.exit, "\(name) ended with exit code \(code)\(moment)")
+                    .failure(.exit, "\(name) ended with exit code \(code)\(moment)\(complaint)")
                 case .signaled(let signal):
                     .failure(
-                        .crash, "signal \(signal), which was not the rig's, ended \(name)\(moment)")
+                        .crash,
+                        "signal \(signal), which was not the rig's, ended \(name)\(moment)\(complaint)"
+                    )
                 }
         }
     }

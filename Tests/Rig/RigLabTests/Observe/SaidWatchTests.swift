@@ -22,11 +22,14 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("said")
         let watch = SaidWatch(path)
-        #expect(watch.lines == 0)
+        #expect(watch.lines == 0 && watch.firstLine == nil)
         try append("one\ntw", to: path)
         #expect(watch.lines == 1)
+        let first = watch.firstLine
+        #expect(first != nil)
         try append("o\nthree\n", to: path)
         #expect(watch.lines == 3 && watch.glance.progress == 3)
+        #expect(watch.firstLine == first)
     }
 
     @Test func whatEarlierLaunchesHaveSaidIsNotCounted() throws {

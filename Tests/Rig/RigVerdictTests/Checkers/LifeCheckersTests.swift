@@ -31,6 +31,20 @@ import Testing
         Judge.judge(scene.evidence).findings.map { "\($0.checker.rawValue): \($0.detail)" }
     }
 
+    /// Why a relaunch had failed stood in its log only: that another one was running.
+    @Test func whatItSaidLastIsInTheFinding() {
+        var end = Self.end(.relaunched, .exited(1))
+        end.complaint = "another one is running; wait"
+        let scene = Scene.program(CheckEvidence(before: nil, after: .sound, lines: 3)).with {
+            $0.lives = [end]
+            $0.resumptionDeath = .exited(1)
+        }
+        #expect(
+            Self.findings(scene) == [
+                "exit: the relaunched worker ended with exit code 1: another one is running, wait"
+            ])
+    }
+
     @Test(arguments: [
         (
             end(.struck, .signaled(11)),

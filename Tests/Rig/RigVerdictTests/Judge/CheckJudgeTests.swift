@@ -30,6 +30,29 @@ import Testing
         #expect(row.realised == 3 && row.recoverySeconds == 0.0125)
     }
 
+    /// A program that filled a buffer had said nothing at any kill, and a check of what it says
+    /// passed.
+    @Test func aPassBeforeTheFirstLineSaysSo() {
+        func row(_ looksAtLines: Bool?) -> IterationRow {
+            var check = CheckEvidence(before: nil, after: .sound, lines: 0)
+            check.looksAtLines = looksAtLines
+            return self.row(Judge.judge(Scene.program(check).evidence))
+        }
+        #expect(row(true).reason == RowReason.unsaid && row(true).hasNoPromise)
+        #expect(row(true).verdict == .pass && row(true).contradiction == nil)
+        #expect(row(nil).reason.isEmpty && !row(nil).hasNoPromise)
+    }
+
+    @Test(arguments: [(3, "said line 3 as it ended"), (2, "said 2 of 3 lines")])
+    func aLineThatCameTooLateForItsKillIsNamed(lines: Int, words: String) {
+        let scene = Scene.program(CheckEvidence(before: nil, after: .sound, lines: lines)).with {
+            $0.death = .exited(0)
+            $0.killSent = false
+        }
+        let row = row(Judge.judge(scene.evidence))
+        #expect(row.verdict == .inconclusive && row.reason.contains(words), "\(row.reason)")
+    }
+
     @Test func theLastLineOfTheCheckIsTheReason() {
         let row = row(judged(.violated("row 7 is gone")))
         #expect(row.verdict == .fail && row.checkers == [.check])

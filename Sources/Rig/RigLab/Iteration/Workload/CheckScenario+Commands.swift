@@ -113,10 +113,10 @@ extension CheckScenario {
     }
 
     /// Checks an unharmed run, which must be sound, and then a damaged folder, which must not.
-    func trial(_ plan: PlannedIteration) async throws -> String? {
+    func trial(_ plan: PlannedIteration) async throws -> [String] {
         let folder = try await makeFolder()
         defer { folder.remove() }
-        try await whole(plan, in: folder)
+        let unharmed = try await whole(plan, in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {
             try await outcome(of: place, said: folder.said(beforeKill: 1), in: folder)
         }
@@ -129,14 +129,17 @@ extension CheckScenario {
                     + " \(why); mend the check, or the program")
         }
         try await learnHabits(plan, in: folder)
+        var notes = [lateLines(of: unharmed)].compactMap(\.self)
         guard let sees = check.sees else {
             let empty = folder.copyAfterwards
             try FileManager.default.createDirectory(
                 atPath: empty, withIntermediateDirectories: true)
-            guard try await judged(empty) == .sound else { return nil }
-            return
-                "the check also passes on an empty folder; show by --check-sees 'COMMAND' that it"
-                + " notices damage, or it may look at nothing"
+            if try await judged(empty) == .sound {
+                notes.append(
+                    "the check also passes on an empty folder; show by --check-sees 'COMMAND' that"
+                        + " it notices damage, or it may look at nothing")
+            }
+            return notes
         }
         let ran = try await run(sees, on: folder.state, in: folder)
         guard ran.death == .exited(0), !ran.isOverdue else {
@@ -146,11 +149,29 @@ extension CheckScenario {
             )
         }
         guard case .violated = try await judged(folder.state) else {
+            let isDeaf =
+                check.said == ProgramCheck.nothing
+                && Placeholders.names(in: check.command).contains("said")
+            let lines = isDeaf ? " ({said} is empty: --said none)" : ""
             throw RigError(
                 .unavailable,
                 "the check does not notice what --check-sees damages: it must end with exit code 1"
-                    + " then; have it look at what the program promises")
+                    + " then; have it look at what the program promises\(lines)")
         }
-        return nil
+        return notes
+    }
+
+    /// The share of an unharmed run after which lines come as it ends.
+    private static let lateShare = 0.9
+
+    /// The advice on a program that fills a buffer with its promises until it ends: at nearly all
+    /// moments of a kill it has promised nothing.
+    private func lateLines(of run: UninterruptedRun) -> String? {
+        guard check.looksAtLines, run.lines > 1, let share = run.firstLineShare,
+            share > Self.lateShare
+        else { return nil }
+        return
+            "all \(run.lines) lines of an unharmed run came as it ended, so hardly any kill finds a"
+            + " promise; have it flush each line (PYTHONUNBUFFERED=1, stdbuf -oL)"
     }
 }

@@ -124,6 +124,8 @@ struct CheckScenario: Scenario {
         _ plan: PlannedIteration, in folder: IterationFolder, by tracing: Tracing? = nil
     ) async throws -> UninterruptedRun {
         let watch = SaidWatch(linesFile(in: folder))
+        let notice = noticeOfWait()
+        defer { notice?.cancel() }
         let life = try await attend(try makeLife(in: folder, plan.policy), by: watch) {
             try tracing?.command($0) ?? context.recording($0, in: folder)
         }
@@ -131,6 +133,11 @@ struct CheckScenario: Scenario {
         if seen.end == .interrupted { throw Interrupted() }
         guard death == .exited(0), seen.end == nil else {
             if let failure = context.tracerFailure(in: folder) { throw failure }
+            if check.seconds == nil, let reason = seen.end {
+                throw UninterruptedFailure(
+                    end: settings.end(.measured, of: end, expectedDeath: .exited(0), death: death),
+                    error: endless(reason))
+            }
             let last = WorkerLog.tail(folder.log) ?? linesFile(in: folder).flatMap(WorkerLog.tail)
             let complaint = last.map { "\($0) (\(end.death.words))" }
             throw UninterruptedFailure(
@@ -140,17 +147,50 @@ struct CheckScenario: Scenario {
                     folder, end.death.words,
                     fault: seen.end.map { "it \(settings.complaint(of: $0))" } ?? complaint))
         }
+        knowledge.hasEnded = true
         var run = UninterruptedRun(
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
         run.startSeconds = seen.firstByte
         run.lines = watch.lines
+        if let launched = seen.launched, let over = seen.over, let first = watch.firstLine {
+            run.firstLineShare = (first - launched).seconds / over
+        }
         return run
     }
 
+    /// Seconds after which it is said that an unharmed run is waited for.
+    private static let noticeSeconds = 5.0
+
+    /// Says after a while what is waited for, where nothing asks the program to end; nil once it has
+    /// shown that it ends.
+    private func noticeOfWait() -> Task<Void, any Error>? {
+        guard check.seconds == nil, !knowledge.hasEnded, let say = settings.stillRuns else {
+            return nil
+        }
+        return Task {
+            try await Task.sleep(for: .seconds(Self.noticeSeconds))
+            say()
+        }
+    }
+
+    /// The error about a program that does not end.
+    private func endless(_ reason: StallDetector.End) -> RigError {
+        let longer =
+            reason == .overran ? "; one that takes longer needs --time-limit SECONDS" : ""
+        return RigError(
+            .unavailable,
+            "the worker \(settings.worker.name) does not complete the work when it is not killed: it "
+                + "\(settings.complaint(of: reason)); a program that does not end by itself needs "
+                + "--for 2s\(longer)")
+    }
+
     /// Runs the program and keeps what it has said, for a check of an unharmed run.
-    func whole(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
-        try await unharmed(plan, in: folder)
+    func whole(
+        _ plan: PlannedIteration, in folder: IterationFolder
+    ) async throws -> UninterruptedRun {
+        let run = try await unharmed(plan, in: folder)
         _ = try keep(said(in: folder), beforeKill: 1, in: folder)
+        return run
     }
 
     /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
@@ -282,6 +322,7 @@ extension CheckScenario {
                 before: isLast ? before : lives[index].before,
                 after: isLast || after == .sound ? after : .unknown(Self.anyKill),
                 lines: lives[index].lines)
+            if check.looksAtLines { kills[index].check?.looksAtLines = true }
         }
         return kills
     }
@@ -294,6 +335,7 @@ extension CheckScenario {
         _ policy: Policy, in folder: IterationFolder, stopwatch: IterationStopwatch
     ) async throws -> (resumption: Resumption, ends: [LifeEnd]) {
         var habits = knowledge.habits
+        let earlier = UInt64(folder.log.fileSize ?? 0)
         let life = try await attend(
             try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits)
         let (end, death, seen) = (life.end, life.death, life.end.observed)
@@ -307,6 +349,7 @@ extension CheckScenario {
         var ends = [
             settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: death)
         ]
+        ends[0].complaint = WorkerLog.lastLine(of: folder.log, from: earlier)
         if settings.relaunch == .again, death == .exited(0) {
             // Its work may be done by now.
             habits.progresses = false

@@ -19,9 +19,9 @@ protocol Scenario: Sendable {
 
     /// Tries what judges the work, before the first kill.
     ///
-    /// - Returns: what the user should know of it; nil for nothing.
+    /// - Returns: what the user should know of it.
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must.
-    func trial(_ plan: PlannedIteration) async throws -> String?
+    func trial(_ plan: PlannedIteration) async throws -> [String]
 
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
@@ -37,8 +37,8 @@ protocol Scenario: Sendable {
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
 
-    /// Nil: the rig judges by itself.
-    func trial(_ plan: PlannedIteration) async throws -> String? { nil }
+    /// Nothing: the rig judges by itself.
+    func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
         throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
