@@ -116,6 +116,8 @@ package enum RowReason {
     /// In a row that did not fail: the worker did its work only when it had been started again after
     /// errors that the origin had caused.
     package static let errors = "ended with an error "
+    /// In a row that is judged: why a fault of the origin had no effect in it.
+    package static let idleFault = "origin fault without effect: "
     /// Last in a row with a failing call: which call it was, and how the worker ended.
     package static let failed = "failed call: "
     /// In an inconclusive row: the work was over before the kill.
@@ -140,6 +142,11 @@ extension IterationRow {
     /// How often the worker ended with an error that the origin had caused, before it did its work,
     /// and what it said; nil if it did not.
     package var errors: String? { verdict == .fail ? nil : told(RowReason.errors) }
+
+    /// Why the origin's fault had no effect; nil if it had, or there was none.
+    package var idleFault: IdleFault? {
+        told(RowReason.idleFault).flatMap { why in IdleFault.allCases.first { $0.words == why } }
+    }
 
     /// The call that was made to fail, and how the worker ended; nil for other faults.
     package var failedCall: String? { told(RowReason.failed) }

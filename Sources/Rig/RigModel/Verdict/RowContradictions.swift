@@ -105,6 +105,7 @@ extension IterationRow {
         switch verdict {
         case .pass:
             reason.isEmpty || whyNotJudged != nil || isStale || errors != nil || failedCall != nil
+                || idleFault != nil
                 ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
