@@ -21,43 +21,45 @@ import Testing
         }
     }
 
-    @Test(
-        "a sign is read from the words of the judge",
-        arguments: [
-            (Scene().with { $0.differing = 9 }, .completion, .wrong),
-            (Scene().with { ($0.differing, $0.surplus) = (9, 4) }, .completion, .wrongAndLong),
-            (Scene().with { ($0.differing, $0.surplus) = (9, 9) }, .completion, .tooLong),
-            (
-                Scene().with {
-                    $0.differing = Scene.video - 5
-                    $0.cut = CutFile(length: 5, video: Scene.video)
-                }, .completion, .tooShort
-            ),
-            (
-                Scene().with {
-                    $0.differing = Scene.video
-                    $0.cut = CutFile(length: 0, video: Scene.video)
-                }, .completion, .empty
-            ),
-            (
-                Scene().with { ($0.differing, $0.complaint) = (nil, "its file is empty") },
-                .completion, .missing
-            ),
-            (stitched(fileLength: Scene.video), .stitched, .joined),
-            (stitched(fileLength: 100), .stitched, .oldPart),
-            (
-                Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: nil)), .falseSuccess,
-                .missing
-            ),
-            (
-                Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: 7)), .falseSuccess,
-                .wrong
-            ),
-            (Scene().with { $0.outlived = ["http (process 7, http -d)"] }, .leftover, nil),
-        ] as [(Scene, Checker, AuditSign.File?)])
-    func signs(scene: Scene, checker: Checker, file: AuditSign.File?) {
-        let row = Self.row(scene)
-        #expect(AuditSign(row) == AuditSign(checker, file), "\(row.reason)")
+    private static let shown: [(scene: Scene, checker: Checker, file: AuditSign.File?)] = [
+        (Scene().with { $0.differing = 9 }, .completion, .wrong),
+        (Scene().with { ($0.differing, $0.surplus) = (9, 4) }, .completion, .wrongAndLong),
+        (Scene().with { ($0.differing, $0.surplus) = (9, 9) }, .completion, .tooLong),
+        (
+            Scene().with {
+                $0.differing = Scene.video - 5
+                $0.cut = CutFile(length: 5, video: Scene.video)
+            }, .completion, .tooShort
+        ),
+        (
+            Scene().with {
+                $0.differing = Scene.video
+                $0.cut = CutFile(length: 0, video: Scene.video)
+            }, .completion, .empty
+        ),
+        (
+            Scene().with { ($0.differing, $0.complaint) = (nil, "its file is empty") },
+            .completion, .missing
+        ),
+        (stitched(fileLength: Scene.video), .stitched, .joined),
+        (stitched(fileLength: 100), .stitched, .oldPart),
+        (
+            Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: nil)), .falseSuccess,
+            .missing
+        ),
+        (
+            Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: 7)), .falseSuccess,
+            .wrong
+        ),
+        (Scene().with { $0.outlived = ["http (process 7, http -d)"] }, .leftover, nil),
+    ]
+
+    @Test("a sign is read from the words of the judge")
+    func signs() {
+        for (scene, checker, file) in Self.shown {
+            let row = Self.row(scene)
+            #expect(AuditSign(row) == AuditSign(checker, file), "\(row.reason)")
+        }
     }
 
     /// What a program says may sound like anything.
