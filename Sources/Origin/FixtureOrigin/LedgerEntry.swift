@@ -18,7 +18,8 @@ package struct LedgerEntry: Sendable, Hashable {
     package var rangeHeader: String?
     /// The value of `If-Range`, as received.
     package var ifRange: String?
-    /// The faults that made the answer another one.
+    /// The faults that made the answer another one, without those that end it early where the client
+    /// left before.
     package var strikes: [HTTPFault.Kind] = []
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.

@@ -6,7 +6,13 @@ struct MeteredBody {
     /// The most bytes handed to the socket at a time.
     static let bufferSize = 256 * 1024
 
+    /// How long a client may take nothing before its answer is broken off all the same.
+    private static let patience = Duration.seconds(1)
+
     private let ticket: BodyTicket
+    private let connection: ClientConnection
+    /// True once the client has taken all that comes before the break.
+    private var isBrokenOff = false
     private var pieces: ArraySlice<Delivery.Piece>
     /// How many bytes of the first piece have been sent.
     private var done: Int64 = 0
@@ -15,8 +21,9 @@ struct MeteredBody {
     private var paid = 0
     private var buffer: [UInt8]
 
-    private init(ticket: BodyTicket) {
+    private init(ticket: BodyTicket, connection: ClientConnection) {
         self.ticket = ticket
+        self.connection = connection
         pieces = ticket.plan.pieces[...]
         let count = pieces.map(\.count).max() ?? 0
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
@@ -26,7 +33,8 @@ struct MeteredBody {
     ///
     /// - Throws: `BodyEnded` when it was cut, or an error of the connection, which must be closed.
     static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
-        var body = MeteredBody(ticket: ticket)
+        var body = MeteredBody(ticket: ticket, connection: connection)
+        defer { if !body.isBrokenOff { ticket.mount.giveBack(ticket.ordinal) } }
         let isChunked = ticket.plan.delivery.isChunked
         while let bytes = try await body.next() {
             if isChunked {
@@ -98,14 +106,33 @@ struct MeteredBody {
     }
 
     /// Ends the body where its plan breaks it off.
-    private func breakOffWhenDue() async throws {
+    private mutating func breakOffWhenDue() async throws {
         guard let breakOff = ticket.plan.delivery.breakOff, sent >= breakOff.after else { return }
+        isBrokenOff = await isTaken()
         switch breakOff.ending {
         case .close: break
         case .reset: ticket.link?.resetAtEnd()
         case .silence: await ticket.mount.waitForCut(ticket.ordinal)
         }
         throw BodyEnded()
+    }
+
+    /// Waits until the client's kernel has all bytes sent; false if the client leaves before.
+    ///
+    /// This machine's kernel takes megabytes at once for a client that reads none of them.
+    private func isTaken() async -> Bool {
+        // A link has waited, or its faults are of its own.
+        guard ticket.link == nil else { return true }
+        var left = ToxicLink.untakenBytes(connection.descriptor)
+        var patience = ContinuousClock.now + Self.patience
+        while left > 0, ContinuousClock.now < patience, ticket.mount.isRunning(ticket.ordinal) {
+            if connection.isLeft { return false }
+            guard (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
+            let now = ToxicLink.untakenBytes(connection.descriptor)
+            if now < left { patience = .now + Self.patience }
+            left = now
+        }
+        return left == 0 || !connection.isLeft
     }
 
     /// Sleeps until a time, in short naps so that a cut takes effect promptly.

@@ -111,6 +111,11 @@ package final class Mount: Sendable {
         _ request: RequestFacts
     ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation?) {
         guarded.withLock { guarded in
+            // One that asks again at once must not be spared because of an answer that it left.
+            for (ordinal, connection) in guarded.connections where connection.isLeft {
+                let kinds = guarded.state.giveBack(ordinal)
+                guarded.faults.giveBack(kinds)
+            }
             let (plan, representation, strikes) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
             return (ordinal, plan, representation)
@@ -150,6 +155,14 @@ package final class Mount: Sendable {
     /// Records the connection of a body, for a cut.
     func attach(_ connection: ClientConnection, to ordinal: Int) {
         guarded.withLock { $0.connections[ordinal] = connection }
+    }
+
+    /// Does not count the faults that were to end an answer early: its client left before.
+    func giveBack(_ ordinal: Int) {
+        guarded.withLock { guarded in
+            let kinds = guarded.state.giveBack(ordinal)
+            guarded.faults.giveBack(kinds)
+        }
     }
 
     func end(_ ordinal: Int, _ state: LedgerEntry.State) {

@@ -99,6 +99,13 @@ struct MountState: Sendable {
         return true
     }
 
+    /// Removes the faults that were to end an answer early, and returns them.
+    mutating func giveBack(_ ordinal: Int) -> [HTTPFault.Kind] {
+        guard let strikes = entries[ordinal]?.strikes else { return [] }
+        entries[ordinal]?.strikes = strikes.filter { !$0.breaksOff }
+        return strikes.filter(\.breaksOff)
+    }
+
     /// Sets or lifts the limit on distinct positions.
     mutating func setLimit(_ positions: Int64?, now: ContinuousClock.Instant) {
         limit = positions

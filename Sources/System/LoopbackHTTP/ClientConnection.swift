@@ -175,6 +175,18 @@ package final class ClientConnection: Sendable {
         }
     }
 
+    /// True once the client has closed its connection.
+    ///
+    /// Of one that has sent something else meanwhile that is not seen.
+    package var isLeft: Bool {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return true }
+            var byte: UInt8 = 0
+            let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+            return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+        }
+    }
+
     /// Ends both directions: what has been written still arrives, and then the end of the stream.
     package func shutDown() {
         isOpen.withLock { isOpen in

@@ -178,6 +178,18 @@ struct FaultScheduleTests {
         #expect(statuses == [503, 200, 200, 200, 206])
     }
 
+    @Test("A strike that is given back is made again")
+    func givenBack() {
+        let fault = HTTPFault.Kind.truncate(after: 100)
+        var schedule = FaultSchedule([HTTPFault(fault, times: 1)], of: Self.resource)
+        #expect(schedule.answer(RequestFacts()).strikes == [fault])
+        #expect(schedule.answer(RequestFacts()).strikes == [])
+        schedule.giveBack([fault])
+        schedule.giveBack([fault, .always416])
+        #expect(schedule.answer(RequestFacts()).strikes == [fault])
+        #expect(schedule.answer(RequestFacts()).strikes == [])
+    }
+
     @Test("The changed version has other bytes everywhere, and other validators")
     func change() throws {
         var schedule = FaultSchedule(

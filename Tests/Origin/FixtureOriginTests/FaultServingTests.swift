@@ -115,6 +115,28 @@ struct FaultServingTests {
         }
     }
 
+    /// A program that asks for the length first, and reads no body, was never cut: the kernel takes
+    /// the first megabytes of any answer.
+    @Test("A client that leaves before an answer is cut is not counted; the next one is cut")
+    func leavesBefore() async throws {
+        try await withFault(.truncate(after: 1_000_000), times: 1) { fixture in
+            let port = fixture.port
+            try await offPool {
+                let client = try SocketClient(port: port, receiveBuffer: 16_384)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                client.hangUp()
+            }
+            let (_, cut, _) = try await readToEnd(fixture)
+            #expect(cut.count == 1_000_000)
+            let whole = try await fixture.exchange()
+            #expect(whole.body.count == Int(Self.length))
+            try await fixture.settled()
+            #expect(
+                fixture.mount.ledger.map(\.strikes) == [[], [.truncate(after: 1_000_000)], []])
+        }
+    }
+
     @Test("A reset comes after exactly the bytes before it")
     func reset() async throws {
         try await withFault(.reset(after: 700_001), times: 1) { fixture in

@@ -28,6 +28,11 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("FAIL "), "\(outcome.output)")
             #expect(outcome.output.contains("not tried: the time was over; give --minutes"))
+            #expect(outcome.output.contains("\n  One kill  rig replay run/"), "\(outcome.output)")
+            // Each line as it ends.
+            #expect(
+                outcome.complaint.contains("\nrig: killed all over its work ("),
+                "\(outcome.complaint)")
             // It renames nothing, and syncs nothing.
             let none = outcome.output.components(separatedBy: "not tried: it makes no such call")
             #expect(none.count == 3, "\(outcome.output)")

@@ -285,7 +285,7 @@ extension EndToEndTests {
             #expect(
                 outcome.complaint.contains("all 3 lines of an unharmed run came as it ended"),
                 "\(outcome.complaint)")
-            #expect(rows.contains(where: \.hasNoPromise), "\(rows.map(\.reason))")
+            #expect(rows.contains { $0.hasNoPromise }, "\(rows.map(\.reason))")
         }
 
         /// Most kills come too late for it, and none of them proves anything.

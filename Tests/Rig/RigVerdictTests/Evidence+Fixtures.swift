@@ -48,6 +48,9 @@ struct Scene {
     var refetched = [saved..<video]
     var differing: Int64? = 0
     var cut: CutFile?
+    var fileLength: Int64?
+    var surplus: Int64?
+    var idleFault: IdleFault?
     var complaint: String?
     var workload = Workload.download
     var expectedDeath = Death.exited(0)
@@ -158,6 +161,9 @@ struct Scene {
             wrong: wrong, stale: stale, isVersionBefore: isVersionBefore,
             notKept: notKept, cut: cut)
         resumption.takenLater = takenLater
+        resumption.fileLength = fileLength
+        resumption.surplus = surplus
+        resumption.idleFault = idleFault
         let kills = (1...kill + laterKills).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }

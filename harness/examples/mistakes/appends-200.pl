@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # Appends the answer without looking whether it is the rest or the whole.
-# shown by: whole changed
+# shown by: ignored-range changed
 use strict; use IO::Socket::INET;
 my ($url, $output, $folder) = @ARGV;
 my ($host, $port, $path) = $url =~ m{http://([^:/]+):(\d+)(/.*)};

@@ -32,6 +32,15 @@ struct FaultSchedule: Sendable {
     /// Strikes no more answers.
     mutating func end() { isOver = true }
 
+    /// Takes back strikes of which the client has seen nothing.
+    mutating func giveBack(_ kinds: [HTTPFault.Kind]) {
+        for kind in kinds {
+            guard let index = faults.firstIndex(where: { $0.kind == kind }), strikes[index] > 0
+            else { continue }
+            strikes[index] -= 1
+        }
+    }
+
     /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts

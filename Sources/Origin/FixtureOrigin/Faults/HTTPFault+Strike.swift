@@ -8,6 +8,14 @@ extension HTTPFault.Kind {
     /// The prefix of the path of a moved resource.
     static let newHome = "/moved"
 
+    /// True for a fault that ends a body early: a client that leaves before sees nothing of it.
+    var breaksOff: Bool {
+        switch self {
+        case .truncate, .reset, .silent: true
+        default: false
+        }
+    }
+
     /// The answer as changed by this fault.
     ///
     /// - Parameter plan: the answer so far.

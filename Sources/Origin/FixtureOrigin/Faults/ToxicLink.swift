@@ -105,7 +105,7 @@ final class ToxicLink: Link {
     }
 
     /// How many of the sent bytes the client's kernel has not taken yet.
-    private static func untakenBytes(_ descriptor: Int32) -> Int32 {
+    static func untakenBytes(_ descriptor: Int32) -> Int32 {
         var waiting: Int32 = 0
         let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
         return status == 0 ? waiting : 0

@@ -154,7 +154,7 @@ final class IterationContext: Sendable {
         let (wasKilled, death) = (wasKilled(end.observed), end.death)
         let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
         if wasKilled {
-            end.outlived = left.map { "\($0.name) (process \($0.id))" }
+            end.outlived = left.map(\.words)
         } else if let first = left.first {
             throw RigError(
                 .unavailable,

@@ -14,6 +14,28 @@ struct ProcessFacts: Sendable {
     let hasEnded: Bool
     /// True once it has ended or has begun to: only its memory is still being freed.
     let isDying: Bool
+    /// Its command line, on one line and cut; nil where it was not asked for, or has gone.
+    var command: String?
+
+    /// The most characters of a command line that are kept.
+    private static let mostOfCommand = 80
+
+    /// The same, with the command line that it has now.
+    var withCommand: ProcessFacts {
+        var facts = self
+        let words = (Self.text("/proc/\(id)/cmdline") ?? "")
+            .split(whereSeparator: { $0 == "\0" || $0.isNewline })
+        let line = words.joined(separator: " ")
+        guard !line.isEmpty else { return facts }
+        let isCut = line.count > Self.mostOfCommand
+        facts.command = isCut ? "\(line.prefix(Self.mostOfCommand - 1))…" : line
+        return facts
+    }
+
+    /// `http (process 1403, python3 /usr/bin/http --download)`.
+    var words: String {
+        "\(name) (process \(id)\(command.map { ", \($0)" } ?? ""))"
+    }
 }
 
 extension ProcessFacts {

@@ -18,6 +18,10 @@ enum FileComparison {
         let stale: ByteRanges?
         /// True where the file is the previous version, byte for byte; nil where there was none.
         let isVersionBefore: Bool?
+        /// The file's length in bytes.
+        let length: Int64
+        /// How many of these are past the video's end.
+        let surplus: Int64
     }
 
     /// Compares a file with the video; nil when there is no file.
@@ -38,7 +42,8 @@ enum FileComparison {
             stale: before.flatMap { before in
                 previousVersion.map { stale(found, $0, before, video) }
             },
-            isVersionBefore: previousVersion.map { $0.count == 0 && found.count > 0 })
+            isVersionBefore: previousVersion.map { $0.count == 0 && found.count > 0 },
+            length: found.fileLength, surplus: max(0, found.fileLength - video.length))
     }
 
     /// What is wrong with a file that is not the video.

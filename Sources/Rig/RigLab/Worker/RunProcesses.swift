@@ -59,7 +59,9 @@ enum RunProcesses {
             let outsiders = found.filter { !groups.contains($0.group) && !$0.isDying }
             let elapsed = (ContinuousClock.now - began).seconds
             if !outsiders.isEmpty, wasKilled || elapsed > graceSeconds {
-                return outsiders + killAll(mark)
+                // Once they are dead, their command lines are gone.
+                let seen = outsiders.map(\.withCommand)
+                return seen + killAll(mark)
             }
             if elapsed > deathSeconds { return found }
             Pause.seconds(0.001)

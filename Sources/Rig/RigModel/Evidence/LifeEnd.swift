@@ -38,6 +38,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         package let differingBytes: Int64?
         /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
         package let cut: CutFile?
+        /// How many bytes the file has past the video's end; nil if not examined.
+        package var surplus: Int64?
 
         package init(differingBytes: Int64?, cut: CutFile? = nil) {
             self.differingBytes = differingBytes

@@ -47,6 +47,12 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// The launches before this one that ended with an error because the origin answered otherwise
     /// than before the kill; nil if there were none.
     package var errors: EarlierErrors?
+    /// Why the origin's fault had no effect; nil if it had, or there was none.
+    package var idleFault: IdleFault?
+    /// The completed file's length in bytes; nil without one, and if not examined.
+    package var fileLength: Int64?
+    /// How many of these bytes are past the video's end; nil likewise.
+    package var surplus: Int64?
 
     package init(
         death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],

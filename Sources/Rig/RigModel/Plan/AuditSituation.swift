@@ -1,6 +1,7 @@
 /// One situation in which `rig audit` tries a program.
 ///
-/// The list ``all`` is the whole audit: a situation is added there, and nowhere else.
+/// The list ``all`` is the whole audit: a situation is added there, and what failures in it usually
+/// mean to ``AuditMistake``.
 package struct AuditSituation: Sendable, Hashable {
     /// The name of its run and of that run's folder.
     package let name: String
@@ -10,20 +11,17 @@ package struct AuditSituation: Sendable, Hashable {
     package let options: [String]
     /// The share of the time, relative to the others'.
     package let weight: Int
-    /// What a program that fails here usually does.
-    package let mistake: String
     /// The system calls of which a program must make one to be tried; empty for any program.
     private let calls: Set<String>
 
     private init(
         _ name: String, _ title: String, _ options: [String], weight: Int = 2,
-        calls: Set<String> = [], mistake: String
+        calls: Set<String> = []
     ) {
         self.name = name
         self.title = title
         self.options = options
         self.weight = weight
-        self.mistake = mistake
         self.calls = calls
     }
 
@@ -46,85 +44,54 @@ package struct AuditSituation: Sendable, Hashable {
     /// The situations, the most telling first, because the time may end before the last.
     package static let all: [AuditSituation] = [
         AuditSituation(
-            "anywhere", "killed all over its work", [], weight: 4,
-            mistake:
-                "It notes as done what is not on the disk, or goes on at a place that its file "
-                + "does not have."),
+            "anywhere", "killed all over its work", [], weight: 4),
         AuditSituation(
             "calls", "killed at its calls to the system, to the last one",
-            ["--trigger", "syscall", "--stratify"], weight: 4,
-            mistake:
-                "It joins, renames or removes files in steps, and takes the half of it for the "
-                + "whole after a kill."),
+            ["--trigger", "syscall", "--stratify"], weight: 4),
         AuditSituation(
-            "end", "killed at the end of its work", ["--trigger", "time", "--at", Trigger.end],
-            mistake:
-                "It makes its file in steps when all has come, and takes the half of it for the "
-                + "whole after a kill."),
+            "end", "killed at the end of its work", ["--trigger", "time", "--at", Trigger.end]),
         AuditSituation(
-            "changed", "another version after the kill", ["--origin-fault", "changed"],
-            mistake: "It asks for the rest without If-Range, and joins two versions."),
+            "changed", "another version after the kill", ["--origin-fault", "changed"]),
         AuditSituation(
-            "shortened", "a shorter version after the kill", ["--origin-fault", "shortened"],
-            mistake: "It takes 416, or a length that it has already, for the end of its work."),
+            "shortened", "a shorter version after the kill", ["--origin-fault", "shortened"]),
         AuditSituation(
-            "longer", "a longer version after the kill", ["--origin-fault", "longer"],
-            mistake: "It asks for the rest without If-Range, and joins two versions."),
+            "longer", "a longer version after the kill", ["--origin-fault", "longer"]),
         AuditSituation(
-            "whole", "the whole in place of the rest", ["--origin-fault", "ignore_range"],
-            mistake: "It appends a 200 to what is there; only a 206 is the rest."),
+            "ignored-range", "the whole in place of the rest", ["--origin-fault", "ignore_range"]),
         AuditSituation(
-            "cut", "an answer that is cut once", ["--origin-fault", "truncate:1MB:1"],
-            mistake: "It does not compare what came with Content-Length, and calls a part done."),
+            "cut", "an answer that is cut once", ["--origin-fault", "truncate:1MB:1"]),
         AuditSituation(
-            "unavailable", "a 503 once", ["--origin-fault", "status:503:1"],
-            mistake: "It saves the page of an error as the file."),
+            "unavailable", "a 503 once", ["--origin-fault", "status:503:1"]),
         AuditSituation(
-            "full-disk", "the disk becomes full", failing(.enospc),
-            mistake:
-                "It does not look at how its writes end, and calls the half of its file done."),
+            "full-disk", "the disk becomes full", failing(.enospc)),
         AuditSituation(
-            "io-error", "a call fails with an input/output error", failing(.eio),
-            mistake: "It does not look at how its calls end, and calls its work done."),
+            "io-error", "a call fails with an input/output error", failing(.eio)),
         AuditSituation(
-            "refused", "If-Range answered by the whole", ["--origin-fault", "refuse_if_range"],
-            mistake: "It appends a 200 to what is there; only a 206 is the rest."),
+            "ignored-if-range", "If-Range answered by the whole",
+            ["--origin-fault", "refuse_if_range"]),
         AuditSituation(
-            "earlier", "a range that begins earlier", ["--origin-fault", "early_range"],
-            mistake: "It does not look in Content-Range where an answer begins."),
+            "earlier", "a range that begins earlier", ["--origin-fault", "early_range"]),
         AuditSituation(
-            "no-range", "a range is refused (416)", ["--origin-fault", "always_416"],
-            mistake:
-                "It takes 416 for the end of its work, without a look at the length in "
-                + "Content-Range."),
+            "refused-range", "a range is refused (416)", ["--origin-fault", "always_416"]),
         AuditSituation(
-            "no-total", "a range without a total", ["--origin-fault", "unknown_total"],
-            mistake: "It takes the total from Content-Range although that may be '*'."),
+            "no-total", "a range without a total", ["--origin-fault", "unknown_total"]),
         AuditSituation(
-            "chain", "killed three times in a row", ["--kills", "3"],
-            mistake: "Its recovery is not safe against a kill."),
+            "chain", "killed three times in a row", ["--kills", "3"]),
         AuditSituation(
-            "again", "started again when it is done", ["--relaunch", "again"],
-            mistake: "It does not recognise its own finished work."),
+            "again", "started again when it is done", ["--relaunch", "again"]),
         AuditSituation(
-            "other", "started again for another file", ["--relaunch", "other"],
-            mistake: "What it keeps of a file does not say of which address that is."),
+            "other", "started again for another file", ["--relaunch", "other"]),
         AuditSituation(
-            "twice", "two at once after the kill", ["--relaunch", "twice"],
-            mistake: "It has no lock, and two processes write one file."),
+            "twice", "two at once after the kill", ["--relaunch", "twice"]),
         AuditSituation(
             "rename-error", "a rename fails", failing(.renameEIO), weight: 1,
-            calls: ["rename", "renameat", "renameat2"],
-            mistake: "It does not look at how its rename ends, and its file has not its name."),
+            calls: ["rename", "renameat", "renameat2"]),
         AuditSituation(
             "sync-error", "a sync fails", failing(.fsyncEIO), weight: 1,
-            calls: ["fsync", "fdatasync", "sync_file_range", "msync", "syncfs"],
-            mistake: "What it does about a sync that fails damages its file, or never ends."),
+            calls: ["fsync", "fdatasync", "sync_file_range", "msync", "syncfs"]),
         AuditSituation(
-            "power-cut", "the power is cut (modelled)", ["--fault", "power-cut-torn"], weight: 3,
-            mistake: "It notes as done what it has not synced (fsync) before."),
+            "power-cut", "the power is cut (modelled)", ["--fault", "power-cut-torn"], weight: 3),
         AuditSituation(
-            "real-power-cut", "the power is cut (a real file system)", ["--fault", "power-cut"],
-            mistake: "It notes as done what it has not synced (fsync) before."),
+            "real-power-cut", "the power is cut (a real file system)", ["--fault", "power-cut"]),
     ]
 }

@@ -1,14 +1,19 @@
 /// What `rig audit` found in one situation.
 package struct AuditFinding: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
-        /// Nothing is wrong after this many kills.
+        /// Nothing is wrong after this many kills, in which what is tried had an effect.
         case sound(kills: Int)
-        /// So many of the kills show the same or another fault; the reason is the most frequent one.
+        /// So many of the kills show the same or another fault; the reason is the most frequent one
+        /// of the worst.
         case fails(Int, of: Int, reason: String)
         /// Nothing could be judged, for this reason.
         case unknown(String)
         /// It was not tried, for this reason.
         case notTried(String)
+        /// What the origin does there had no effect in any kill, for this reason.
+        case notReached(String)
+        /// The program does not do what this is about: neither a pass nor a failure.
+        case doesNotApply(String)
     }
 
     package let situation: AuditSituation
@@ -22,6 +27,12 @@ package struct AuditFinding: Sendable, Hashable {
     package let errors: String?
     /// The command that repeats it.
     package let command: String
+    /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is sound.
+    package var rateBelow: Double?
+    /// What is usually wrong with a program that fails so; nil where nothing is known.
+    package var mistake: String?
+    /// The command that repeats the kill of which the reason is; nil unless one failed.
+    package var replay: String?
 
     package init(
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
@@ -61,7 +72,7 @@ package struct AuditReport: Sendable, Hashable {
             case .fails: statuses.append(.gateFailed)
             case .unknown, .notTried:
                 if finding.situation.isEssential { statuses.append(.inconclusive) }
-            case .sound: break
+            case .sound, .notReached, .doesNotApply: break
             }
         }
         return ExitStatus.worst(statuses)

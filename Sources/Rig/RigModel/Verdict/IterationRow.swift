@@ -118,6 +118,8 @@ package enum RowReason {
     package static let errors = "ended with an error "
     /// In a pass: no line had been said, so the check could hold the program to none.
     package static let unsaid = "nothing was promised: no line had been said"
+    /// In a row that is judged: why a fault of the origin had no effect in it.
+    package static let idleFault = "origin fault without effect: "
     /// Last in a row with a failing call: which call it was, and how the worker ended.
     package static let failed = "failed call: "
     /// In an inconclusive row: the work was over before the kill.
@@ -145,6 +147,10 @@ extension IterationRow {
 
     /// True for a pass of a program that had said no line yet, and is judged by its lines.
     package var hasNoPromise: Bool { verdict == .pass && told(RowReason.unsaid) != nil }
+    /// Why the origin's fault had no effect; nil if it had, or there was none.
+    package var idleFault: IdleFault? {
+        told(RowReason.idleFault).flatMap { why in IdleFault.allCases.first { $0.words == why } }
+    }
 
     /// The call that was made to fail, and how the worker ended; nil for other faults.
     package var failedCall: String? { told(RowReason.failed) }

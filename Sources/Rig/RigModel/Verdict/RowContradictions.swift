@@ -105,7 +105,8 @@ extension IterationRow {
         switch verdict {
         case .pass:
             reason.isEmpty || whyNotJudged != nil || isStale || errors != nil || failedCall != nil
-                || hasNoPromise ? nil : "a pass with a reason"
+                || hasNoPromise || idleFault != nil
+                ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
     }

@@ -27,11 +27,14 @@ package enum AuditPage {
         let situation = finding.situation
         return Fields([
             "id": .text(situation.name), "heading": .text(situation.title),
-            "result": .text(PageText.clipped(AuditTable.result(finding), bytes: 1000)),
-            "fails": .flag(finding.fails),
-            "mistake": .text(situation.mistake), "command": .text(finding.command),
+            "result": .text(
+                PageText.clipped(AuditTable.result(finding, isWhole: true), bytes: 1000)),
+            "isKnown": .flag(finding.mistake != nil), "mistake": .text(finding.mistake ?? ""),
+            "command": .text(finding.command),
+            "hasReplay": .flag(finding.replay != nil), "replay": .text(finding.replay ?? ""),
             "isTried": .flag(!finding.command.isEmpty),
-            "hasPage": .flag(finding.kills != nil), "page": .text("\(situation.name)/report.html"),
+            "hasPage": .flag(finding.kills != nil || finding.isMoot),
+            "page": .text("\(situation.name)/report.html"),
         ])
     }
 }

@@ -26,7 +26,10 @@ package enum AuditJSON {
             ("most_lost_bytes", .integer(finding.mostLost)),
             ("starts_over", .boolean(finding.startsOver)),
             ("errors", .string(finding.errors ?? "")),
+            ("rate_below", .rate(finding.rateBelow)),
+            ("mistake", .string(finding.mistake ?? "")),
             ("command", .string(finding.command)),
+            ("replay", .string(finding.replay ?? "")),
         ])
     }
 
@@ -38,6 +41,8 @@ package enum AuditJSON {
         case .fails(let count, let kills, let reason): ("fail", kills, count, reason)
         case .unknown(let reason): ("cannot be judged", 0, 0, reason)
         case .notTried(let reason): ("not tried", 0, 0, reason)
+        case .notReached(let reason): ("not reached", 0, 0, reason)
+        case .doesNotApply(let reason): ("does not apply", 0, 0, reason)
         }
     }
 }

@@ -34,7 +34,11 @@ package enum AuditJUnit {
         case .fails(let count, let kills, let reason):
             return .failed(
                 type: "kills", message: "\(count) of \(kills) kills failed: \(reason)",
-                details: "\(finding.situation.mistake)\nrepeat: \(finding.command)")
+                details: [
+                    finding.mistake, "repeat: \(finding.command)",
+                    finding.replay.map { "one kill: \($0)" },
+                ].compactMap(\.self).joined(separator: "\n"))
+        case .notReached, .doesNotApply: return .skipped(message: AuditTable.result(finding))
         case .unknown(let reason), .notTried(let reason):
             let message = AuditTable.result(finding)
             return finding.situation.isEssential

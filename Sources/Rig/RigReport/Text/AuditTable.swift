@@ -13,60 +13,82 @@ package enum AuditTable {
             .joined(separator: "\n") + "\n"
     }
 
+    /// A situation's row, in one line, for those who wait for the table.
+    package static func progress(_ finding: AuditFinding) -> String {
+        let kills = finding.kills.map { " (\($0.counted("kill")))" } ?? ""
+        return PrintableText.line("\(finding.situation.title)\(kills): \(result(finding))")
+    }
+
     /// The text of `audit.md`.
     package static func markdown(_ report: AuditReport) -> String {
         let failures = report.findings.filter { $0.fails }.map { finding in
-            "### \(finding.situation.title)\n\n"
-                + SummaryMarkdown.escaped("\(result(finding)). \(finding.situation.mistake)")
-                + "\n\n<code>\(SummaryMarkdown.escaped(finding.command))</code>"
+            let mistake = finding.mistake.map { " \($0)" } ?? ""
+            let words = SummaryMarkdown.escaped("\(result(finding, isWhole: true)).\(mistake)")
+            let commands = [finding.command, finding.replay].compactMap(\.self)
+            let code = commands.map(SummaryMarkdown.code).joined(separator: "\n\n")
+            return "### \(finding.situation.title)\n\n\(words)\n\n\(code)"
         }
         let parts = [
             "## Audit of \(SummaryMarkdown.escaped(report.worker)): \(StatusText.line(report.status))",
             SummaryMarkdown.escaped(sentence(report)),
-            table(report).markdown,
+            table(report, isWhole: true).markdown,
         ]
         let end = "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed)."
         return SummaryMarkdown.document(parts + failures + [end])
     }
 
-    static func table(_ report: AuditReport) -> Table {
+    /// The table.
+    ///
+    /// - Parameter isWhole: true for reasons that are not cut.
+    static func table(_ report: AuditReport, isWhole: Bool = false) -> Table {
         report.findings.table([
             .text("situation") { .string($0.situation.title) },
             .number("kills") { .integer($0.kills) }.absent("-"),
-            .prose("result") { .string(result($0)) }.clipped(1000).toned { $0.tone },
+            .prose("result") { .string(result($0, isWhole: isWhole)) }.clipped(1000)
+                .toned { $0.tone },
         ]).captioned("Situations")
     }
 
     /// What was found, on one line.
-    static func result(_ finding: AuditFinding) -> String {
+    static func result(_ finding: AuditFinding, isWhole: Bool = false) -> String {
+        func short(_ reason: String) -> String {
+            isWhole || reason.count <= mostCharacters
+                ? reason : reason.prefix(mostCharacters - 1) + "…"
+        }
         switch finding.outcome {
         case .sound:
-            if let errors = finding.errors {
-                return "ok when started again; ended with an error \(short(errors))"
+            // A few kills without a failure say little.
+            let rate = finding.rateBelow.map {
+                " (rate < \(FixedPoint.upperBound($0 * 100, decimals: 1)) %)"
             }
-            if finding.startsOver { return "ok, starts over after every kill" }
-            guard let lost = finding.mostLost else { return "ok" }
-            return "ok, lost at most \(MetricUnit.readableBytes(Double(lost)))"
+            let ok = "ok\(rate ?? "")"
+            if let errors = finding.errors {
+                return "\(ok) when started again; ended with an error \(short(errors))"
+            }
+            if finding.startsOver { return "\(ok), starts over after every kill" }
+            guard let lost = finding.mostLost else { return ok }
+            return "\(ok), lost at most \(MetricUnit.readableBytes(Double(lost)))"
         case .fails(let count, let kills, let reason):
             return "FAIL \(count) of \(kills): \(short(reason))"
         case .unknown(let reason): return "cannot be judged: \(short(reason))"
         case .notTried(let reason): return "not tried: \(reason)"
+        case .notReached(let reason): return "not reached: \(reason)"
+        case .doesNotApply(let reason): return "does not apply: \(reason)"
         }
     }
 
-    /// The most characters of a reason; the run's own report has all of it.
+    /// The most characters of a reason on a terminal; the other documents have all of it.
     private static let mostCharacters = 120
 
-    private static func short(_ reason: String) -> String {
-        reason.count > mostCharacters ? reason.prefix(mostCharacters - 1) + "…" : reason
-    }
-
+    /// What a failure means, or the whole finding where that is not known, and how to have it again.
     private static func explanation(_ finding: AuditFinding) -> [String] {
-        guard finding.fails else { return [] }
+        guard case .fails(_, _, let reason) = finding.outcome else { return [] }
+        let kill = finding.replay.map { ["  One kill  \(PrintableText.line($0))"] } ?? []
         return [
-            "\(finding.situation.title):", "  \(finding.situation.mistake)",
-            "  Repeat  \(PrintableText.line(finding.command))", "",
-        ]
+            "\(finding.situation.title):",
+            "  \(finding.mistake ?? PrintableText.line(reason))",
+            "  Repeat  \(PrintableText.line(finding.command))",
+        ] + kill + [""]
     }
 
     /// How many situations fail.
@@ -75,9 +97,13 @@ package enum AuditTable {
         let judged = report.findings.count { finding in
             if case .sound = finding.outcome { true } else { finding.fails }
         }
-        let rest = report.findings.count - judged
-        return "\(failed) of \(judged) situations fail"
-            + (rest == 0 ? "" : "; \(rest) could not be judged or were not tried")
+        let moot = report.findings.count { $0.isMoot }
+        let rest = report.findings.count - judged - moot
+        return [
+            "\(failed) of \(judged) situations fail",
+            moot == 0 ? nil : "\(moot) did not apply or were not reached",
+            rest == 0 ? nil : "\(rest) could not be judged or were not tried",
+        ].compactMap(\.self).joined(separator: "; ")
     }
 }
 
@@ -86,7 +112,7 @@ extension AuditFinding {
     var kills: Int? {
         switch outcome {
         case .sound(let kills), .fails(_, let kills, _): kills
-        case .unknown, .notTried: nil
+        case .unknown, .notTried, .notReached, .doesNotApply: nil
         }
     }
 
@@ -94,9 +120,17 @@ extension AuditFinding {
         switch outcome {
         case .sound: .good
         case .fails: .bad
-        case .unknown, .notTried: .open
+        case .unknown, .notTried, .notReached, .doesNotApply: .open
         }
     }
 
     var fails: Bool { if case .fails = outcome { true } else { false } }
+
+    /// True where the situation's kills were made, and what is tried there had no effect.
+    var isMoot: Bool {
+        switch outcome {
+        case .notReached, .doesNotApply: true
+        default: false
+        }
+    }
 }

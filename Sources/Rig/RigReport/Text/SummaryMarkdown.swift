@@ -66,6 +66,16 @@ package enum SummaryMarkdown {
         return result.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
     }
 
+    /// External text as code, on one line: what means something in Markdown means nothing there.
+    static func code(_ text: String) -> String {
+        let line = PrintableText.line(text)
+        let longest = line.split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        // A backtick beside the fence would be part of it.
+        let gap = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+        return fence + gap + line + gap + fence
+    }
+
     /// External texts as the items of a list.
     ///
     /// The start of a text could begin a nested list, a rule or a code block; an invisible

@@ -56,18 +56,21 @@ package struct Audit {
         }
         var seconds = max(0.05, elapsed())
         var findings: [AuditFinding] = []
+        func found(_ finding: AuditFinding) {
+            findings.append(finding)
+            console.note("rig: \(AuditTable.progress(finding))")
+        }
         var pace: Int64?
         var calls: Set<String>?
         for (index, situation) in AuditSituation.all.enumerated() {
             guard situation.isPossible(making: calls) else {
-                findings.append(AuditFinding(situation, .notTried("it makes no such call")))
+                found(AuditFinding(situation, .notTried("it makes no such call")))
                 continue
             }
             let weights = AuditSituation.all[index...].reduce(0) { $0 + $1.weight }
             let left = minutes * 60 - elapsed()
             guard left > 0 || situation.isEssential else {
-                findings.append(
-                    AuditFinding(situation, .notTried("the time was over; give --minutes")))
+                found(AuditFinding(situation, .notTried("the time was over; give --minutes")))
                 continue
             }
             let share = max(0, left) * Double(situation.weight) / Double(weights)
@@ -84,9 +87,10 @@ package struct Audit {
             calls = calls ?? part.calls
             // Those of the situation before are the best guess for the next one.
             if part.hasAllRows { seconds = max(0.01, (elapsed() - before) / Double(kills)) }
-            findings.append(
+            found(
                 AuditJudge.finding(
-                    situation, part: part, command: runs.command(options)))
+                    situation, part: part, command: runs.command(options),
+                    folder: "\(runs.folder.path)/\(situation.name)"))
         }
         let report = AuditReport(
             runID: runs.runID, seed: runs.seed, worker: settings.profile.name, findings: findings)

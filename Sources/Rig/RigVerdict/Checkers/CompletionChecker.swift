@@ -56,7 +56,11 @@ enum CompletionChecker: EvidenceChecker {
         let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
         let count = differing - stale
         guard count > 0 else { return nil }
-        let first = Wording.place(resumption.firstDifference)
+        let surplus = evidence.workload == .download && stale == 0 ? resumption.surplus ?? 0 : 0
+        if surplus > 0, surplus == differing {
+            return "the completed file is \(Wording.bytes(surplus)) too long"
+        }
+        let first = Wording.past(surplus) + Wording.place(resumption.firstDifference)
         let whose =
             switch evidence.workload {
             case .download: "of the completed file are unlike the video's"

@@ -19,8 +19,10 @@ enum StitchedChecker: EvidenceChecker {
             let stale = resumption.stale, let first = stale.ranges.first
         else { return [] }
         let which = evidence.relaunch == .other ? "video" : "version"
+        // Nothing of the new version is there.
+        let all = stale.count == resumption.fileLength ? "all " : ""
         return [
-            "\(Wording.bytes(stale.count)) of the completed file are of the \(which) before, the"
+            "\(all)\(Wording.bytes(stale.count)) of the completed file are of the \(which) before, the"
                 + " first at \(first.lowerBound), and the worker ended with"
                 + " \(resumption.death.words)"
         ]

@@ -4,27 +4,67 @@ package import RigModel
 package enum AuditJudge {
     /// Sums up the rows of a part.
     ///
+    /// - Parameters:
+    ///   - command: the command that repeats the part.
+    ///   - folder: the part's folder, as it is to be named on a command line.
     /// - Returns: the finding; a part without its rows shows nothing, unless some of them fail.
     package static func finding(
-        _ situation: AuditSituation, part: RunPart, command: String
+        _ situation: AuditSituation, part: RunPart, command: String, folder: String = ""
     ) -> AuditFinding {
         let judged = part.rows.filter(\.isDecided)
         let failed = judged.filter { $0.verdict == .fail }
+        let reached = judged.count { $0.idleFault == nil }
+        let worst = gravest(failed)
         let outcome: AuditFinding.Outcome =
-            if !failed.isEmpty {
-                .fails(failed.count, of: judged.count, reason: mostFrequent(failed.map(\.reason)))
+            if let worst {
+                .fails(failed.count, of: judged.count, reason: worst.row.reason)
             } else if let failure = part.failure {
                 .unknown(failure.reason)
             } else if judged.isEmpty {
                 .unknown(mostFrequent(part.rows.map(\.reason)))
+            } else if reached == 0 {
+                idle(judged.compactMap(\.idleFault))
             } else {
-                .sound(kills: judged.count)
+                .sound(kills: reached)
             }
         let losses = judged.compactMap(\.lostBytes)
         let errors = judged.compactMap(\.errors)
-        return AuditFinding(
+        var finding = AuditFinding(
             situation, outcome, mostLost: losses.max(), startsOver: judged.startOver,
             errors: errors.isEmpty ? nil : mostFrequent(errors), command: command)
+        if case .sound(let kills) = outcome {
+            finding.rateBelow = Binomial.upperBound(events: 0, trials: kills)
+        }
+        if let worst {
+            finding.mistake = worst.sign.flatMap {
+                AuditMistake.words(
+                    for: $0, in: worst.row.idleFault == nil ? situation.name : nil)
+            }
+            finding.replay = RowIdentity(worst.row).replayCommand(
+                folder: folder, isOnlyPolicy: Set(part.rows.map(\.policy)).count == 1)
+        }
+        return finding
+    }
+
+    /// The first of the most frequent kind among the rows that show the worst; nil without rows.
+    ///
+    /// A wrong file that is called right counts more than an error that is told, however often
+    /// that is.
+    private static func gravest(
+        _ failed: [IterationRow]
+    ) -> (row: IterationRow, sign: AuditSign?)? {
+        func rank(_ row: IterationRow) -> Int { AuditSign(row)?.rank ?? AuditSign.usualRank }
+        let worst = failed.map(rank).min()
+        let example = ReasonKind.mostFrequent(
+            of: failed.filter { rank($0) == worst }, by: { $0.reason })?.example
+        return example.map { (row: $0, sign: AuditSign($0)) }
+    }
+
+    /// What is to be said where the origin's fault had no effect in any kill.
+    private static func idle(_ faults: [IdleFault]) -> AuditFinding.Outcome {
+        faults.contains(.notReached)
+            ? .notReached(IdleFault.notReached.words)
+            : .doesNotApply(faults.first?.words ?? "")
     }
 
     /// The most frequent kind of reason, by its first example.

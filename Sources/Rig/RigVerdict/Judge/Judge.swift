@@ -159,11 +159,12 @@ package enum Judge {
             ? [
                 Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
                 StaleChecker.note(evidence) ?? "", errorsNote(evidence) ?? "",
+                obscurity == nil ? idleNote(evidence) ?? "" : "",
                 obscurity == nil && evidence.check?.isSilent == true ? RowReason.unsaid : "",
                 failureNote(evidence) ?? "",
             ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
             : (findings.map { "\($0.checker.rawValue): \($0.detail)" }
-                + [failureNote(evidence)].compactMap(\.self))
+                + [idleNote(evidence), failureNote(evidence)].compactMap(\.self))
                 .joined(separator: RowReason.separator)
         return Judgement(
             evidence: evidence, figures: figures, findings: findings,
@@ -177,6 +178,11 @@ package enum Judge {
         // A separator inside would end the note.
         let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
         return "\(RowReason.errors)\(times): \(complaint)"
+    }
+
+    /// The note that the origin's fault had no effect, so that the row says nothing about it.
+    private static func idleNote(_ evidence: IterationEvidence) -> String? {
+        evidence.resumption?.idleFault.map { RowReason.idleFault + $0.words }
     }
 
     /// Which call failed, and how the worker ended then.

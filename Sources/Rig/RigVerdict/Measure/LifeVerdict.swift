@@ -60,12 +60,19 @@ enum LifeVerdict: Hashable {
 
     /// What is wrong with the work that its worker called done.
     private static func lack(of end: LifeEnd) -> String {
-        let lack =
-            end.work?.cut.map { "its file \($0.words)" }
-            ?? end.work?.differingBytes.map {
-                "\(Wording.bytes($0)) of its file are unlike the video's"
-            }
-            ?? "there was no completed file"
+        let surplus = end.work?.surplus ?? 0
+        let lack: String
+        if let cut = end.work?.cut {
+            lack = "its file \(cut.words)"
+        } else if let differing = end.work?.differingBytes {
+            let bytes = Wording.bytes(differing)
+            lack =
+                surplus > 0 && surplus == differing
+                ? "its file is \(bytes) too long"
+                : "\(bytes) of its file are unlike the video's\(Wording.past(surplus))"
+        } else {
+            lack = "there was no completed file"
+        }
         let failed = end.failedCall.map { "\($0), and " } ?? ""
         return "\(failed)\(end.life.words) ended with exit code 0, and \(lack)"
     }

@@ -18,6 +18,11 @@ enum Wording {
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
+    /// `, 512 of them past its end`; empty for none.
+    static func past(_ surplus: Int64) -> String {
+        surplus > 0 ? ", \(surplus) of them past its end" : ""
+    }
+
     /// `, the first at 4096: bytes shifted by 1`; empty when there is no difference.
     static func place(_ difference: Difference?) -> String {
         guard let difference else { return "" }

@@ -182,6 +182,9 @@ struct RunProcessTests {
         }
         let left = RunProcesses.clear(mark, groups: [group], wasKilled: true)
         #expect(left.map(\.name) == ["sleep"] || left.map(\.name) == ["sh"])
+        #expect(left.first?.command?.contains("sleep 1000") == true)
+        #expect(left.first?.command?.count ?? 0 <= 80)
+        #expect(left.first?.words.contains(", \(left.first?.command ?? "-"))") == true)
         #expect(RunProcesses.living(mark).isEmpty)
         #expect(RunProcesses.clear(mark, groups: [group], wasKilled: true).isEmpty)
     }

@@ -63,6 +63,8 @@ struct FileComparisonTests {
         let longer = try compare(video.bytes + [1, 2, 3])
         #expect(longer.wrong.isEmpty)
         #expect(longer.differingBytes == 3)
+        #expect(longer.surplus == 3 && longer.length == 600_004)
+        #expect(try compare([]).surplus == 0)
         #expect(try compare([]).wrong.ranges == [0..<600_001])
         var changed = video.bytes
         for index in [5, 300_000, 300_001, 600_000] { changed[index] ^= 0x80 }

@@ -27,6 +27,12 @@ import Testing
         }
     }
 
+    private static let tooLong = {
+        var work = LifeEnd.Work(differingBytes: 7)
+        work.surplus = 7
+        return work
+    }()
+
     private static func findings(_ scene: Scene) -> [String] {
         Judge.judge(scene.evidence).findings.map { "\($0.checker.rawValue): \($0.detail)" }
     }
@@ -70,6 +76,10 @@ import Testing
                 work: .init(
                     differingBytes: 10 << 20, cut: CutFile(length: 0, video: 10 << 20))),
             "exit: the worker ended with exit code 0, and its file is empty"
+        ),
+        (
+            end(.struck, .exited(0), work: tooLong),
+            "exit: the worker ended with exit code 0, and its file is 7 bytes too long"
         ),
         (
             end(.struck, .exited(0), work: .init(differingBytes: nil)),

@@ -191,6 +191,14 @@ import Testing
             detail: "1 byte of the completed file are unlike the video's",
             scene: Scene().with { $0.differing = 1 }),
         Bug(
+            name: "a completed file with another one behind it", checkers: [.completion],
+            detail: "the completed file is 4096 bytes too long",
+            scene: Scene().with { ($0.differing, $0.surplus) = (4096, 4096) }),
+        Bug(
+            name: "a wrong file that goes on past its end", checkers: [.completion],
+            detail: "9 bytes of the completed file are unlike the video's, 4 of them past its end",
+            scene: Scene().with { ($0.differing, $0.surplus) = (9, 4) }),
+        Bug(
             name: "a right file, written from a cache that lacks a byte then",
             checkers: [.completion],
             detail: "1 byte of the completed video are not kept, or not rightly, at 7..<8",

@@ -15,7 +15,7 @@ struct AuditJudgeTests {
             part: RunPart(
                 name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
                 videoLength: 4 << 20, rows: rows, complaint: "what it said"),
-            command: "rig kill-test")
+            command: "rig kill-test", folder: "run/part")
     }
 
     private func row(
@@ -72,6 +72,59 @@ struct AuditJudgeTests {
         #expect(finding([row(.fail, "ended with an error once: no")]).errors == nil)
     }
 
+    @Test("a wrong file that is called right comes before errors that are told")
+    func worstFirst() {
+        let error = "exit: the worker ended with exit code 3 before its kill"
+        let wrong = "completion: the completed file is 9 bytes too long"
+        let rows = [
+            makeRow(verdict: .fail, reason: error, checkers: [.exit]),
+            makeRow(iteration: 2, verdict: .fail, reason: error, checkers: [.exit]),
+            makeRow(iteration: 3, verdict: .fail, reason: wrong, checkers: [.completion]),
+        ]
+        let finding = finding(rows)
+        #expect(finding.outcome == .fails(3, of: 3, reason: wrong))
+        #expect(finding.mistake?.contains("appends to it") == true)
+        #expect(finding.replay == "rig replay run/part --iteration 3")
+        #expect(finding.rateBelow == nil)
+        // Nothing is known of programs that show this.
+        #expect(self.finding([row(.fail, "shifted by 1")]).mistake == nil)
+    }
+
+    @Test("a situation that came about in no kill is no pass, and no failure")
+    func idle() {
+        func idle(_ why: IdleFault) -> IterationRow {
+            row(.pass, "origin fault without effect: \(why.words)")
+        }
+        #expect(
+            finding([idle(.noRange), idle(.noRange)]).outcome
+                == .doesNotApply("it never asked for a range"))
+        #expect(finding([idle(.noIfRange)]).outcome == .doesNotApply("it never sent If-Range"))
+        #expect(
+            finding([idle(.noRange), idle(.notReached)]).outcome
+                == .notReached("the fault took effect in no answer"))
+        // Only kills in which it came about count.
+        let partly = finding([idle(.notReached), row(.pass), row(.pass)])
+        #expect(partly.outcome == .sound(kills: 2))
+        #expect(abs((partly.rateBelow ?? 0) - 0.776) < 0.001)
+    }
+
+    @Test("a failure in which the fault had no effect is not explained by it")
+    func idleFailure() throws {
+        let cut = try #require(AuditSituation.all.first { $0.name == "cut" })
+        func mistake(_ note: String) -> String? {
+            let reason = "completion: the completed file ends after 1.0 MB of 4.0 MB\(note)"
+            let row = makeRow(verdict: .fail, reason: reason, checkers: [.completion])
+            let part = RunPart(
+                name: "cut", exitCode: 99, expectedRows: 1, videoLength: 4 << 20, rows: [row],
+                complaint: "")
+            return AuditJudge.finding(cut, part: part, command: "").mistake
+        }
+        #expect(mistake("")?.contains("Content-Length") == true)
+        #expect(
+            mistake("; origin fault without effect: the fault took effect in no answer")
+                == "It calls a part of its file done.")
+    }
+
     @Test("the exit code is that of the worst situation; without its kills a program is not judged")
     func status() {
         func status(_ outcomes: [AuditFinding.Outcome]) -> RigModel.ExitStatus {
@@ -82,6 +135,7 @@ struct AuditJudgeTests {
         }
         let sound = AuditFinding.Outcome.sound(kills: 4)
         #expect(status([sound, sound, .unknown("no"), .notTried("root")]) == .success)
+        #expect(status([sound, sound, .notReached("no"), .doesNotApply("no")]) == .success)
         #expect(status([sound, .unknown("no"), sound]) == .inconclusive)
         #expect(status([.notTried("no"), sound]) == .inconclusive)
         #expect(status([.unknown("no"), sound, .fails(1, of: 9, reason: "x")]) == .gateFailed)

@@ -91,7 +91,9 @@ extension DownloadScenario {
         }
 
         var work: LifeEnd.Work {
-            LifeEnd.Work(differingBytes: differingBytes, cut: comparison?.cut)
+            var work = LifeEnd.Work(differingBytes: differingBytes, cut: comparison?.cut)
+            work.surplus = comparison?.surplus
+            return work
         }
     }
 

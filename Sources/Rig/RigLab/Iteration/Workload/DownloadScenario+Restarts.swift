@@ -57,6 +57,29 @@ extension LaboratorySettings {
     }
 }
 
+extension IdleFault {
+    /// Why the faults of a relaunch changed none of its answers; nil if they did, or there are none.
+    init?(_ faults: [HTTPFault], _ requests: [LedgerEntry]) {
+        let isIdle = requests.allSatisfy { request in
+            // A body that was to be cut, and was under way when the worker ended, is one that it left.
+            request.strikes.isEmpty
+                || request.state == .running && faults.contains { $0.times != nil }
+        }
+        guard !faults.isEmpty, isIdle else { return nil }
+        let kinds = Set(faults.map(\.kind))
+        let ofRanges: Set<HTTPFault.Kind> = [.ignoreRange, .earlyRange, .unknownTotal, .always416]
+        if kinds.contains(.refuseIfRange), requests.allSatisfy({ $0.ifRange == nil }) {
+            self = .noIfRange
+        } else if !kinds.isDisjoint(with: ofRanges),
+            requests.allSatisfy({ $0.rangeHeader == nil })
+        {
+            self = .noRange
+        } else {
+            self = .notReached
+        }
+    }
+}
+
 extension Death {
     /// True for an exit code by which a program says that it has failed.
     fileprivate var isErrorOfItsOwn: Bool {

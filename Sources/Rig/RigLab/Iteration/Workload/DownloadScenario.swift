@@ -268,6 +268,9 @@ struct DownloadScenario: Scenario {
             isVersionBefore: settings.relaunch == .other ? nil : comparison?.isVersionBefore,
             notKept: export.kept.missing, unread: export.kept.unread, cut: comparison?.cut)
         resumption.errors = errors
+        resumption.idleFault = IdleFault(settings.faultsAtRelaunch, mount.ledger)
+        resumption.fileLength = comparison?.length
+        resumption.surplus = comparison?.surplus
         return Relaunch(
             resumption: resumption, ends: [lifeEnd] + [beside].compactMap(\.self),
             recovery: seen.recovery.seconds,
@@ -304,16 +307,14 @@ extension LifeEnd {
     ///
     /// A file of the earlier version may stay, and must not come back.
     fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
-        LifeEnd(
+        var work = Work(
+            differingBytes: second.differingBytes.map {
+                max(first.isStale && second.isStale ? 0 : $0, second.notKept?.count ?? 0)
+            },
+            cut: second.cut)
+        work.surplus = second.surplus
+        return LifeEnd(
             .again, death, expectedDeath: expectedDeath, givenUp: givenUp,
-            memoryKills: memoryKills,
-            work: death == .exited(0)
-                ? Work(
-                    differingBytes: second.differingBytes.map {
-                        max(
-                            first.isStale && second.isStale ? 0 : $0, second.notKept?.count ?? 0)
-                    },
-                    cut: second.cut)
-                : nil)
+            memoryKills: memoryKills, work: death == .exited(0) ? work : nil)
     }
 }
