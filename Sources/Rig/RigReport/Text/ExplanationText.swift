@@ -19,7 +19,9 @@ package enum ExplanationText {
         if explanation.probes.all > 0 {
             let (all, undecided) = explanation.probes
             let nothing = undecided == 0 ? "" : ", of which \(undecided) told nothing"
-            lines += ["", "tried: \(all) states\(nothing); \(explanation.tried) other cures, in vain"]
+            lines += [
+                "", "tried: \(all) states\(nothing); \(explanation.tried) other cures, in vain",
+            ]
         }
         lines += explanation.notes.map { "note: \($0)" }
         return lines.map(PrintableText.line).joined(separator: "\n") + "\n"
