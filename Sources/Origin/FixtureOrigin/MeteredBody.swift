@@ -11,8 +11,6 @@ struct MeteredBody {
 
     private let ticket: BodyTicket
     private let connection: ClientConnection
-    /// True once the client has taken all that comes before the break.
-    private var isBrokenOff = false
     private var pieces: ArraySlice<Delivery.Piece>
     /// How many bytes of the first piece have been sent.
     private var done: Int64 = 0
@@ -34,7 +32,7 @@ struct MeteredBody {
     /// - Throws: `BodyEnded` when it was cut, or an error of the connection, which must be closed.
     static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
         var body = MeteredBody(ticket: ticket, connection: connection)
-        defer { if !body.isBrokenOff { ticket.mount.giveBack(ticket.ordinal) } }
+        defer { ticket.mount.giveBack(ticket.ordinal) }
         let isChunked = ticket.plan.delivery.isChunked
         while let bytes = try await body.next() {
             if isChunked {
@@ -106,9 +104,9 @@ struct MeteredBody {
     }
 
     /// Ends the body where its plan breaks it off.
-    private mutating func breakOffWhenDue() async throws {
+    private func breakOffWhenDue() async throws {
         guard let breakOff = ticket.plan.delivery.breakOff, sent >= breakOff.after else { return }
-        isBrokenOff = await isTaken()
+        if await isTaken() { ticket.mount.breakOff(ticket.ordinal) }
         switch breakOff.ending {
         case .close: break
         case .reset: ticket.link?.resetAtEnd()

@@ -157,6 +157,9 @@ package final class Mount: Sendable {
         guarded.withLock { $0.connections[ordinal] = connection }
     }
 
+    /// Counts the faults that end an answer early: its client has come to that end.
+    func breakOff(_ ordinal: Int) { guarded.withLock { $0.state.breakOff(ordinal) } }
+
     /// Does not count the faults that were to end an answer early: its client left before.
     func giveBack(_ ordinal: Int) {
         guarded.withLock { guarded in

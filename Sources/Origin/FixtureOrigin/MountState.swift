@@ -26,6 +26,8 @@ struct MountState: Sendable {
     private var limit: Int64?
     private var pacer: Pacer?
     private var lastOrdinal = 0
+    /// The answers whose early end their clients have seen.
+    private var brokenOff: Set<Int> = []
 
     /// The state of a mount that has had no request yet.
     init(bytesPerSecond: Double?, now: ContinuousClock.Instant) {
@@ -99,9 +101,15 @@ struct MountState: Sendable {
         return true
     }
 
-    /// Removes the faults that were to end an answer early, and returns them.
+    /// Notes that the client has seen how its answer ends early.
+    mutating func breakOff(_ ordinal: Int) { brokenOff.insert(ordinal) }
+
+    /// Removes the faults that were to end an answer early, and returns them; none where the client
+    /// has seen that.
     mutating func giveBack(_ ordinal: Int) -> [HTTPFault.Kind] {
-        guard let strikes = entries[ordinal]?.strikes else { return [] }
+        guard !brokenOff.contains(ordinal), let strikes = entries[ordinal]?.strikes else {
+            return []
+        }
         entries[ordinal]?.strikes = strikes.filter { !$0.breaksOff }
         return strikes.filter(\.breaksOff)
     }

@@ -137,6 +137,25 @@ struct FaultServingTests {
         }
     }
 
+    /// The next request found the connection closed, and gave the silence back for ever.
+    @Test("A client that leaves in the silence has seen it; the next answer is whole")
+    func leavesInTheSilence() async throws {
+        try await withFault(.silent(after: 500_000), times: 1) { fixture in
+            let port = fixture.port
+            let count = try await offPool {
+                let client = try SocketClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                let count = try client.read(500_000).count
+                client.hangUp()
+                return count
+            }
+            #expect(count == 500_000)
+            let whole = try await fixture.exchange()
+            #expect(whole.body.count == Int(Self.length))
+        }
+    }
+
     @Test("A reset comes after exactly the bytes before it")
     func reset() async throws {
         try await withFault(.reset(after: 700_001), times: 1) { fixture in
