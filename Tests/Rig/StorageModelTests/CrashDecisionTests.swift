@@ -87,7 +87,8 @@ import Testing
         let log = LogByHand().existing("f", "aaaa").write("f", "bbbb").log
         let replay = try StorageReplay(of: log, on: .ext4)
         let write = try #require(replay.unsynced.first)
-        #expect(replay.state(deciding: write.tear(at: 700, keepsFirst: true)).letters("f") == "baaa")
+        #expect(
+            replay.state(deciding: write.tear(at: 700, keepsFirst: true)).letters("f") == "baaa")
         #expect(
             replay.state(deciding: write.tear(at: 700, keepsFirst: false)).letters("f") == "abbb")
         #expect(write.tear(at: 100, keepsFirst: true).isEmpty)

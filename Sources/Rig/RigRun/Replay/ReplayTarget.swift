@@ -49,9 +49,12 @@ package struct ReplayTarget {
             let rows = try StoredRun(path).rows(console: console)
             guard
                 let row = rows.first(where: {
-                    $0.verdict == .fail && (policy == nil || Policy(policy ?? "")?.name == $0.policy)
+                    $0.verdict == .fail
+                        && (policy == nil || Policy(policy ?? "")?.name == $0.policy)
                 })
-            else { throw RigError(.usage, "no kill of \(path) failed; there is nothing to explain") }
+            else {
+                throw RigError(.usage, "no kill of \(path) failed; there is nothing to explain")
+            }
             wanted = row.iteration
             if Set(rows.map(\.policy)).count > 1 { chosen = row.policy }
         }

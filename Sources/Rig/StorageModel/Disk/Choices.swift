@@ -3,8 +3,9 @@ internal import RigModel
 /// Decides what a model leaves open: by a seed, in every possible way, one after another, or by name.
 struct Choices: Sendable {
     private var random: SplitMix64
-    /// What is decided, by operation; nil where a seed or a walk decides. What is not decided is not
-    /// lost.
+    /// What is decided, by operation; nil where a seed or a walk decides.
+    ///
+    /// What is not decided is not lost.
     private(set) var decided: [Int: [CrashDecision.Effect]]?
     /// What a seed has decided that is not as without a power cut; nil unless it is noted.
     private(set) var noted: [CrashDecision]?

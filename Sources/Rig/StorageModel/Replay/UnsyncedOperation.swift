@@ -63,7 +63,8 @@ extension StorageReplay {
                 if let range = item.change.written {
                     let all = written[item.time] ?? range
                     written[item.time] =
-                        min(all.lowerBound, range.lowerBound)..<max(
+                        min(
+                            all.lowerBound, range.lowerBound)..<max(
                             all.upperBound, range.upperBound)
                 } else if disk.hasJournal, item.time > certain || !item.returned {
                     note(item.time, returned: item.returned)
