@@ -77,6 +77,11 @@ struct CallOptions: ParsableArguments {
         guard kill.trigger == .syscall else {
             throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
         }
+        guard kill.kills == 1 || afterSync == nil else {
+            throw ValidationError(
+                "--after-fsync cuts the power at the end of the launch, so there are no more "
+                    + "--kills in a row; leave one of them out.")
+        }
         if let error, kill.kills > 1, error.isHarmless {
             throw ValidationError(
                 "--kills needs a worker that has not done its work, and after --error "

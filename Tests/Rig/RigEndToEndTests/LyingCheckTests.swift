@@ -279,7 +279,7 @@ extension EndToEndTests {
         @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
             let place = try Workplace()
             let (outcome, rows) = try await kill(
-                "sleep 0.4; printf '1\\n2\\n3\\n'",
+                "sleep 2; printf '1\\n2\\n3\\n'",
                 ["--check", "test -f {said} && test -d {dir}"], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(

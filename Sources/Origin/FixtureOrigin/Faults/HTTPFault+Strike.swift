@@ -9,7 +9,7 @@ extension HTTPFault.Kind {
     static let newHome = "/moved"
 
     /// True for a fault that ends a body early: a client that leaves before sees nothing of it.
-    var breaksOff: Bool {
+    package var breaksOff: Bool {
         switch self {
         case .truncate, .reset, .silent: true
         default: false

@@ -27,7 +27,7 @@ package struct LaboratorySettings: Sendable {
     /// The most bytes that the worker was told to keep; nil without a limit (C6).
     package let capacity: Int64?
     /// How the power cut of `power-cut-torn` is modelled.
-    package let crashModel: CrashModel
+    package var crashModel: CrashModel
     /// How a killed worker is started again.
     package let relaunch: Relaunch
     /// How long a worker may take that the fault asks to end.

@@ -25,7 +25,8 @@ struct ProcessFacts: Sendable {
         var facts = self
         let words = (Self.text("/proc/\(id)/cmdline") ?? "")
             .split(whereSeparator: { $0 == "\0" || $0.isNewline })
-        let line = words.joined(separator: " ")
+        // A semicolon separates the findings of a row.
+        let line = words.joined(separator: " ").replacing(";", with: ",")
         guard !line.isEmpty else { return facts }
         let isCut = line.count > Self.mostOfCommand
         facts.command = isCut ? "\(line.prefix(Self.mostOfCommand - 1))…" : line

@@ -78,8 +78,12 @@ package struct Explanation: Sendable {
     /// What limits the explanation, one line each.
     package let notes: [String]
 
-    /// 99 when a kill failed although the cure was carried out.
-    package var status: ExitStatus { trial.map { $0.failed > 0 } ?? false ? .gateFailed : .success }
+    /// 99 when a kill failed although the cure was carried out, and 98 when none of them told
+    /// anything.
+    package var status: ExitStatus {
+        guard let trial else { return .success }
+        return trial.failed > 0 ? .gateFailed : trial.passed > 0 ? .success : .inconclusive
+    }
 
     package init(
         kill: StoredKill, rule: String, calls: [Call] = [], cures: [Cure] = [], states: Int = 0,

@@ -7,6 +7,8 @@ internal import StorageModel
 
 /// `rig explain`: which call a failed kill is about, which rule it broke, and what mends it.
 package struct Explain {
+    private static let mostStatesOfATrial = 20
+
     private let target: ReplayTarget
     private let times: Int
     private let kills: Int
@@ -51,11 +53,11 @@ package struct Explain {
                 .usage,
                 "\(kill.title) did not fail; name one that did: rig list, or iterations.csv")
         }
-        guard kill.planned.kills.count == 1 || !manifest.fault.isPowerCut else {
+        guard kill.planned.kills.count == 1 else {
             throw RigError(
                 .usage,
-                "\(kill.title) is one of several kills of an iteration, whose cuts cannot be told "
-                    + "apart; run with --kills 1, and explain a kill of that run")
+                "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
+                    + "run with --kills 1, and explain a kill of that run")
         }
         guard manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall else {
             throw RigError(
@@ -112,7 +114,8 @@ package struct Explain {
             if let failure = calls.failed {
                 return Explanation(
                     kill: kill, rule: "the call that failed is \(failure.words)",
-                    notes: ["a call that fails leaves nothing unsynced to look for"])
+                    notes: kill.manifest.callFailure?.afterSync == nil
+                        ? [] : ["what the failed sync lost is not looked for"])
             }
             guard let last = calls.last else { continue }
             return Explanation(
@@ -221,7 +224,11 @@ package struct Explain {
     ) async throws -> Explanation.Trial {
         let laboratory = try environment.laboratory(
             manifest, video: video, scratch: "\(scratch)/cure"
-        ) { $0.placedSyncs = cure.syncs }
+        ) {
+            $0.placedSyncs = cure.syncs
+            // A sweep of each kill would take minutes.
+            $0.crashModel.states = .drawn(min($0.crashModel.states.most, Self.mostStatesOfATrial))
+        }
         let (plan, policy) = (manifest.plan, target.kill.planned.policy)
         // The kill itself first, and then those of the run.
         let own = target.kill.planned.iteration

@@ -57,7 +57,7 @@ package final class CureSearch {
             outcome.others += found.count - all.count
             if !all.isEmpty {
                 outcome.cures = all.map(\.cure)
-                outcome.isSmallest = chosen.count <= 1
+                outcome.isSmallest = chosen.isEmpty
                 return outcome
             }
             guard let best = found.max(by: { $0.mended < $1.mended }) else { return outcome }

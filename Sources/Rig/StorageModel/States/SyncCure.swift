@@ -135,9 +135,9 @@ extension SyncCure.Sync {
         names = NameTree()
         for operation in log.operations {
             if operation.isMade, operation.ordinal != own.ordinal,
-                Shape(operation, names) == shape, let target = target.like(pattern, in: names)
+                Shape(operation, names) == shape
             {
-                found.append(Self(target: target, after: last))
+                found += target.like(pattern, in: names).map { Self(target: $0, after: last) }
             }
             if let change = operation.kind.nameChange { names.apply(change) }
             last = operation.ordinal
@@ -170,18 +170,15 @@ extension SyncCure.Sync.Target {
         }
     }
 
-    /// What the same sync is of at another place; nil where nothing has such a path.
-    fileprivate func like(_ pattern: String, in names: NameTree) -> Self? {
-        func file() -> FileID? {
-            names.nodes.keys.sorted().lazy.filter { PlacedSync.pattern(of: $0) == pattern }
-                .compactMap(names.file).first
-        }
-        switch self {
-        case .data: return file().map(Self.data)
-        case .file: return file().map(Self.file)
+    /// What the same sync is of at another place: all that has such a path, as the tracer does it.
+    fileprivate func like(_ pattern: String, in names: NameTree) -> [Self] {
+        let paths = (names.nodes.keys.sorted() + ["."])
+            .filter { PlacedSync.pattern(of: $0) == pattern }
+        return switch self {
+        case .data: paths.compactMap(names.file).map(Self.data)
+        case .file: paths.compactMap(names.file).map(Self.file)
         case .folder:
-            let folders = names.nodes.filter { $0.value == .folder }.keys.sorted() + ["."]
-            return folders.first { PlacedSync.pattern(of: $0) == pattern }.map(Self.folder)
+            paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
         }
     }
 }

@@ -63,7 +63,8 @@ extension IdleFault {
         let isIdle = requests.allSatisfy { request in
             // A body that was to be cut, and was under way when the worker ended, is one that it left.
             request.strikes.isEmpty
-                || request.state == .running && faults.contains { $0.times != nil }
+                || request.state == .running && request.strikes.allSatisfy(\.breaksOff)
+                    && faults.contains { $0.times != nil }
         }
         guard !faults.isEmpty, isIdle else { return nil }
         let kinds = Set(faults.map(\.kind))
