@@ -15,6 +15,8 @@ package final class CureSearch {
 
     /// Of more causes a program has more mistakes than one, and is best mended one by one.
     private static let mostCauses = 3
+    /// How many other places of syncs that mend one cause are tried against all of them.
+    private static let mostPlaces = 20
     private let log: StorageLog
     private let replay: StorageReplay
     private let search: CrashCauseSearch
@@ -35,16 +37,22 @@ package final class CureSearch {
     package func run(against cause: CrashCause) async throws -> Outcome {
         var outcome = Outcome(causes: [cause])
         var chosen: [SyncCure.Sync] = []
+        var untried: [SyncCure.Sync] = []
         while let known = outcome.causes.last, outcome.causes.count <= Self.mostCauses {
             let candidates = SyncCure.candidates(against: known, in: log)
             // Two syncs are not the smallest cure before each of them was tried alone.
-            if chosen.count == 1, let single = try await single(of: candidates, &outcome) {
+            let singles = candidates + untried.prefix(Self.mostPlaces)
+            if chosen.count == 1, let single = try await single(of: singles, &outcome) {
                 outcome.cures = [single]
                 return outcome
             }
             var found: [(cure: SyncCure, mended: Int)] = []
             var targets: Set<SyncCure.Sync.Target> = []
-            for sync in candidates where !targets.contains(sync.target) {
+            for sync in candidates {
+                guard !targets.contains(sync.target) else {
+                    untried.append(sync)
+                    continue
+                }
                 let cure = SyncCure(syncs: chosen + [sync])
                 guard try await !fails(known.decisions, with: cure) else {
                     outcome.others += 1
@@ -57,7 +65,8 @@ package final class CureSearch {
             outcome.others += found.count - all.count
             if !all.isEmpty {
                 outcome.cures = all.map(\.cure)
-                outcome.isSmallest = chosen.isEmpty
+                outcome.isSmallest =
+                    chosen.isEmpty || chosen.count == 1 && untried.count <= Self.mostPlaces
                 return outcome
             }
             guard let best = found.max(by: { $0.mended < $1.mended }) else { return outcome }
