@@ -180,7 +180,7 @@ extension EndToEndTests {
                 [("retry", after, true), ("stop", after, false)]
                     + [("verify", after, after != .btrfs)]
             })
-        func whoeverBelievesASecondSyncIsCaught(
+        func aSecondSyncThatIsBelievedIsCaught(
             mode: String, after: AfterSync, isCaught: Bool
         ) async throws {
             let place = try Workplace()

@@ -188,7 +188,7 @@ package enum Judge {
     /// Which call failed, and how the worker ended then.
     private static func failureNote(_ evidence: IterationEvidence) -> String? {
         evidence.failedCall.map {
-            // What is reported as failed may be done again by whoever believes it.
+            // A program that believes a reported failure may do the work again.
             let isThere = evidence.death != .exited(0) && evidence.lacksItsFile == false
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
             return Wording.oneLine(
