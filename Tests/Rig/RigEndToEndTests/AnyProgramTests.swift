@@ -72,6 +72,16 @@ extension EndToEndTests {
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
 
+        /// Builds the log of the examples, and returns its path.
+        private static func log(in place: Workplace) async throws -> String {
+            let log = place.path("log")
+            let built = try await Programs.run(
+                try #require(installed("cc")), ["-O2", "-o", log, "\(examples)/log.c"],
+                in: place.url)
+            #expect(built.exitCode == 0, "\(built.complaint)")
+            return log
+        }
+
         @Test(
             .enabled(if: installed("cc") != nil),
             arguments: [
@@ -79,11 +89,7 @@ extension EndToEndTests {
             ])
         func aLengthBeforeItsRecordIsCaught(order: String, code: Int) async throws {
             let place = try Workplace()
-            let log = place.path("log")
-            let built = try await Programs.run(
-                try #require(installed("cc")), ["-O2", "-o", log, "\(Self.examples)/log.c"],
-                in: place.url)
-            #expect(built.exitCode == 0, "\(built.complaint)")
+            let log = try await Self.log(in: place)
             let (outcome, rows) = try await kill(
                 [log, order, "{dir}"],
                 ["--check", "\(log) check {dir} {said}", "--iterations", "20"]
@@ -100,11 +106,7 @@ extension EndToEndTests {
         @Test(.enabled(if: installed("cc") != nil), arguments: ["3:after", "4:before", "4:after"])
         func aLogGoesOnThatHasNoLengthYet(moment: String) async throws {
             let place = try Workplace()
-            let log = place.path("log")
-            let built = try await Programs.run(
-                try #require(installed("cc")), ["-O2", "-o", log, "\(Self.examples)/log.c"],
-                in: place.url)
-            #expect(built.exitCode == 0, "\(built.complaint)")
+            let log = try await Self.log(in: place)
             let (outcome, rows) = try await kill(
                 [log, "data-first", "{dir}"],
                 [

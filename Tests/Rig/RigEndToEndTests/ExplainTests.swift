@@ -38,7 +38,8 @@ extension EndToEndTests {
             for row in try place.rows() where row.crashStates != nil {
                 let path = "run/\(RowIdentity(row).evidencePath)/unsynced.json"
                 let text = try String(contentsOfFile: place.path(path), encoding: .utf8)
-                #expect(text.contains("\"path\""), "\(row.verdict): \(text)")
+                // A kill before the first write leaves nothing unsynced, and breaks nothing.
+                #expect(text.contains("\"path\"") || row.verdict == .pass, "\(text)")
             }
             let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
             #expect(page.contains("Not synced at the kill"))

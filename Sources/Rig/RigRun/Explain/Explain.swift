@@ -13,11 +13,9 @@ package struct Explain {
     private let times: Int
     private let kills: Int
     private let console: Console
-    private let programs: Programs
-    private let video: ReferenceVideo
     /// The run as it is made again: of a real power cut under the model of its disk.
     private let manifest: Manifest
-    private let scratchName: String
+    private let again: ReplayEnvironment
 
     /// Checks everything that can be checked before anything is started.
     ///
@@ -32,17 +30,12 @@ package struct Explain {
         self.kills = kills
         self.console = console
         try Self.check(target.kill)
-        programs = try Programs.find(from: target.kill.manifest.otherWorkingDirectory)
-        scratchName =
-            "\(RunFolder.scratchPrefix)-explain-\(ProcessInfo.processInfo.processIdentifier)"
         let stored = target.kill.manifest
         manifest = stored.with(
             plan: stored.plan, video: stored.video,
             fault: stored.fault == .powerCut ? .powerCutTorn : nil)
-        try RunEnvironment.check(manifest.fault, leaving: manifest.crashModel)
-        try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
-        video = try .stored(
-            manifest.video, folder: target.folder, fixtureSeed: VideoSettings.fixtureSeed)
+        again = try ReplayEnvironment(
+            manifest, in: target.folder, for: "explain", console: console)
     }
 
     /// Rejects a kill of which nothing can be said.
@@ -70,16 +63,7 @@ package struct Explain {
 
     /// Explains the kill, and prints that.
     package func run(json: Bool) async throws -> ExitStatus {
-        let interruption = Interruption()
-        let signals = Signals(interruption: interruption)
-        defer { withExtendedLifetime(signals) {} }
-        let scratch = try target.folder.makeScratch(scratchName)
-        defer { target.folder.removeScratch(scratchName) }
-        let explanation = try await RunEnvironment.with(
-            manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
-            scratch: scratch, interruption: interruption, console: console
-        ) { environment in
-            defer { console.redraw("") }
+        let explanation = try await again.with { environment, scratch in
             guard manifest.fault.isPowerCut else {
                 return try await call(in: environment, scratch: scratch)
             }
@@ -98,7 +82,7 @@ package struct Explain {
     ) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(
-            manifest, video: video, scratch: "\(scratch)/explain")
+            manifest, video: again.video, scratch: "\(scratch)/explain")
         try await laboratory.prepare([kill.planned], console: console)
         for index in 1...times {
             console.redraw("launch \(index) of at most \(times)")
@@ -144,7 +128,7 @@ package struct Explain {
         let kill = target.kill
         let explorer = CauseExplorer(of: kill, states: manifest.crashModel?.states.most ?? 1)
         let laboratory = try environment.laboratory(
-            manifest, video: video, scratch: "\(scratch)/explain"
+            manifest, video: again.video, scratch: "\(scratch)/explain"
         ) { $0.explorer = explorer }
         try await laboratory.prepare([kill.planned], console: console)
         for index in 1...times where explorer.finding == nil {
@@ -223,7 +207,7 @@ package struct Explain {
         of cure: Explanation.Cure, in environment: RunEnvironment, scratch: String
     ) async throws -> Explanation.Trial {
         let laboratory = try environment.laboratory(
-            manifest, video: video, scratch: "\(scratch)/cure"
+            manifest, video: again.video, scratch: "\(scratch)/cure"
         ) {
             $0.placedSyncs = cure.syncs
             // A sweep of each kill would take minutes.

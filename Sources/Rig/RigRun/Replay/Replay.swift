@@ -10,10 +10,7 @@ package struct Replay {
     private let times: Int
     private let shrinks: Bool
     private let console: Console
-    private let programs: Programs
-    private let video: ReferenceVideo
-    /// A unique name, to avoid conflicts with the run's files and other replays.
-    private let scratchName: String
+    private let again: ReplayEnvironment
 
     /// Checks everything that can be checked before anything is started.
     ///
@@ -24,30 +21,14 @@ package struct Replay {
         self.times = times
         self.shrinks = shrinks
         self.console = console
-        programs = try Programs.find(from: target.kill.manifest.otherWorkingDirectory)
-        scratchName =
-            "\(RunFolder.scratchPrefix)-replay-\(ProcessInfo.processInfo.processIdentifier)"
-        let manifest = target.kill.manifest
-        try RunEnvironment.check(manifest.fault, leaving: manifest.crashModel)
-        try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
-        video = try .stored(
-            manifest.video, folder: target.folder, fixtureSeed: VideoSettings.fixtureSeed)
+        again = try ReplayEnvironment(
+            target.kill.manifest, in: target.folder, for: "replay", console: console)
     }
 
     /// Executes the replay and prints its results.
     package func run(json: Bool) async throws -> ExitStatus {
-        let interruption = Interruption()
-        let signals = Signals(interruption: interruption)
-        defer { withExtendedLifetime(signals) {} }
-        let scratch = try target.folder.makeScratch(scratchName)
-        defer { target.folder.removeScratch(scratchName) }
-        let manifest = target.kill.manifest
-        let summary = try await RunEnvironment.with(
-            manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
-            scratch: scratch, interruption: interruption, console: console
-        ) { environment in
-            defer { console.redraw("") }
-            return try await replay(in: environment, scratch: scratch)
+        let summary = try await again.with { environment, scratch in
+            try await replay(in: environment, scratch: scratch)
         }
         console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
         return summary.status
@@ -64,7 +45,7 @@ package struct Replay {
             let repetition = Repetition(
                 kill: kill.kill,
                 laboratory: try environment.laboratory(
-                    kill.manifest, video: video, scratch: "\(scratch)/replay"))
+                    kill.manifest, video: again.video, scratch: "\(scratch)/replay"))
             try await repetition.laboratory.prepare([kill.planned], console: console)
             for index in 1...times {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
@@ -89,7 +70,7 @@ package struct Replay {
             return nil
         }
         let shrinking = Shrinking(
-            target: target.kill, tally: tally, video: video, environment: environment,
+            target: target.kill, tally: tally, video: again.video, environment: environment,
             scratch: scratch,
             console: console)
         guard let shrunk = try await shrinking.run() else { return nil }
@@ -121,7 +102,7 @@ package struct Replay {
             ("folder of the worker", manifest.workingDirectory ?? folder, folder),
         ]
         // The same profile was read successfully before anything was started.
-        let digests = (try? manifest.storedProfile).map(programs.digests) ?? [:]
+        let digests = (try? manifest.storedProfile).map(again.programs.digests) ?? [:]
         let changed = manifest.provenance?.changedPrograms(digests) ?? []
         let programs = changed.map { ("program \($0.name)", $0.then, $0.now) }
         return (facts + programs).filter { $0.1 != $0.2 }.map {
