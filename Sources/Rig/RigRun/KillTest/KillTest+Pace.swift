@@ -63,19 +63,30 @@ extension KillTest {
             // What is wrong with the worker is said when it is tried for the kills.
             return Measured(pace: longest)
         }
-        // Without the first and the last one: on a busy machine one launch of five begins late.
-        let usual = starts.sorted().dropFirst().dropLast()
-        guard let least = usual.first, let most = usual.last else {
+        guard let spread = Self.spread(starts) else {
             return Measured(pace: longest, calls: calls)
         }
-        let range = RunSettings.programSeconds
-        let seconds = min(
-            max(RunSettings.timesTheScatter * (most - least), range.lowerBound), range.upperBound)
         console.detail(
             "rig: the worker's first byte comes after "
-                + "\(MetricUnit.readableSeconds(least)) to \(MetricUnit.readableSeconds(most)), so"
-                + " the origin takes \(MetricUnit.readableSeconds(seconds)) for the video")
+                + "\(MetricUnit.readableSeconds(spread.least)) to "
+                + "\(MetricUnit.readableSeconds(spread.most)), so the origin takes "
+                + "\(MetricUnit.readableSeconds(spread.seconds)) for the video")
         return Measured(
-            pace: settings.pace(length: video.bytes.length, seconds: seconds), calls: calls)
+            pace: settings.pace(length: video.bytes.length, seconds: spread.seconds), calls: calls)
+    }
+
+    /// How long the video takes where kills are spread over it: twenty times as long as the
+    /// worker's beginning scatters, within limits.
+    ///
+    /// - Parameter starts: seconds from the launches to their first bytes. The first and the last one
+    ///   do not count: on a busy machine one launch of five begins late.
+    /// - Returns: the least and the most of those that count, and the seconds for the video; nil where
+    ///   none counts.
+    static func spread(_ starts: [Double]) -> (least: Double, most: Double, seconds: Double)? {
+        let usual = starts.sorted().dropFirst().dropLast()
+        guard let least = usual.first, let most = usual.last else { return nil }
+        let range = RunSettings.programSeconds
+        let seconds = max(RunSettings.timesTheScatter * (most - least), range.lowerBound)
+        return (least, most, min(seconds, range.upperBound))
     }
 }
