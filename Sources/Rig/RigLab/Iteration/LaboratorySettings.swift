@@ -140,6 +140,15 @@ package struct LaboratorySettings: Sendable {
         pacesOnlyKills && kill.endingShare != nil ? resource.unpaced : resource
     }
 
+    /// What is served from the relaunch on: the pace ends with the kill.
+    ///
+    /// - Parameter isTwice: true for two instances, which have to meet: they do not if one is done at
+    ///   once.
+    func resourceAfterKill(isTwice: Bool) -> Resource {
+        let served = successors?[0] ?? resource
+        return pacesOnlyKills && !isTwice ? served.unpaced : served
+    }
+
     /// True when the origin fails at the relaunch and then recovers: a program that gives up is
     /// started again.
     var hasPassingFaults: Bool { faultsAtRelaunch.contains { $0.times != nil } }

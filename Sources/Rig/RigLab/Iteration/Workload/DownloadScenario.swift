@@ -228,10 +228,8 @@ struct DownloadScenario: Scenario {
         stopwatch: IterationStopwatch
     ) async throws -> Relaunch {
         let successor = settings.successors?[0]
-        let served = successor ?? settings.resource
         let mount = context.origin.mount(
-            // Two instances have to meet, which they do not if one is done at once.
-            settings.pacesOnlyKills && !isTwice ? served.unpaced : served, at: path,
+            settings.resourceAfterKill(isTwice: isTwice), at: path,
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
         let sockets = context.sockets(
