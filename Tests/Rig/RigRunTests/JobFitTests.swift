@@ -1,3 +1,4 @@
+import Foundation
 import RigModel
 import Testing
 
@@ -22,5 +23,29 @@ struct JobFitTests {
         let standard = JobFit.standard(
             worker: worker, workload: .check, fault: .sigkill, port: nil)
         #expect(standard == 1)
+    }
+
+    /// Iterations that do not disturb each other are made one per core.
+    @Test func aProgramOfOnesOwnHasAsManyAsThereAreCores() {
+        func standard(
+            server: WorkerServer? = nil, isDocumented: Bool = false, completed: String = "{output}",
+            workload: Workload = .download, fault: Fault = .sigkill, port: UInt16? = nil
+        ) -> Int {
+            JobFit.standard(
+                worker: WorkerProfile(
+                    name: "curl", command: ["curl", "-C", "-", "-o", "{output}", "{url}"],
+                    server: server, completed: completed, isDocumented: isDocumented),
+                workload: workload, fault: fault, port: port)
+        }
+        let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
+        #expect(standard() == cores)
+        #expect(standard(fault: .powerCutTorn) == 1 && standard(fault: .powerCut) == 1)
+        #expect(standard(fault: .oom) == 1)
+        #expect(standard(server: WorkerServer(command: ["nginx"])) == 1)
+        #expect(standard(isDocumented: true) == 1)
+        #expect(standard(workload: .playback) == 1)
+        // What they would share.
+        #expect(standard(port: 8000) == 1)
+        #expect(standard(completed: "/tmp/video") == 1)
     }
 }
