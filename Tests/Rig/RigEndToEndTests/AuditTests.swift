@@ -9,15 +9,14 @@ extension EndToEndTests {
     /// `harness/examples/mistakes/audit` tries them all, which takes three minutes each.
     @Suite struct AuditTests {
         private func audit(
-            _ program: String, minutes: String, in place: Workplace
+            _ program: String, minutes: String, _ options: [String] = [], in place: Workplace
         ) async throws -> Programs.Outcome {
             let path = Checkout.path("harness/examples/mistakes/\(program)")
             return try await Programs.run(
                 Programs.rig,
                 [
-                    "audit", "--minutes", minutes, "--seed", "1", "--out", "run", "--",
-                    path, "{url}", "{output}", "{dir}",
-                ], in: place.url)
+                    "audit", "--minutes", minutes, "--seed", "1", "--out", "run",
+                ] + options + ["--", path, "{url}", "{output}", "{dir}"], in: place.url)
         }
 
         /// With no time at all each situation has its four kills, or is not tried.
@@ -55,6 +54,24 @@ extension EndToEndTests {
             #expect(
                 try String(contentsOfFile: place.path("run/junit.xml"), encoding: .utf8)
                     .contains("rig.audit.preallocated-py.anywhere"))
+        }
+
+        /// What `--json` prints is the document of the folder, whole and alone.
+        @Test func theResultIsOneDocument() async throws {
+            let place = try Workplace()
+            let outcome = try await audit(
+                "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let stored = try String(contentsOfFile: place.path("run/audit.json"), encoding: .utf8)
+            #expect(outcome.output == stored)
+            let read = try #require(
+                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+                    as? [String: Any])
+            #expect(read["exit_code"] as? Int == 99)
+            let situations = try #require(read["situations"] as? [[String: Any]])
+            #expect(
+                situations.compactMap { $0["situation"] as? String }
+                    == AuditSituation.all.map(\.name))
         }
 
         @Test(arguments: [

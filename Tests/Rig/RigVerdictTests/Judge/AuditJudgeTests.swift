@@ -48,6 +48,19 @@ struct AuditJudgeTests {
         }
     }
 
+    @Test("what could not be tried says what it would take")
+    func needsRoot() throws {
+        let cut = try #require(AuditSituation.all.last)
+        let says = "--fault power-cut mounts a file system, and that needs root; run it with sudo"
+        let part = RunPart(
+            name: cut.name, exitCode: RigModel.ExitStatus.permission.rawValue, expectedRows: nil,
+            videoLength: nil, rows: [], complaint: says)
+        let finding = AuditJudge.finding(cut, part: part, command: "rig kill-test")
+        #expect(cut.name == "real-power-cut")
+        #expect(finding.outcome == .unknown("exit 77: \(says)"))
+        #expect(finding.command == "rig kill-test")
+    }
+
     @Test("a program that loses everything each time starts over, and does nothing wrong")
     func startsOver() {
         let over = finding([row(.pass, lost: 1000), row(.pass, lost: 1000)])
