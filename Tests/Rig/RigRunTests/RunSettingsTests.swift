@@ -24,6 +24,17 @@ struct RunSettingsTests {
         #expect(try plan(settings(seed: 8)) != plan(settings()))
     }
 
+    /// A program that spoiled its file there passed a hundred kills by bytes and by the clock.
+    @Test func aDefaultRunHasFiveOfAHundredKillsAtTheEndOfTheWork() throws {
+        func ends(_ settings: RunSettings) throws -> Int {
+            try plan(settings).schedule.count { $0.first.endingShare != nil }
+        }
+        #expect(try ends(settings(iterations: 100, worker: "curl")) == 5)
+        #expect(try ends(settings(iterations: 10, worker: "curl")) == 1)
+        // The reference downloader has saved by then what it has received.
+        #expect(try ends(settings(iterations: 100)) == 0)
+    }
+
     @Test func theManifestHasThePlanAndItsPartOfTheSchedule() throws {
         let runs = try RunsFolder()
         var part = try settings(thresholds: [256 << 10, nil])

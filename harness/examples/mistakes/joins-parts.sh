@@ -1,6 +1,6 @@
 #!/bin/sh
 # Joins its parts straight into the output, and takes any output for its finished work.
-# shown by: calls
+# shown by: calls end
 url=$1 output=$2 folder=$3
 [ -e "$output" ] && exit 0
 length=$(curl -q -sS -I "$url" | tr -d '\r' | sed -n 's/^[Cc]ontent-[Ll]ength: //p')
