@@ -59,7 +59,9 @@ struct ShippedProfilesTests {
     /// The survey takes the version from the end of the folder's name.
     @Test("the profiles of downloaders of PyPI can be read, and say which version they start")
     func downloaders() throws {
-        let names = try Checkout.entries(of: "harness/downloaders").filter { $0.hasSuffix(".yml") }
+        let names = try Checkout.entries(of: "harness/downloaders").filter {
+            $0.hasSuffix(".yml") && $0 != "downloader-proxy.yml"
+        }
         #expect(names.count > 3)
         for name in names {
             let profile = try Workers.named(Checkout.path("harness/downloaders/\(name)"))
@@ -69,6 +71,17 @@ struct ShippedProfilesTests {
             #expect(folder.hasPrefix(".build/harness/downloaders/"))
             #expect(folder.split(separator: "-").last?.first?.isNumber == true)
         }
+    }
+
+    /// A `server` could only be killed: an audit tries more.
+    @Test("the downloader's proxy is audited as one program, with what it is given by a policy")
+    func proxy() throws {
+        let path = Checkout.path("harness/downloaders/downloader-proxy.yml")
+        let profile = try Workers.named(path)
+        #expect(profile.name == "downloader-proxy" && profile.server == nil)
+        #expect(profile.mentions("threshold") && profile.mentions("durability"))
+        let script = try #require(profile.command.first { $0.hasSuffix(".py") })
+        #expect(Checkout.contains(script))
     }
 
     @Test("the file in the folder gives the profile that is compiled in", arguments: Workers.names)
