@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `harness/audits` makes one table of the audits of downloaders, and
+/// `harness/examples/mistakes/audit` one of those of programs with one mistake each.
+///
+/// Cells were joined by their position, so that an audit of an earlier rig, which had fewer situations,
+/// told of others than its line said; and to record a few downloaders took the columns of the others
+/// away. The audits are there already, so no program is started.
+@Suite struct AuditScriptTests {
+    private let sandbox: Sandbox
+    /// Where the audits are.
+    private var folder: String { sandbox.root.appendingPathComponent("kept").path }
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// Puts an audit there, and the log of what it printed.
+    private func keep(
+        _ name: String, _ situations: KeyValuePairs<String, String>, log: String = ""
+    ) throws {
+        let found = situations.map { situation, outcome in
+            """
+            {"situation": "\(situation)", "title": "title of \(situation)", "outcome": "\(outcome)", \
+            "kills": 4, "failed": 3, "errors": "", "reason": "bytes"}
+            """
+        }
+        try sandbox.write(
+            "{\"situations\": [\(found.joined(separator: ", "))]}", to: "kept/\(name)/audit.json")
+        try sandbox.write(log, to: "kept/\(name).log")
+    }
+
+    private func audits(_ arguments: [String]) throws -> Sandbox.Outcome {
+        try sandbox.run("harness/audits", ["--out", folder] + arguments)
+    }
+
+    private func recorded(_ name: String) throws -> String {
+        try String(
+            contentsOf: sandbox.root.appendingPathComponent("results/reference/wild/\(name)"),
+            encoding: .utf8)
+    }
+
+    @Test func cellsAreThoseOfTheirSituation() throws {
+        try keep("curl", ["anywhere": "ok", "twice": "fail"])
+        try keep("wget", ["anywhere": "cannot be judged", "full-disk": "fail", "twice": "ok"])
+        let outcome = try audits(["curl", "wget"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(
+            outcome.output.split(separator: "\n").map(String.init) == [
+                "| situation | `curl` | `wget` |",
+                "|---|---|---|",
+                "| title of anywhere | 4 | not judged |",
+                "| title of full-disk | not tried | **3 of 4** |",
+                "| title of twice | **3 of 4** | 4 |",
+            ])
+    }
+
+    private static let downloaders = """
+        downloader downloader-proxy curl wget wget2 aria2 yt-dlp lftp rclone gallery-dl pooch \
+        huggingface-hub pypdl
+        """.split(separator: " ").map(String.init)
+
+    @Test func aRecordHasTheColumnsOfAll() throws {
+        try sandbox.write("as it was", to: "results/reference/wild/audits.md")
+        for name in Self.downloaders.dropLast() { try keep(name, ["anywhere": "ok"]) }
+        let refused = try audits(["--record", "curl"])
+        #expect(refused.status == 69)
+        #expect(refused.messages.contains("nothing is recorded"))
+        #expect(refused.messages.contains("no audit of pypdl; audit"), "\(refused.messages)")
+        #expect(try recorded("audits.md") == "as it was")
+        try keep("pypdl", ["anywhere": "fail"])
+        let outcome = try audits(["--record", "pypdl"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        let head = Self.downloaders.map { " `\($0)` |" }.joined()
+        #expect(try recorded("audits.md").hasPrefix("| situation |\(head)\n"))
+        #expect(try recorded("audits.md").hasSuffix(" 4 | **3 of 4** |\n"))
+    }
+
+    private func mistakes(_ arguments: [String]) throws -> Sandbox.Outcome {
+        try sandbox.run(
+            "harness/examples/mistakes/audit", ["--out", folder] + arguments,
+            environment: ["RIG=/nowhere"])
+    }
+
+    @Test func aMistakeHasToBeFoundWhereItsProgramSays() throws {
+        try keep("no-sync.py", ["anywhere": "ok", "power-cut": "fail"])
+        #expect(try mistakes(["no-sync.py"]).status == 0)
+        try keep("off-by-one.pl", ["anywhere": "ok", "calls": "ok", "twice": "fail"])
+        try keep("right-over.sh", ["anywhere": "ok", "twice": "fail"])
+        let outcome = try mistakes(["off-by-one.pl", "right-over.sh"])
+        #expect(outcome.status == 1)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].hasPrefix("WRONG  off-by-one.pl: 12 kills"))
+        #expect(lines[1].hasPrefix("WRONG  right-over.sh") && lines[2] == "       twice: bytes")
+        #expect(try mistakes(["none.py"]).status == 64)
+    }
+
+    @Test func theRecordSaysWhatWasFoundWhenAndWhatIsNotKnown() throws {
+        let names = try Checkout.entries(of: "harness/examples/mistakes")
+            .filter { $0.contains(".") && $0 != "README.md" }
+        for name in names where name != "no-sync.py" { try keep(name, ["anywhere": "ok"]) }
+        #expect(try mistakes(["--record", "right-over.sh"]).status == 69)
+        try keep(
+            "no-sync.py", ["anywhere": "ok", "power-cut": "fail", "real-power-cut": "not tried"],
+            log: """
+                0.1 rig: run 1, seed 1, folder kept
+                9.2 rig: title of anywhere (4 kills): ok
+                41.7 rig: title of power-cut (4 kills): FAIL 3 of 4: bytes
+
+                """)
+        let outcome = try mistakes(["--record", "no-sync.py"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        let lines = try recorded("mistakes.md").split(separator: "\n").map(String.init)
+        #expect(lines.count == names.count + 3)
+        #expect(
+            lines.contains(
+                "| `no-sync.py` | Notes as done what the disk may not have. | yes | power-cut |"
+                    + " real-power-cut | 12 | 42 | right |"))
+        // Nothing was found in the other ones.
+        #expect(lines.last?.hasPrefix("1 of 16 mistakes were found, and 0 of 8 right") == true)
+    }
+
+    @Test func theNightAuditsThemAndRecordsNothing() throws {
+        let text = try Checkout.text(of: "harness/ci/nightly")
+        #expect(text.contains("\nstep harness/examples/mistakes/audit --seed \"$seed\"\n"))
+    }
+}
