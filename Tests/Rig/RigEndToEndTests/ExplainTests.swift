@@ -113,6 +113,32 @@ extension EndToEndTests {
             #expect(outcome.output.contains("/b, call 2 of the launch"), "\(outcome.output)")
         }
 
+        /// A relaunch that cannot do with what the kill has left: of the files that it reads, the one
+        /// that is not as an unharmed launch leaves it is named.
+        @Test func aKillAtACallNamesWhatTheRelaunchRead() async throws {
+            let place = try Workplace()
+            // The fourth call is the write to b.
+            let script = """
+                read x <"$1/a"; [ ! -e "$1/b" ] || read x <"$1/b" || exit 3
+                echo one >"$1/a"; echo two >"$1/b"
+                """
+            let run = try await place.killTest(
+                [
+                    "--trigger", "syscall", "--at", "4", "--iterations", "1", "--check",
+                    "[ -s {dir}/a ]", "--check-sees", "rm {dir}/a", "--", "/bin/sh", "-c", script,
+                    "sh", "{dir}",
+                ])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--iteration", "1"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.output.hasPrefix("RULE  the kill came before write"), "\(outcome.output)")
+            #expect(
+                outcome.output.contains("\n  b: 0 bytes, and 4 bytes after an unharmed launch\n"),
+                "\(outcome.output)")
+            #expect(!outcome.output.contains("\n  a: "), "\(outcome.output)")
+        }
+
         /// What cannot be explained says why.
         @Test func aPassIsNotExplained() async throws {
             let place = try Workplace()

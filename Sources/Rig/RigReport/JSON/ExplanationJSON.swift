@@ -21,6 +21,10 @@ package enum ExplanationJSON {
             ("states_undecided", .integer(explanation.probes.undecided)),
             ("carried_out", explanation.trial.map(trial) ?? .null),
             ("unsynced", .array(explanation.unsynced.map(unsynced))),
+            (
+                "read_first",
+                explanation.readFirst.map { JSONValue.array($0.map { .string($0) }) } ?? .null
+            ),
             ("notes", .array(explanation.notes.map { .string($0) })),
             ("result", .string(StatusText.word(explanation.status))),
             ("exit_code", .integer(Int64(explanation.status.rawValue))),
