@@ -3,15 +3,7 @@ package import RigModel
 /// What `rig explain --json` prints.
 package enum ExplanationJSON {
     package static func text(_ explanation: Explanation) -> String {
-        let kill = explanation.kill
-        return JSONValue.object([
-            ("schema", .integer(1)),
-            ("run_id", .string(kill.manifest.runID)),
-            ("policy", .string(kill.planned.policy.name)),
-            ("iteration", .integer(kill.planned.iteration)),
-            ("kill", .integer(kill.kill)),
-            ("fault", .string(kill.manifest.fault.rawValue)),
-            ("checkers", .array(kill.checkers.map { .string($0.rawValue) })),
+        let rest: [(String, JSONValue)] = [
             ("rule", .string(explanation.rule)),
             ("calls", .array(explanation.calls.map(call))),
             ("cures", .array(explanation.cures.map(cure))),
@@ -28,7 +20,8 @@ package enum ExplanationJSON {
             ("notes", .array(explanation.notes.map { .string($0) })),
             ("result", .string(StatusText.word(explanation.status))),
             ("exit_code", .integer(Int64(explanation.status.rawValue))),
-        ]).document
+        ]
+        return JSONValue.object(explanation.kill.members + rest).document
     }
 
     private static func call(_ call: Explanation.Call) -> JSONValue {
