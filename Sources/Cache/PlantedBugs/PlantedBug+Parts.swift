@@ -2,6 +2,21 @@ internal import CFailedCalls
 package import DownloaderCommands
 package import VideoCache
 
+extension PlantedBug {
+    /// The parts with the bug of a name.
+    ///
+    /// `missing-fdatasync:ENDING` is of one sync: that of the files whose paths end so is left out,
+    /// and no other.
+    package static func parts(_ name: String) throws(UnknownBug) -> any DownloaderParts {
+        let words = name.split(separator: ":", maxSplits: 1)
+        guard words.count == 2, words[0] == missingFdatasync.rawValue else {
+            return try named(name)
+        }
+        planted_unsynced(String(words[1]))
+        return PlainParts()
+    }
+}
+
 /// Each part is as it is, unless the bug is in it.
 extension PlantedBug: DownloaderParts {
     package func durability(_ durability: Durability) -> Durability {

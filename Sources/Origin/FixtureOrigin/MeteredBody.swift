@@ -32,7 +32,6 @@ struct MeteredBody {
     /// - Throws: `BodyEnded` when it was cut, or an error of the connection, which must be closed.
     static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
         var body = MeteredBody(ticket: ticket, connection: connection)
-        defer { ticket.mount.giveBack(ticket.ordinal) }
         let isChunked = ticket.plan.delivery.isChunked
         while let bytes = try await body.next() {
             if isChunked {

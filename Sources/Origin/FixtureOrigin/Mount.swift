@@ -20,6 +20,9 @@ package final class Mount: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var connections: [Int: ClientConnection] = [:]
         var shared: SharedHold?
+
+        /// Does not count the faults that were to end an answer early: its client left before.
+        mutating func giveBack(_ ordinal: Int) { faults.giveBack(state.giveBack(ordinal)) }
     }
 
     private let guarded: Mutex<Guarded>
@@ -113,8 +116,7 @@ package final class Mount: Sendable {
         guarded.withLock { guarded in
             // One that asks again at once must not be spared because of an answer that it left.
             for (ordinal, connection) in guarded.connections where connection.isLeft {
-                let kinds = guarded.state.giveBack(ordinal)
-                guarded.faults.giveBack(kinds)
+                guarded.giveBack(ordinal)
             }
             let (plan, representation, strikes) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
@@ -160,17 +162,11 @@ package final class Mount: Sendable {
     /// Counts the faults that end an answer early: its client has come to that end.
     func breakOff(_ ordinal: Int) { guarded.withLock { $0.state.breakOff(ordinal) } }
 
-    /// Does not count the faults that were to end an answer early: its client left before.
-    func giveBack(_ ordinal: Int) {
-        guarded.withLock { guarded in
-            let kinds = guarded.state.giveBack(ordinal)
-            guarded.faults.giveBack(kinds)
-        }
-    }
-
+    /// Ends an answer, also one whose client had left before its head was sent.
     func end(_ ordinal: Int, _ state: LedgerEntry.State) {
         guarded.withLock { guarded in
             guarded.connections[ordinal] = nil
+            guarded.giveBack(ordinal)
             guarded.state.end(ordinal, state, now: .now)
         }
     }

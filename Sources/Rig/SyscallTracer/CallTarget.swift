@@ -139,7 +139,8 @@ struct Scope {
             ? .file(descriptor: descriptor, path: path, status: status) : .folder(path: path)
     }
 
-    private func opening(_ call: SystemCall) -> CallTarget? {
+    /// What a call opens in scope.
+    private func opened(by call: SystemCall) -> (path: String, flags: Int32)? {
         let isRelative = call.kind == .openat || call.kind == .openat2
         guard let flags = call.openFlags,
             let path = call.path(
@@ -147,6 +148,20 @@ struct Scope {
                 following: flags & (O_NOFOLLOW | O_EXCL) == 0),
             contains(path)
         else { return nil }
+        return (path, flags)
+    }
+
+    /// The file that a call opens for reading, or would if it were there.
+    func fileRead(by call: SystemCall) -> String? {
+        guard let (path, flags) = opened(by: call), flags & O_ACCMODE != O_WRONLY,
+            flags & O_TRUNC == 0
+        else { return nil }
+        guard let status = Tracee.status(path) else { return flags & O_CREAT == 0 ? path : nil }
+        return status.mode & S_IFMT == S_IFREG ? path : nil
+    }
+
+    private func opening(_ call: SystemCall) -> CallTarget? {
+        guard let (path, flags) = opened(by: call) else { return nil }
         // This is __O_TMPFILE, which is used with O_DIRECTORY.
         if flags & 0o20_000_000 != 0 { return .creation(path: path, isNamed: false) }
         guard let status = Tracee.status(path, following: false) else {

@@ -67,6 +67,9 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package var isFiltered = true
     /// What the program did to files that is neither counted nor recorded, in words.
     package var unseen: [String] = []
+    /// The files that the program has opened for reading, or has missed, before it changed them, in
+    /// that order, by their paths in the folder; nil where that was not asked for.
+    package var read: [String]?
     /// The path of the last call that was refused for want of a permission; nil for none.
     package var refused: String?
 

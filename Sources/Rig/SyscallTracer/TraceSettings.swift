@@ -26,6 +26,8 @@ package struct TraceSettings: Sendable, Hashable {
     /// Where the report goes as soon as a call has failed: a program that hangs then is killed with
     /// its tracer.
     package var report: String?
+    /// Whether the report names the files that the program reads as it found them.
+    package var notesReads = false
     /// Whether what is stored to mapped memory is looked for every few milliseconds, and not only before
     /// syncs.
     package var looksOften = true

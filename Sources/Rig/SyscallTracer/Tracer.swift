@@ -49,6 +49,8 @@ package final class Tracer {
     private var delays = 0
     /// Files of which a sync has failed, and no call has said so.
     private var late: Set<Recorder.Identity> = []
+    /// The paths that the program has read or changed, where its reads are noted.
+    private var touched: Set<String> = []
 
     private init(
         _ settings: TraceSettings, _ scope: Scope, _ recorder: Recorder?, root: pid_t
@@ -59,6 +61,7 @@ package final class Tracer {
         self.root = root
         threads = [root]
         report.isFiltered = settings.isFiltered
+        if settings.notesReads { report.read = [] }
     }
 
     /// Traces a program to its end.
@@ -210,6 +213,9 @@ package final class Tracer {
         guard let call = SystemCall(raw, thread: thread), settings.watches(call.kind) else {
             return resume(thread)
         }
+        if settings.notesReads, let path = scope.fileRead(by: call), touched.insert(path).inserted {
+            report.read?.append(scope.relative(path))
+        }
         if call.kind == .ioUringEnter, let what = RingRequests.unseen(in: call, scope) {
             try noteUnseen(what)
         }
@@ -225,6 +231,7 @@ package final class Tracer {
     private func begin(_ call: SystemCall) throws(StorageLogError) {
         let target = scope.target(of: call)
         guard target != nil || call.kind.isAwaited else { return resume(call.thread) }
+        if settings.notesReads, let target { touched.formUnion(target.paths) }
         var number: Int?
         if let target, isCounted(call, target) {
             report.count(call.kind, by: 1)

@@ -55,6 +55,9 @@ struct TraceCommand: ParsableCommand {
     @Flag(name: .long, help: "Stop at every call, as where the kernel has no filters.")
     var unfiltered = false
 
+    @Flag(name: .long, help: "Name the files that the program reads as it found them.")
+    var notesReads = false
+
     @Flag(name: .long, help: "Look for what is stored to mapped memory only before syncs.")
     var looksBeforeSyncsOnly = false
 
@@ -89,6 +92,7 @@ struct TraceCommand: ParsableCommand {
             try JSONDecoder().decode(PlacedSync.self, from: Data($0.utf8))
         }
         settings.report = report
+        settings.notesReads = notesReads
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly
         do {

@@ -151,6 +151,23 @@ struct MountStateTests {
         #expect(state.step(two, window: 0..<10, paid: 0, now: now) == .send(10))
     }
 
+    /// A client had left before the head of its answer was sent: no body was begun, and the strike was
+    /// lost.
+    @Test("An answer that ends before its body gives its strike back")
+    func endsBeforeItsBody() {
+        let fault = HTTPFault.Kind.truncate(after: 100)
+        let mount = Mount(
+            Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""),
+            path: "/1", faults: [HTTPFault(fault, times: 1)], clients: ClientSide())
+        let left = mount.answer(RequestFacts()).ordinal
+        mount.end(left, .cut)
+        let cut = mount.answer(RequestFacts()).ordinal
+        mount.breakOff(cut)
+        mount.end(cut, .cut)
+        _ = mount.answer(RequestFacts())
+        #expect(mount.ledger.map(\.strikes) == [[], [fault], []])
+    }
+
     @Test("A reset forgets requests, not the positions that were served")
     func reset() {
         var state = MountState(bytesPerSecond: nil, now: now)

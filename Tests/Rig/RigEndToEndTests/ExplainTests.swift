@@ -96,6 +96,36 @@ extension EndToEndTests {
             #expect(lines[1].contains(/: (\d+) of \1 failing states pass/), "\(outcome.output)")
         }
 
+        private static let syncedFiles = ["data/1", "cache.sqlite", "cache.sqlite-wal"]
+
+        /// One of three syncs is taken out of the reference cache: of its data, its index, or its log.
+        ///
+        /// The write that it was for is named, and its cure, and no other.
+        @Test(arguments: syncedFiles)
+        func oneMissingSyncOfTheDownloaderIsNamed(file: String) async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(
+                [
+                    "--fault", "power-cut-torn", "--states", "30", "--video-size", "4MB",
+                    "--durability", "power", "--set", "storage=file", "--iterations", "6", "--seed",
+                    "5",
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync:/\(file)"])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--kills", "0"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            let write = try Regex("call \\d+, \\w*write\\w*\\(\(file), ")
+            #expect(lines[0].contains(write), "\(outcome.output)")
+            #expect(lines[0].contains("no sync of \(file) "), "\(outcome.output)")
+            let cure = try Regex("(fdatasync|fsync) of \(file) right (before|after)")
+            #expect(lines[1].contains(cure), "\(outcome.output)")
+            #expect(lines[1].contains(/: (\d+) of \1 failing states pass/), "\(outcome.output)")
+            for other in Self.syncedFiles where other != file {
+                #expect(!lines[0].contains("no sync of \(other) "), "\(outcome.output)")
+                #expect(!lines[1].contains("sync of \(other) "), "\(outcome.output)")
+            }
+        }
+
         /// A kill at a call takes nothing that was written: the call is named, and no more.
         @Test func aKillAtACallNamesTheCall() async throws {
             let place = try Workplace()
@@ -111,6 +141,32 @@ extension EndToEndTests {
             #expect(
                 outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
             #expect(outcome.output.contains("/b, call 2 of the launch"), "\(outcome.output)")
+        }
+
+        /// A relaunch that cannot do with what the kill has left: of the files that it reads, the one
+        /// that is not as an unharmed launch leaves it is named.
+        @Test func aKillAtACallNamesWhatTheRelaunchRead() async throws {
+            let place = try Workplace()
+            // The fourth call is the write to b.
+            let script = """
+                read x <"$1/a"; [ ! -e "$1/b" ] || read x <"$1/b" || exit 3
+                echo one >"$1/a"; echo two >"$1/b"
+                """
+            let run = try await place.killTest(
+                [
+                    "--trigger", "syscall", "--at", "4", "--iterations", "1", "--check",
+                    "[ -s {dir}/a ]", "--check-sees", "rm {dir}/a", "--", "/bin/sh", "-c", script,
+                    "sh", "{dir}",
+                ])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--iteration", "1"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.output.hasPrefix("RULE  the kill came before write"), "\(outcome.output)")
+            #expect(
+                outcome.output.contains("\n  b: 0 bytes, and 4 bytes after an unharmed launch\n"),
+                "\(outcome.output)")
+            #expect(!outcome.output.contains("\n  a: "), "\(outcome.output)")
         }
 
         /// What cannot be explained says why.

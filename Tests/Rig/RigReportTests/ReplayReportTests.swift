@@ -121,6 +121,18 @@ struct ReplayReportTests {
         }
     }
 
+    /// The document of an explanation begins as that of a replay.
+    @Test func bothDocumentsBeginWithTheKill() {
+        let replay = summary()
+        let begins = [
+            ReplayJSON.text(replay),
+            ExplanationJSON.text(Explanation(kill: replay.kill, rule: "no sync")),
+        ].map { $0.split(separator: "\n").prefix(10).joined(separator: "\n") }
+        #expect(begins[0] == begins[1])
+        #expect(begins[0].contains("\"run_id\": \"run-7\""))
+        #expect(begins[0].hasSuffix("\"bound\"\n  ],"))
+    }
+
     @Test func theSmallestCaseEndsInACommandOnALineOfItsOwn() {
         let shrunk = ShrunkKill(
             changes: [.init(name: "byte", before: "5220081", after: "16385")], candidates: 54,

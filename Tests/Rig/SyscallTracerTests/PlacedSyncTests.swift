@@ -56,6 +56,26 @@ import Testing
         #expect(PlacedSync.pattern(of: "data") == "data")
     }
 
+    /// What a program opens for reading as it found it, or misses: not what it has changed before.
+    @Test func readsAreNamedInTheirOrder() async throws {
+        let program = try TracedProgram(in: Place())
+        for name in ["a", "b"] {
+            try Data("x\n".utf8).write(to: program.place.url("work/\(name)"))
+        }
+        let script = """
+            cd "$1"; read x <b; read x <gone; : >a; read x <a; : >new; read x <new; read x <b
+            """
+        func read(_ options: [String]) async throws -> [String]? {
+            let outcome = try await program.trace(
+                ["-c", script, "sh", "{work}"], ["--under", program.work] + options,
+                command: "/bin/sh")
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            return try #require(outcome.report).read
+        }
+        #expect(try await read(["--notes-reads"]) == ["b", "gone"])
+        #expect(try await read([]) == nil)
+    }
+
     /// Every recorded call has a name, and a place in the program that made it.
     @Test func everyCallHasAPlaceInItsProgram() async throws {
         let (log, stacks) = try await record(["kinds", "{work}"], stacks: true)

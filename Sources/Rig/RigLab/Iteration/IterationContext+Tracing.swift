@@ -10,6 +10,16 @@ extension IterationContext {
         return Tracing(tracer: tracer, folder: folder, failure: settings.callFailure)
     }
 
+    /// The command of a relaunch, traced where an explanation asks what that reads.
+    func relaunching(_ command: [String], in folder: IterationFolder) throws -> [String] {
+        guard settings.notesReads else { return command }
+        var tracing = Tracing(tracer: try tracing(in: folder).tracer, folder: folder)
+        // What a second relaunch reads is not what the kill has left.
+        guard try tracing.report?.read == nil else { return command }
+        tracing.notesReads = true
+        return tracing.command(command)
+    }
+
     /// The failure of a life's tracer, which is none of the worker's; nil for none.
     func tracerFailure(in folder: IterationFolder) -> RigError? { Tracing.failure(in: folder) }
 

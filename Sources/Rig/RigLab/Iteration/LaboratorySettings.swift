@@ -40,6 +40,8 @@ package struct LaboratorySettings: Sendable {
     package var stillRuns: (@Sendable () -> Void)?
     /// Syncs that the tracer makes for a recorded program; none in a run.
     package var placedSyncs: [PlacedSync] = []
+    /// Whether it is noted what a relaunch reads; false in a run.
+    package var notesReads = false
     /// The disk of the power cuts that are modelled; nil where none is.
     var modelledDisk: DiskModel? {
         fault == .powerCutTorn ? crashModel.disk : callFailure?.afterSync?.disk

@@ -21,6 +21,8 @@ struct Tracing: Sendable {
     var stacks: String?
     /// Syncs that the tracer makes for the program, which is recorded.
     var placedSyncs: [PlacedSync] = []
+    /// Whether the report names the files that the program reads as it found them.
+    var notesReads = false
 
     enum Followed: Sendable {
         /// Below the worker's state folder.
@@ -34,6 +36,7 @@ struct Tracing: Sendable {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         if followed == .state { command += ["--under", folder.state] }
         if let record { command += ["--record", record] }
+        if notesReads { command.append("--notes-reads") }
         if let stacks { command += ["--stacks", stacks] }
         for sync in placedSyncs {
             let json = (try? JSONEncoder().encode(sync)) ?? Data()

@@ -75,6 +75,9 @@ package struct Explanation: Sendable {
     package let trial: Trial?
     /// What was not synced at the kill, by file.
     package let unsynced: [UnsyncedFileFacts]
+    /// Without a power cut, the files that the relaunch read first, of those that an unharmed launch
+    /// leaves otherwise, in words; nil where that is not known.
+    package let readFirst: [String]?
     /// What limits the explanation, one line each.
     package let notes: [String]
 
@@ -88,10 +91,10 @@ package struct Explanation: Sendable {
     package init(
         kill: StoredKill, rule: String, calls: [Call] = [], cures: [Cure] = [], states: Int = 0,
         tried: Int = 0, probes: (all: Int, undecided: Int) = (0, 0), trial: Trial? = nil,
-        unsynced: [UnsyncedFileFacts] = [], notes: [String] = []
+        unsynced: [UnsyncedFileFacts] = [], readFirst: [String]? = nil, notes: [String] = []
     ) {
         (self.kill, self.rule, self.calls, self.cures) = (kill, rule, calls, cures)
         (self.states, self.tried, self.probes, self.trial) = (states, tried, probes, trial)
-        (self.unsynced, self.notes) = (unsynced, notes)
+        (self.unsynced, self.readFirst, self.notes) = (unsynced, readFirst, notes)
     }
 }

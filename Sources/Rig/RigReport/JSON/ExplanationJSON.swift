@@ -3,15 +3,7 @@ package import RigModel
 /// What `rig explain --json` prints.
 package enum ExplanationJSON {
     package static func text(_ explanation: Explanation) -> String {
-        let kill = explanation.kill
-        return JSONValue.object([
-            ("schema", .integer(1)),
-            ("run_id", .string(kill.manifest.runID)),
-            ("policy", .string(kill.planned.policy.name)),
-            ("iteration", .integer(kill.planned.iteration)),
-            ("kill", .integer(kill.kill)),
-            ("fault", .string(kill.manifest.fault.rawValue)),
-            ("checkers", .array(kill.checkers.map { .string($0.rawValue) })),
+        let rest: [(String, JSONValue)] = [
             ("rule", .string(explanation.rule)),
             ("calls", .array(explanation.calls.map(call))),
             ("cures", .array(explanation.cures.map(cure))),
@@ -21,10 +13,15 @@ package enum ExplanationJSON {
             ("states_undecided", .integer(explanation.probes.undecided)),
             ("carried_out", explanation.trial.map(trial) ?? .null),
             ("unsynced", .array(explanation.unsynced.map(unsynced))),
+            (
+                "read_first",
+                explanation.readFirst.map { JSONValue.array($0.map { .string($0) }) } ?? .null
+            ),
             ("notes", .array(explanation.notes.map { .string($0) })),
             ("result", .string(StatusText.word(explanation.status))),
             ("exit_code", .integer(Int64(explanation.status.rawValue))),
-        ]).document
+        ]
+        return JSONValue.object(explanation.kill.members + rest).document
     }
 
     private static func call(_ call: Explanation.Call) -> JSONValue {

@@ -7,19 +7,12 @@ package enum ReplayJSON {
         let tally = summary.tally
         let planned = kill.planned.kills[kill.kill - 1]
         let determinism = Determinism(kill)
-        return JSONValue.object([
-            ("schema", .integer(1)),
-            ("run_id", .string(kill.manifest.runID)),
-            ("policy", .string(kill.planned.policy.name)),
-            ("iteration", .integer(kill.planned.iteration)),
-            ("kill", .integer(kill.kill)),
+        let rest: [(String, JSONValue)] = [
             ("trigger", .string(planned.trigger.kind.rawValue)),
             ("planned", .string(planned.trigger.planned)),
-            ("fault", .string(kill.manifest.fault.rawValue)),
             ("seed", .string(String(kill.planned.seed))),
             ("verdict_in_run", .string(kill.verdict.rawValue)),
             ("reason_in_run", .string(kill.reason)),
-            ("checkers", .array(kill.checkers.map { .string($0.rawValue) })),
             ("times", .integer(tally.times)),
             ("reproduced", .integer(tally.reproduced)),
             ("failed_otherwise", .array(ReplayText.sorted(tally.otherwise).map(otherwise))),
@@ -31,7 +24,8 @@ package enum ReplayJSON {
             ("shrunk", summary.shrunk.map(shrunk) ?? .null),
             ("result", .string(StatusText.word(summary.status))),
             ("exit_code", .integer(Int64(summary.status.rawValue))),
-        ]).document
+        ]
+        return JSONValue.object(kill.members + rest).document
     }
 
     private static func otherwise(_ checkers: Set<Checker>, _ count: Int) -> JSONValue {
@@ -56,5 +50,20 @@ package enum ReplayJSON {
             ("is_minimal", .boolean(shrunk.isMinimal)),
             ("command", .string(shrunk.command)),
         ])
+    }
+}
+
+extension StoredKill {
+    /// What each document about a kill of a run begins with.
+    var members: [(String, JSONValue)] {
+        [
+            ("schema", .integer(1)),
+            ("run_id", .string(manifest.runID)),
+            ("policy", .string(planned.policy.name)),
+            ("iteration", .integer(planned.iteration)),
+            ("kill", .integer(kill)),
+            ("fault", .string(manifest.fault.rawValue)),
+            ("checkers", .array(checkers.map { .string($0.rawValue) })),
+        ]
     }
 }

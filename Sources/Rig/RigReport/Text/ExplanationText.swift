@@ -16,6 +16,10 @@ package enum ExplanationText {
             lines += ["", "not synced at the kill:"]
             lines += explanation.unsynced.map { "  \(words($0))" }
         }
+        if let read = explanation.readFirst {
+            lines += ["", "the relaunch read first, of what an unharmed launch leaves otherwise:"]
+            lines += (read.isEmpty ? ["nothing"] : read).map { "  \($0)" }
+        }
         if explanation.probes.all > 0 {
             let (all, undecided) = explanation.probes
             let nothing = undecided == 0 ? "" : ", of which \(undecided) told nothing"

@@ -56,7 +56,7 @@ final class CauseExplorer: CrashExplorer {
         let outcome = try await cures.run(against: cause)
         let finding = Finding(
             log: life.log, calls: life.calls, outcome: outcome, failing: failing.count,
-            probes: (search.probes, search.undecided), unsynced: replay.unsyncedFiles)
+            probes: (search.probes, search.undecided), unsynced: life.states.unsyncedFiles)
         found.withLock { $0 = finding }
     }
 

@@ -76,13 +76,15 @@ package struct Explain {
 
     // MARK: Without a power cut
 
-    /// The call that was under way, or that failed: nothing else is known of such a kill.
+    /// The call that was under way, with what the relaunch read, or the call that failed: nothing else
+    /// is known of such a kill.
     private func call(
         in environment: RunEnvironment, scratch: String
     ) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(
-            manifest, video: again.video, scratch: "\(scratch)/explain")
+            manifest, video: again.video, scratch: "\(scratch)/explain"
+        ) { $0.notesReads = manifest.callFailure == nil }
         try await laboratory.prepare([kill.planned], console: console)
         for index in 1...times {
             console.redraw("launch \(index) of at most \(times)")
@@ -105,6 +107,7 @@ package struct Explain {
             return Explanation(
                 kill: kill,
                 rule: "the kill came \(last), call \(calls.counted) of the launch",
+                readFirst: try await laboratory.readFirst(in: outcome, kill.planned),
                 notes: [
                     "a kill without a power cut takes nothing that was written: what is wrong was "
                         + "wrong when that call was made"

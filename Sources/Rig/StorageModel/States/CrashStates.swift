@@ -9,6 +9,8 @@ package struct CrashStates: Sendable {
     /// What the program did to its files that is not known, in words: with any of it, the states are
     /// none that a power cut leaves.
     package let unseen: [String]
+    /// What of each file was not synced at the cut: the same for each state.
+    package let unsyncedFiles: [UnsyncedFileFacts]
     private let replay: StorageReplay
     /// The seed of the first state.
     package let seed: UInt64
@@ -32,6 +34,7 @@ package struct CrashStates: Sendable {
     ) {
         self.replay = replay
         self.unseen = unseen
+        unsyncedFiles = replay.unsyncedFiles
         self.choice = choice
         (self.seed, last) = (seed, seed)
         random = SplitMix64(seed: seed)
@@ -45,9 +48,6 @@ package struct CrashStates: Sendable {
     package var decisions: [CrashDecision]? {
         sweep?.decisions ?? replay.drawn(seed: last).decisions
     }
-
-    /// What of each file was not synced at the cut.
-    package var unsyncedFiles: [UnsyncedFileFacts] { replay.unsyncedFiles }
 
     /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {

@@ -18,17 +18,22 @@ package final class CureSearch {
     /// How many other places of syncs that mend one cause are tried against all of them.
     private static let mostPlaces = 20
     private let log: StorageLog
-    private let replay: StorageReplay
+    private let lives: CuredLives
     private let search: CrashCauseSearch
     /// The failing states, each by its decisions.
     private let failing: [[CrashDecision]]
+    /// Whether a state of a life with syncs fails; the hash of these stands for them.
+    private var verdicts: [Int: [[CrashDecision]: Bool]] = [:]
+    /// How many operations were replayed.
+    var replayed: Int { lives.replayed }
 
     /// A search for cures of failing states.
     package init(
         _ failing: [[CrashDecision]], of log: StorageLog, after replay: StorageReplay,
         by search: CrashCauseSearch
     ) {
-        (self.failing, self.log, self.replay, self.search) = (failing, log, replay, search)
+        (self.failing, self.log, self.search) = (failing, log, search)
+        lives = CuredLives(of: log, on: replay.disk)
     }
 
     /// Finds the cures.
@@ -91,9 +96,10 @@ package final class CureSearch {
 
     /// The cause of the first state that fails in spite of a cure.
     private func cause(with cure: SyncCure) async throws -> CrashCause? {
-        let mended = cure.applied(to: log)
-        let replay = try StorageReplay(of: mended, on: replay.disk)
-        let search = CrashCauseSearch(of: mended, after: replay) { try await self.search.fails($0) }
+        let replay = try lives.replay(with: cure)
+        let search = CrashCauseSearch(of: cure.applied(to: log), after: replay) {
+            try await self.search.fails($0)
+        }
         for state in failing {
             if let cause = try await search.cause(of: state) { return cause }
         }
@@ -107,7 +113,10 @@ package final class CureSearch {
     }
 
     private func fails(_ state: [CrashDecision], with cure: SyncCure) async throws -> Bool {
-        let replay = try StorageReplay(of: cure.applied(to: log), on: replay.disk)
-        return try await search.fails(replay.state(deciding: state))
+        let life = lives.syncs(of: cure).hashValue
+        if let known = verdicts[life]?[state] { return known }
+        let fails = try await search.fails(lives.replay(with: cure).state(deciding: state))
+        verdicts[life, default: [:]][state] = fails
+        return fails
     }
 }

@@ -157,7 +157,7 @@ package struct LifeInWords {
                 case .folder(let path): "fsync of the folder \(path)"
                 }
             if let next = next(after: sync.after) {
-                let count = sync.everywhere(in: log).count
+                let count = LikePlaces(of: log).everywhere(sync).count
                 let each = count > 1 ? " and \(count - 1) more such" : ""
                 return "\(what) right before \(number(next)), \(words(next))\(each)"
             }

@@ -17,7 +17,7 @@ package struct SyncCure: Sendable, Hashable {
             case folder(String)
 
             /// The cheaper one first.
-            fileprivate var cost: Int {
+            var cost: Int {
                 switch self {
                 case .data: 0
                 case .file: 1
@@ -36,18 +36,8 @@ package struct SyncCure: Sendable, Hashable {
 
     /// The log of a life in which the program had made these syncs, too.
     package func applied(to log: StorageLog) -> StorageLog {
-        var ordinal = log.operations.last?.ordinal ?? 0
-        let added = Dictionary(grouping: Set(syncs.flatMap { $0.everywhere(in: log) }), by: \.after)
-        return StorageLog(
-            operations: log.operations.flatMap { operation -> [StorageOperation] in
-                [operation]
-                    + (added[operation.ordinal] ?? []).sorted(by: Sync.isBefore).map { sync in
-                        ordinal += 1
-                        return StorageOperation(
-                            ordinal: ordinal, threadID: max(1, operation.threadID),
-                            kind: sync.target.kind)
-                    }
-            })
+        let places = LikePlaces(of: log)
+        return log.with(Set(syncs.flatMap(places.everywhere)))
     }
 
     /// The single syncs that could help against a cause, the cheapest first, and of those the latest
@@ -67,11 +57,17 @@ package struct SyncCure: Sendable, Hashable {
                     log.operations.firstIndex { $0.ordinal == kept }
                 } ?? index + 1
             guard index < end else { continue }
-            for place in log.operations[index..<end].reversed() where place.threadID != 0 {
-                for target in targets(for: log.operations[index].kind, in: log, upTo: place.ordinal)
-                {
-                    found.append(Sync(target: target, after: place.ordinal))
+            var names = NameTree()
+            var targets: [Sync.Target]?
+            for (at, place) in log.operations[..<end].enumerated() {
+                if let change = place.kind.nameChange {
+                    names.apply(change)
+                    targets = nil
                 }
+                guard at >= index, place.threadID != 0 else { continue }
+                let here = targets ?? Self.targets(for: log.operations[index].kind, in: names)
+                targets = here
+                found += here.map { Sync(target: $0, after: place.ordinal) }
             }
         }
         return found.sorted {
@@ -82,18 +78,30 @@ package struct SyncCure: Sendable, Hashable {
 
     /// What can be synced so that an operation is certain.
     private static func targets(
-        for kind: StorageOperation.Kind, in log: StorageLog, upTo ordinal: Int
+        for kind: StorageOperation.Kind, in names: NameTree
     ) -> [Sync.Target] {
-        var names = NameTree()
-        for operation in log.operations where operation.ordinal <= ordinal {
-            if let change = operation.kind.nameChange { names.apply(change) }
-        }
         let file = kind.subject ?? kind.nameChange?.paths.compactMap(names.file).first
-        let paths =
-            kind.nameChange?.paths
-            ?? names.nodes.filter { $0.value == file.map(NameTree.Node.file) }.keys.sorted()
+        let paths = kind.nameChange?.paths ?? file.map(names.paths) ?? []
         let folders = Set(paths.map(NameTree.parent)).sorted()
         return (file.map { [.data($0), .file($0)] } ?? []) + folders.map(Sync.Target.folder)
+    }
+}
+
+extension StorageLog {
+    /// The log of a life with syncs put in.
+    func with(_ syncs: Set<SyncCure.Sync>) -> Self {
+        var ordinal = operations.last?.ordinal ?? 0
+        let added = Dictionary(grouping: syncs, by: \.after)
+        return Self(
+            operations: operations.flatMap { operation -> [StorageOperation] in
+                [operation]
+                    + (added[operation.ordinal] ?? []).sorted(by: SyncCure.Sync.isBefore).map {
+                        ordinal += 1
+                        return StorageOperation(
+                            ordinal: ordinal, threadID: max(1, operation.threadID),
+                            kind: $0.target.kind)
+                    }
+            })
     }
 }
 
@@ -111,86 +119,5 @@ extension SyncCure.Sync {
     /// In an order that does not change from run to run.
     fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
         (one.target.cost, "\(one.target)") < (other.target.cost, "\(other.target)")
-    }
-
-    /// The sync at each like place of a life: before the same kind of call on the same paths, or by
-    /// itself where no call follows it.
-    ///
-    /// Paths that differ by numbers alone count as the same, as where a cure is carried out.
-    func everywhere(in log: StorageLog) -> [Self] {
-        guard let own = log.operations.first(where: { $0.isMade && $0.ordinal > after }) else {
-            return [self]
-        }
-        var names = NameTree()
-        var last = 0
-        var (shape, pattern): (Shape?, String?)
-        for operation in log.operations where operation.ordinal <= own.ordinal {
-            if operation.ordinal == own.ordinal {
-                (shape, pattern) = (Shape(operation, names), target.pattern(in: names))
-            }
-            if let change = operation.kind.nameChange { names.apply(change) }
-        }
-        guard let pattern else { return [self] }
-        var found = [self]
-        names = NameTree()
-        for operation in log.operations {
-            if operation.isMade, operation.ordinal != own.ordinal,
-                Shape(operation, names) == shape
-            {
-                found += target.like(pattern, in: names).map { Self(target: $0, after: last) }
-            }
-            if let change = operation.kind.nameChange { names.apply(change) }
-            last = operation.ordinal
-        }
-        return found
-    }
-
-    /// A kind of call, and the patterns of its paths.
-    private struct Shape: Equatable {
-        let name: String
-        let paths: [String]
-
-        init(_ operation: StorageOperation, _ names: NameTree) {
-            let kind = operation.kind
-            name = kind.name
-            paths =
-                (kind.nameChange?.paths ?? kind.subject.map { names.paths(of: $0) }
-                ?? kind.folder.map { [$0] } ?? []).map(PlacedSync.pattern(of:))
-        }
-    }
-}
-
-extension SyncCure.Sync.Target {
-    /// The pattern of its path; nil for a file without a name.
-    fileprivate func pattern(in names: NameTree) -> String? {
-        switch self {
-        case .data(let file), .file(let file):
-            names.paths(of: file).first.map(PlacedSync.pattern(of:))
-        case .folder(let path): PlacedSync.pattern(of: path)
-        }
-    }
-
-    /// What the same sync is of at another place: all that has such a path, as the tracer does it.
-    fileprivate func like(_ pattern: String, in names: NameTree) -> [Self] {
-        let paths = (names.nodes.keys.sorted() + ["."])
-            .filter { PlacedSync.pattern(of: $0) == pattern }
-        return switch self {
-        case .data: paths.compactMap(names.file).map(Self.data)
-        case .file: paths.compactMap(names.file).map(Self.file)
-        case .folder:
-            paths.filter { $0 == "." || names.nodes[$0] == .folder }.map(Self.folder)
-        }
-    }
-}
-
-extension StorageOperation {
-    /// True for a counted call of the program.
-    fileprivate var isMade: Bool { threadID != 0 && call != nil }
-}
-
-extension NameTree {
-    /// The paths that name a file, in order.
-    fileprivate func paths(of file: FileID) -> [String] {
-        nodes.filter { $0.value == .file(file) }.keys.sorted()
     }
 }

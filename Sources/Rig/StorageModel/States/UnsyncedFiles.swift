@@ -6,12 +6,12 @@ extension StorageReplay {
         var found: [String: (operations: Int, bytes: Int64)] = [:]
         let changes = Dictionary(
             entries.map { (ordinals[$0.time - 1], $0.change) }, uniquingKeysWith: { one, _ in one })
+        let paths = Dictionary(
+            names.nodes.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
         for operation in unsynced {
             var path = "."
             if let file = operation.file {
-                path =
-                    names.nodes.filter { $0.value == .file(file) }.keys.min()
-                    ?? "a file without a name"
+                path = paths[.file(file)] ?? "a file without a name"
             } else if let change = changes[operation.ordinal] ?? nil {
                 path = change.folders.min() ?? "."
             }

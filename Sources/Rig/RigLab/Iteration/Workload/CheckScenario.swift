@@ -118,6 +118,15 @@ struct CheckScenario: Scenario {
         return try tracing.counted
     }
 
+    func unharmedState(
+        _ plan: PlannedIteration, _ look: (String) -> [String]
+    ) async throws -> [String]? {
+        let folder = try await makeFolder()
+        defer { folder.remove() }
+        try await unharmed(plan, in: folder)
+        return look(folder.state)
+    }
+
     /// Runs the program to its end, which has to be a good one.
     @discardableResult
     private func unharmed(
@@ -337,7 +346,8 @@ extension CheckScenario {
         var habits = knowledge.habits
         let earlier = UInt64(folder.log.fileSize ?? 0)
         let life = try await attend(
-            try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits)
+            try makeLife(in: folder, policy), by: SaidWatch(linesFile(in: folder)), as: habits
+        ) { try context.relaunching($0, in: folder) }
         let (end, death, seen) = (life.end, life.death, life.end.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(

@@ -11,6 +11,15 @@ extension DownloadScenario {
         }
     }
 
+    func unharmedState(
+        _ plan: PlannedIteration, _ look: (String) -> [String]
+    ) async throws -> [String]? {
+        try await unharmedLaunch(plan) {
+            _ = try await run(of: $0, plan)
+            return look($0.folder.state)
+        }
+    }
+
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
         try await unharmedLaunch(plan, followed: .state) {
             _ = try await run(of: $0, plan)

@@ -17,6 +17,14 @@ protocol Scenario: Sendable {
     ///   the workload does not support kills at calls.
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
+    /// Looks at what an unharmed launch leaves in its state folder.
+    ///
+    /// - Returns: what `look` returns; nil where the workload has no such launch.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    func unharmedState(
+        _ plan: PlannedIteration, _ look: (String) -> [String]
+    ) async throws -> [String]?
+
     /// Tries what judges the work, before the first kill.
     ///
     /// - Returns: what the user should know of it.
@@ -36,6 +44,10 @@ protocol Scenario: Sendable {
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
+
+    func unharmedState(
+        _ plan: PlannedIteration, _ look: (String) -> [String]
+    ) async throws -> [String]? { nil }
 
     /// Nothing: the rig judges by itself.
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }

@@ -1,0 +1,46 @@
+internal import Foundation
+package import RigModel
+internal import SyscallTracer
+
+extension Laboratory {
+    /// How many files are named.
+    private static let mostNamed = 10
+
+    /// The files that the relaunch after a kill read first, of those that an unharmed launch leaves
+    /// otherwise than the kill did.
+    ///
+    /// - Parameter outcome: an iteration with one kill, in which reads were noted.
+    /// - Returns: each in words, in the order in which they were read; nil where it is not known what
+    ///   was read, such as without a relaunch.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    package func readFirst(
+        in outcome: IterationOutcome, _ plan: PlannedIteration
+    ) async throws -> [String]? {
+        let report = try? TraceReport.read(path: outcome.folder.traceReport)
+        guard let read = report?.read else { return nil }
+        let killed = outcome.folder.stateCopy(ofKill: 1)
+        return try await UninterruptedFailure.endingTheRun {
+            try await scenario.unharmedState(plan) { unharmed in
+                Array(
+                    read.compactMap { Self.difference(of: $0, in: killed, from: unharmed) }
+                        .prefix(Self.mostNamed))
+            }
+        }
+    }
+
+    /// How a file differs in two folders; nil for one that does not.
+    private static func difference(
+        of path: String, in killed: String, from unharmed: String
+    ) -> String? {
+        let (one, other) = ("\(killed)/\(path)", "\(unharmed)/\(path)")
+        let sizes = [one.fileSize, other.fileSize]
+        // What SQLite shares between processes is not kept of a kill.
+        guard sizes != [nil, nil], !path.hasSuffix("-shm") else { return nil }
+        guard sizes[0] == sizes[1] else {
+            let words = sizes.map { $0.map { "\($0) bytes" } ?? "missing" }
+            return "\(path): \(words[0]), and \(words[1]) after an unharmed launch"
+        }
+        return FileManager.default.contentsEqual(atPath: one, andPath: other)
+            ? nil : "\(path): other bytes than after an unharmed launch"
+    }
+}
