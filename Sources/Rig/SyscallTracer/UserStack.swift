@@ -1,17 +1,27 @@
 internal import CPtrace
 internal import Glibc
+internal import RigModel
 
 /// Where in its program a stopped thread is.
+///
+/// Of a program in Python these are its lines of source, after the places outside the interpreter.
 ///
 /// The frame pointers are followed as far as they lead to return addresses. Where a library was
 /// compiled without them, the first return address on the stack that lies outside it is its caller.
 /// An address counts as one only if the instruction before it is a call.
 struct UserStack {
-    /// An executable part of a file in memory.
+    /// A part of a file in memory.
     private struct Mapping {
         let addresses: Range<UInt64>
         let offset: UInt64
         let path: String
+        let isCode: Bool
+
+        /// True for the beginning of what is named like an interpreter of Python, or its library.
+        var isPython: Bool {
+            let name = path.split(separator: "/").last ?? ""
+            return offset == 0 && (name.hasPrefix("python") || name.hasPrefix("libpython"))
+        }
     }
 
     private let thread: pid_t
@@ -28,9 +38,22 @@ struct UserStack {
         guard rig_read_place(thread, &place) == 0,
             let maps = Tracee.file("/proc/\(thread)/maps", atMost: 1 << 24)
         else { return [] }
-        let stack = UserStack(
-            thread: thread, mappings: maps.split(separator: "\n").compactMap(mapping))
-        return stack.addresses(from: place).compactMap(stack.place)
+        let mappings = maps.split(separator: "\n").compactMap(mapping)
+        let stack = UserStack(thread: thread, mappings: mappings.filter(\.isCode))
+        let places = stack.addresses(from: place).compactMap(stack.place)
+        for module in mappings where module.isPython {
+            guard let lines = try? lines(of: thread, in: module), !lines.isEmpty else { continue }
+            return Array(places.prefix { $0.module != module.path }) + lines
+        }
+        return places
+    }
+
+    private static func lines(of thread: pid_t, in module: Mapping) throws -> [StackPlace] {
+        let memory = TraceeMemory { Tracee.bytes(at: $0, count: $1, in: thread) }
+        let loaded = try LoadedModule(at: module.addresses.lowerBound, in: memory)
+        var symbols: [String: UInt64] = [:]
+        for name in PythonStack.symbols { symbols[name] = try loaded.address(of: name) }
+        return try PythonStack(symbols: symbols, in: memory).places(ofThread: UInt64(thread))
     }
 
     private init(thread: pid_t, mappings: [Mapping]) {
@@ -39,13 +62,13 @@ struct UserStack {
 
     private static func mapping(_ line: Substring) -> Mapping? {
         let fields = line.split(separator: " ", maxSplits: 5)
-        guard fields.count == 6, fields[1].dropFirst(2).first == "x",
-            let offset = UInt64(fields[2], radix: 16)
-        else { return nil }
+        guard fields.count == 6, let offset = UInt64(fields[2], radix: 16) else { return nil }
         let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
         let path = fields[5].drop { $0 == " " }
         guard ends.count == 2, ends[0] < ends[1], path.hasPrefix("/") else { return nil }
-        return Mapping(addresses: ends[0]..<ends[1], offset: offset, path: String(path))
+        return Mapping(
+            addresses: ends[0]..<ends[1], offset: offset, path: String(path),
+            isCode: fields[1].dropFirst(2).first == "x")
     }
 
     private func addresses(from place: rig_place) -> [UInt64] {
@@ -91,8 +114,7 @@ struct UserStack {
 
     private func place(of address: UInt64) -> StackPlace? {
         mapping(of: address).map {
-            StackPlace(
-                module: $0.path, offset: address - $0.addresses.lowerBound + $0.offset)
+            .code(module: $0.path, offset: address - $0.addresses.lowerBound + $0.offset)
         }
     }
 

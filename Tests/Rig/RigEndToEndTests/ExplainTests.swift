@@ -69,6 +69,44 @@ extension EndToEndTests {
             #expect(((told["unsynced"] as? [Any])?.count ?? 0) > 0)
         }
 
+        /// Succeeds in an interpreter whose lines can be told.
+        private static let isKnown = """
+            import sys, sysconfig
+            isFree = sysconfig.get_config_var("Py_GIL_DISABLED")
+            isOurs = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < (3, 14)
+            sys.exit(isFree or not isOurs)
+            """
+
+        /// The same in Python: the lines of its source are named, not those of the interpreter.
+        @Test(.enabled(if: installed("python3") != nil))
+        func aMissingSyncIsNamedByItsLineOfPython() async throws {
+            let place = try Workplace()
+            let save = "\(Self.examples)/save.py"
+            let run = try await place.killTest(
+                Self.cuts + [
+                    "--check", "python3 \(save) check {dir}", "--check-sees",
+                    "truncate -s 100 {dir}/letters", "--", "python3", save, "{dir}",
+                ])
+            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+            let outcome = try await explain(["--kills", "0"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rule = try #require(outcome.output.split(separator: "\n").first)
+            #expect(rule.contains("no sync of letters.tmp lies between them"), "\(outcome.output)")
+            let known = try await Programs.run(
+                try #require(installed("python3")), ["-c", Self.isKnown], in: place.url)
+            let lines = try String(contentsOfFile: save, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            func isNamed(_ call: String) throws -> Bool {
+                let line = try #require(lines.firstIndex { $0.contains(call) }) + 1
+                return outcome.output.contains("    save at save.py:\(line)  \(save)\n")
+            }
+            // Where the buffer is larger, the bytes leave the program at the end of the `with`, which
+            // Python counts to its first line.
+            let isWrite = try isNamed("file.write(") || isNamed("with open(\"letters.tmp\"")
+            #expect(isWrite == (known.exitCode == 0), "\(outcome.output)")
+            #expect(try isNamed("os.replace(") == isWrite, "\(outcome.output)")
+        }
+
         /// The planted bug of the reference downloader: the syncs that it lacks are named.
         @Test func theMissingSyncOfTheDownloaderIsNamed() async throws {
             let place = try Workplace()

@@ -83,7 +83,7 @@ import Testing
             let call = try #require(stacks.calls[operation.ordinal], "\(operation.kind)")
             #expect(!call.name.isEmpty)
             #expect(
-                call.places.contains { $0.module.hasSuffix("/FileCaller") },
+                call.places.contains { $0.module?.hasSuffix("/FileCaller") == true },
                 "\(operation.kind): \(call.places)")
         }
         #expect(try await record(["kinds", "{work}"]).stacks.calls.isEmpty)

@@ -4,7 +4,7 @@ package struct Explanation: Sendable {
     package struct Call: Sendable, Hashable {
         /// A place in a program.
         package struct Frame: Sendable, Hashable {
-            /// The program or library, and the address in it.
+            /// The program or library, and the address in it; of a line of source, its file.
             package let address: String
             /// The function, with file and line where they are known; nil without symbols.
             package let symbol: String?

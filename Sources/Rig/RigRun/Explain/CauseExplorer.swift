@@ -10,7 +10,7 @@ final class CauseExplorer: CrashExplorer {
     /// What was found.
     struct Finding: Sendable {
         let log: StorageLog
-        let calls: [Int: (name: String, places: [(module: String, offset: UInt64)])]
+        let calls: [Int: (name: String, places: [StackPlace])]
         let outcome: CureSearch.Outcome
         /// How many failing states the cures were tried with.
         let failing: Int

@@ -190,19 +190,25 @@ package struct Explain {
         return calls
     }
 
-    private func stack(
-        _ places: [(module: String, offset: UInt64)]
-    ) async -> [Explanation.Call.Frame] {
+    private func stack(_ places: [StackPlace]) async -> [Explanation.Call.Frame] {
         var frames: [Explanation.Call.Frame] = []
         for place in places {
-            // A return address is that of the next instruction.
-            let symbol = await Symbols.places(in: place.module, at: [place.offset - 1])
-            let module = place.module.split(separator: "/").last.map(String.init) ?? ""
-            frames.append(
-                .init(
-                    address: "\(module)+0x\(String(place.offset, radix: 16))", symbol: symbol[0]))
+            switch place {
+            case .code(let module, let offset):
+                // A return address is that of the next instruction.
+                let symbol = await Symbols.places(in: module, at: [offset - 1])
+                let address = "\(Self.name(of: module))+0x\(String(offset, radix: 16))"
+                frames.append(.init(address: address, symbol: symbol[0]))
+            case .line(let file, let line, let function):
+                let symbol = "\(function) at \(Self.name(of: file)):\(line)"
+                frames.append(.init(address: file, symbol: symbol))
+            }
         }
         return frames
+    }
+
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? ""
     }
 
     /// Kills new lives at the planned moments of the run, while the tracer makes the syncs.

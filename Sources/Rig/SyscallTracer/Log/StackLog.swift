@@ -1,22 +1,11 @@
 internal import Foundation
 internal import Glibc
-
-/// A place in a program's code.
-package struct StackPlace: Sendable, Hashable {
-    /// The path of the program or library.
-    package let module: String
-    /// The offset in that file.
-    package let offset: UInt64
-
-    package init(module: String, offset: UInt64) {
-        (self.module, self.offset) = (module, offset)
-    }
-}
+package import RigModel
 
 /// Which call each operation of a storage log was, and where the program made it.
 ///
-/// A text beside the log, with a line for each operation: its ordinal, the call's name, and module
-/// and offset of each place, separated by tabs.
+/// A text beside the log, with a line for each operation: its ordinal, the call's name, and of each
+/// place the module and the offset, or the source file and `LINE:FUNCTION`, separated by tabs.
 package struct StackLog: Sendable {
     /// The calls, by the ordinals of their operations.
     package let calls: [Int: (name: String, places: [StackPlace])]
@@ -31,18 +20,29 @@ package struct StackLog: Sendable {
             let fields = line.split(separator: "\t").map(String.init)
             guard fields.count >= 2, let ordinal = Int(fields[0]) else { continue }
             let places = stride(from: 2, to: fields.count - 1, by: 2).compactMap { index in
-                UInt64(fields[index + 1], radix: 16).map {
-                    StackPlace(module: fields[index], offset: $0)
-                }
+                Self.place(in: fields[index], at: fields[index + 1])
             }
             calls[ordinal] = (fields[1], places)
         }
         self.calls = calls
     }
 
+    private static func place(in file: String, at position: String) -> StackPlace? {
+        let parts = position.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else {
+            return UInt64(position, radix: 16).map { .code(module: file, offset: $0) }
+        }
+        return Int(parts[0]).map { .line(file: file, line: $0, function: String(parts[1])) }
+    }
+
     /// A line of the text.
     static func line(_ ordinal: Int, _ name: String, _ places: [StackPlace]) -> String {
-        let fields = places.flatMap { [$0.module, String($0.offset, radix: 16)] }
+        let fields = places.flatMap { place -> [String] in
+            switch place {
+            case .code(let module, let offset): [module, String(offset, radix: 16)]
+            case .line(let file, let line, let function): [file, "\(line):\(function)"]
+            }
+        }
         return ([String(ordinal), name] + fields).joined(separator: "\t") + "\n"
     }
 }

@@ -29,10 +29,8 @@ package struct RecordedLife {
     }
 
     /// The calls of the operations, by ordinal, with the places at which the program made them.
-    package var calls: [Int: (name: String, places: [(module: String, offset: UInt64)])] {
-        StackLog(path: stacksPath).calls.mapValues { call in
-            (call.name, call.places.map { ($0.module, $0.offset) })
-        }
+    package var calls: [Int: (name: String, places: [StackPlace])] {
+        StackLog(path: stacksPath).calls
     }
 }
 
