@@ -104,7 +104,7 @@ import Testing
             default: life = life.write(name, "c", at: Int64(step % 4))
             }
         }
-        for step in 0..<3 { life = life.write("log", "d", at: step) }
+        for step in 0..<3 { life = life.write("log", "d", at: Int64(step)) }
         if Bool.random(using: &random) { life = life.inFlight() }
         // Not every operation is a call that is counted.
         return counted(life.log) { $0.ordinal % 7 != 0 }
