@@ -121,7 +121,7 @@ public final class VideoLoader: Sendable {
     }
 
     /// True while nothing is downloaded, so that looking something up waits for no save.
-    var isQuiet: Bool { engine.isQuiet }
+    package var isQuiet: Bool { engine.isQuiet }
 
     /// Creates a reader of a range of a video.
     ///
@@ -137,30 +137,21 @@ public final class VideoLoader: Sendable {
     public func reader(
         of url: String, range: ByteRange?, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
-        reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: true)
+        let reader = read(of: url, in: range, fields: fields)
+        reader.open()
+        return reader
     }
 
-    /// Creates a reader that may rely on what was done for it before.
+    /// Creates a reader that begins with its first work.
     ///
-    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
-    /// they are not freed, as by a process that is killed in between, they are read for this time at
-    /// most.
-    ///
-    /// - Parameters:
-    ///   - time: how long ago another reader's look at the video may be, to count for this one.
-    ///   - asks: false if the origin was asked already, where that was needed.
-    func reader(
-        of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration,
-        asks: Bool
+    /// - Parameter asks: false if the origin has been asked already, where that was needed.
+    package func read(
+        of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
         let (session, number) = session(of: url) {
             ($0, $0.addReader(range: range, fields: fields))
         }
-        // If the store fails here, the reader's first lookup fails too, and reports it.
-        if (try? session.refresh(unlessSeenWithin: time)) != nil {
-            session.bindIfKnown(number, ifFresh: asks)
-        }
-        return VideoReader(session: session, number: number)
+        return VideoReader(session: session, number: number, asks: asks)
     }
 
     /// Cancels all running downloads, saves what they received (S2, S3), and waits for them and for
