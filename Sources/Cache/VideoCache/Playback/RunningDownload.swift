@@ -20,7 +20,7 @@ final class RunningDownload {
         self.session = session
         self.number = number
         self.context = context
-        phases = PhaseTracker(observer: session.engine.observer, current: .idle)
+        phases = PhaseTracker(observer: session.loader.observer, current: .idle)
     }
 
     /// Fetches, then ends the run.
@@ -36,7 +36,7 @@ final class RunningDownload {
     }
 
     private func fetchAll() throws {
-        var count = RetryCount(policy: session.engine.options.retry)
+        var count = RetryCount(policy: session.loader.options.retry)
         while let leg = session.leg(of: number) {
             var retryAfter: Duration?
             newBytes = 0

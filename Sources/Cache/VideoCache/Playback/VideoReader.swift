@@ -25,6 +25,7 @@ public final class VideoReader: Sendable {
     // chunk as sound but cannot return its bytes would be retried for ever.
     private static let mostRepairs = 8
 
+    private let loader: VideoLoader
     private let session: VideoSession
     private let number: Int
     // False if the origin was asked already, where that was needed.
@@ -35,7 +36,8 @@ public final class VideoReader: Sendable {
     private let cancellation = Cancellation()
     private let memory = Mutex(Memory())
 
-    init(session: VideoSession, number: Int, asks: Bool) {
+    init(loader: VideoLoader, session: VideoSession, number: Int, asks: Bool) {
+        self.loader = loader
         self.session = session
         self.number = number
         self.asks = asks
@@ -47,7 +49,7 @@ public final class VideoReader: Sendable {
         reading.cancelledRequests += cancelled
         // A look at what is there at once may have found nothing, and another reader goes on.
         if reading != Reading(reader: reading.reader) {
-            session.engine.observer.left(reading, of: session.url)
+            loader.observer.left(reading, of: session.url)
         }
     }
 
@@ -58,7 +60,7 @@ public final class VideoReader: Sendable {
     /// may find them for a moment: another reader's look at the video counts for it.
     func open(waiting: Bool = true) {
         guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        reading.withLock { $0.reader = session.engine.nextReader() }
+        reading.withLock { $0.reader = loader.nextReader() }
         let time: Duration = waiting ? .zero : .milliseconds(100)
         // If the store fails here, the reader's first lookup fails too, and reports it.
         guard (try? session.refresh(unlessSeenWithin: time)) != nil else { return }
@@ -85,7 +87,7 @@ public final class VideoReader: Sendable {
     package func withoutWaiting<Value>(
         _ work: (VideoReader) throws -> Value
     ) throws -> Value? {
-        guard session.engine.isQuiet else { return nil }
+        guard loader.isQuiet else { return nil }
         open(waiting: false)
         do {
             return try work(self)
@@ -96,7 +98,7 @@ public final class VideoReader: Sendable {
 
     /// What is known about the reader's version, without waiting; nil if nothing is.
     package var known: ContentInformation? {
-        guard session.engine.isQuiet else { return nil }
+        guard loader.isQuiet else { return nil }
         open(waiting: false)
         return session.version(of: number)?.information
     }
@@ -240,7 +242,7 @@ public final class VideoReader: Sendable {
         guard let chunk = found, let bytes = chunk.bytes else { return nil }
         if !waiting, !memory.hasLooked {
             // No player asks what is known about a video whose bytes are handed out at once.
-            session.engine.observer.informed(about: video.url, from: .cache)
+            loader.observer.informed(about: video.url, from: .cache)
             reportLookUp(of: range, of: video, in: store, memory: &memory)
         }
         return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
@@ -253,7 +255,7 @@ public final class VideoReader: Sendable {
     ) {
         guard !memory.hasLooked else { return }
         memory.hasLooked = true
-        session.engine.observer.lookedUp(range, of: video.url, by: readerNumber) {
+        loader.observer.lookedUp(range, of: video.url, by: readerNumber) {
             Result { () throws(CacheError) in
                 try Retrieval(
                     of: video, in: store, claimed: store.ranges(of: video).intersection(range))
@@ -297,7 +299,7 @@ public final class VideoReader: Sendable {
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
                 reading.withLock { $0.chunks += 1 }
-                session.engine.observer.retrieved(found.range, of: video.url, by: readerNumber)
+                loader.observer.retrieved(found.range, of: video.url, by: readerNumber)
                 return found
             }
             memory.cached = try store.cachedRange(of: video, from: position)
@@ -355,7 +357,7 @@ public final class VideoReader: Sendable {
         _ range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
         memory: inout Memory
     ) {
-        let reach = session.engine.options.readAhead
+        let reach = loader.options.readAhead
         let window = ByteRange(
             offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
         if let hold = memory.hold, memory.heldVideo == video.id {
@@ -372,7 +374,7 @@ public final class VideoReader: Sendable {
         memory: inout Memory
     ) throws {
         let (video, end) = (found.video, found.wanted.end)
-        let near = session.engine.options.readAhead / 2
+        let near = loader.options.readAhead / 2
         func isNear(_ cached: ByteRange) -> Bool {
             cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched
         }

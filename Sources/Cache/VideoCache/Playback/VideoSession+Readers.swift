@@ -47,7 +47,7 @@ extension VideoSession {
     func bindIfKnown(_ number: Int, ifFresh: Bool = false) -> Bool {
         monitor.withLock { state in
             guard let current = state.current else { return false }
-            if ifFresh, engine.standing(of: current.information, for: engine.wish(.none)) != .fresh
+            if ifFresh, loader.standing(of: current.information, for: loader.wish(.none)) != .fresh
             {
                 return false
             }
@@ -185,7 +185,7 @@ extension VideoSession {
 
     private func begin(_ number: Int) {
         do {
-            try engine.detach { [self] in RunningDownload(session: self, number: number)?.run() }
+            try loader.detach { [self] in RunningDownload(session: self, number: number)?.run() }
         } catch {
             end(number, failure: error)
         }

@@ -27,7 +27,7 @@ extension VideoSession {
     /// The context of a run's requests; nil if there is no such run.
     func context(of number: Int) -> RequestContext? {
         monitor.withLock { $0.runs[number] }.map {
-            engine.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
+            loader.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
         }
     }
 
@@ -72,7 +72,7 @@ extension VideoSession {
     ///
     /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when no reader wants more.
     func goOn(_ number: Int) throws {
-        let readAhead = engine.options.readAhead
+        let readAhead = loader.options.readAhead
         let isAtEnd = try monitor.wait { state -> Bool? in
             guard let run = state.runs[number], !run.isEnding else {
                 throw TransportError.cancelled

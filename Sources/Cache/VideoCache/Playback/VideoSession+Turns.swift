@@ -31,7 +31,7 @@ extension VideoSession {
         while true {
             let moves = monitor.withLock { $0.moves }
             let isStored =
-                try version.video.flatMap { try engine.store.cachedRange(of: $0, from: 0) } != nil
+                try version.video.flatMap { try loader.store.cachedRange(of: $0, from: 0) } != nil
             let tails = try monitor.wait { state -> [KeptBytes.Tail]?? in
                 guard let own = state.runs[number], !own.isEnding else {
                     throw TransportError.cancelled
@@ -80,7 +80,7 @@ extension VideoSession {
     func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {
         monitor.change { state in
             guard let run = state.runs[number] else { return }
-            let other = VideoVersion.unsaved(facts, url: url, in: engine.store)
+            let other = VideoVersion.unsaved(facts, url: url, in: loader.store)
             for (reader, seen) in state.readers
             where seen.version === version && (seen.waitsFor == number || version.isUnsaved) {
                 if seen.hasStarted {

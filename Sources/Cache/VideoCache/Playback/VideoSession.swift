@@ -4,13 +4,15 @@
 /// version to which the reader is bound.
 final class VideoSession: Sendable {
     let url: String
-    let engine: LoaderEngine
+    // The loader keeps its sessions. Readers and running downloads, whose threads are all that uses
+    // them, keep the loader.
+    unowned let loader: VideoLoader
     let monitor: Monitor<SessionState>
 
     /// Creates a session without readers; a closed one rejects every reader.
-    init(url: String, engine: LoaderEngine, isClosed: Bool) {
+    init(url: String, loader: VideoLoader, isClosed: Bool) {
         self.url = url
-        self.engine = engine
+        self.loader = loader
         monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
@@ -32,7 +34,7 @@ final class VideoSession: Sendable {
             }
             if isAwaited { monitor.change { _ in } }
         }
-        return try body(engine.store)
+        return try body(loader.store)
     }
 
     /// Forgets the current version if the store no longer has it.
