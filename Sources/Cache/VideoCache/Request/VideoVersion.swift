@@ -176,10 +176,7 @@ final class VideoVersion: Sendable {
     }
 
     /// True if only kept bytes can show that an answer is of this version.
-    var isCompared: Bool { isCompared(doubt) }
-
-    /// The same, with what a caller has found out about its validators.
-    func isCompared(_ doubt: Doubt) -> Bool {
+    var isCompared: Bool {
         let facts = information
         return facts.validator == nil || facts.hasIdleTags || doubt.isOpen
     }
