@@ -18,9 +18,7 @@ package protocol DownloaderParts: Sendable {
     func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule
     /// The observer that keeps the witness page.
     func witness(_ observer: any LastingObserver) -> any LastingObserver
-    /// The store of the library's list.
     func videoStore(_ store: any VideoStore) -> any VideoStore
-    /// The store of the library's images.
     func imageStore(_ store: FileImageStore) -> any ImageStore
 }
 

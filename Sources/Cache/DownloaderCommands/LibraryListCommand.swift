@@ -67,7 +67,6 @@ struct LibraryListCommand: ProgramCommand {
 
 /// The output of `downloader library list`.
 struct LibraryListing: Encodable {
-    /// One video of the list.
     struct Video: Encodable {
         var id: UUID
         var title: String

@@ -34,10 +34,7 @@ struct PlayBody: Sendable {
         return try reader.information()
     }
 
-    /// Sends bytes that are there, as long as the player's socket takes them without waiting.
-    ///
-    /// - Returns: the rest of the body; nil if there is none.
-    /// - Throws: that the player has gone.
+    /// Sends bytes that are there and the player's socket takes without waiting; returns the rest.
     func sendAtOnce(on connection: ClientConnection) throws -> PlayBody? {
         guard let count else { return self }
         var sent: Int64 = 0
@@ -58,8 +55,6 @@ struct PlayBody: Sendable {
     /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
     /// a thread that waits for the disk or the network. Only what a full socket did not accept is
     /// copied, because no thread may wait for a slow player.
-    ///
-    /// - Throws: why the rest is unavailable, or an error of the connection.
     func send(on connection: ClientConnection) async throws {
         guard var left = count else {
             while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }
@@ -81,7 +76,6 @@ struct PlayBody: Sendable {
     ///
     /// - Returns: how many were sent, and the next bytes, which the caller must send without a
     ///   thread that waits; nil if all were sent, or there are no more.
-    /// - Throws: why the rest is unavailable, or that the player has gone.
     private func send(
         _ count: Int64, on connection: ClientConnection
     ) async throws -> (sent: Int64, next: [UInt8]?) {

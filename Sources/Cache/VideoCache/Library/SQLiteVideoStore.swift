@@ -140,7 +140,6 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Runs the body in one transaction, committed when the call returns.
     private func transaction<Value>(
         _ kind: Database.TransactionKind, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
@@ -204,7 +203,6 @@ extension SQLiteVideoStore {
         (row[column] as DatabaseValue).isNull
     }
 
-    /// The library's error for what SQLite reports.
     private static func libraryError(
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> LibraryError {

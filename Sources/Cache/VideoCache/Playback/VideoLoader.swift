@@ -224,8 +224,6 @@ extension VideoLoader {
     }
 
     /// Runs the work on a thread of its own, because the transport blocks; the loader lives as long.
-    ///
-    /// - Throws: ``ThreadError``; the work is not done then.
     func detach(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         runningCount.withLock { $0 += 1 }
         do {

@@ -219,7 +219,6 @@ public final class VideoReader: Sendable {
         reading.withLock { $0.cancelledRequests += cancelled }
     }
 
-    /// What the store has for the reader.
     private struct Found {
         var video: CachedVideo
         var chunk: ByteRange
@@ -285,7 +284,6 @@ public final class VideoReader: Sendable {
 
     private var readerNumber: Int { reading.withLock { $0.reader } }
 
-    /// The verified chunk that holds a byte; nil if there is none.
     private func chunk(
         at position: Int64, of video: CachedVideo, in store: any ChunkStore, waiting: Bool,
         memory: inout Memory

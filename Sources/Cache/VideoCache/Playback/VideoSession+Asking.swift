@@ -7,7 +7,6 @@ extension VideoSession {
         var unconfirmed: String?
     }
 
-    /// What to do about the current version.
     private enum Step: Sendable {
         case use(Found)
         case lookUp
@@ -91,9 +90,7 @@ extension VideoSession {
         return standing == .graced ? .askBehind(current) : .ask(current)
     }
 
-    /// Looks the version up, in the store or at the origin.
-    ///
-    /// - Returns: the version if the origin has just told it; nil if it was in the store.
+    /// Looks the version up, in the store or at the origin; nil if it was in the store.
     private func lookUpNow(
         for wish: FreshnessWish, _ asking: RequestContext
     ) throws -> VideoVersion? {

@@ -2,7 +2,6 @@ extension VideoSession {
     /// The next request of a run.
     struct Leg: Sendable {
         var version: VideoVersion
-        /// Its first byte.
         var position: Int64
         /// Where it ends; nil if unknown.
         var end: Int64?
@@ -63,7 +62,6 @@ extension VideoSession {
         monitor.change { $0.runs[number]?.isUncached = true }
     }
 
-    /// Restarts a run with the whole video.
     func makeWhole(_ number: Int) {
         monitor.change { state in state.restart(number) }
     }

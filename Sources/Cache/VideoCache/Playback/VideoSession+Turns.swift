@@ -22,7 +22,6 @@ extension VideoSession {
     ///
     /// Waits for the first bytes of another run, when nothing else of the version is there yet.
     ///
-    /// - Parameter number: the run that asks.
     /// - Returns: the last of the bytes that each run holds.
     /// - Throws: ``TransportError/cancelled`` when no reader wants the run.
     func tails(
@@ -73,10 +72,6 @@ extension VideoSession {
     /// Plays another version to the readers that wait for a run, without saving it.
     ///
     /// Each of two versions in turn would otherwise drop what is cached of the other.
-    ///
-    /// - Parameters:
-    ///   - version: its version, which stays cached.
-    ///   - facts: what the origin says about the other one.
     func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {
         monitor.change { state in
             guard let run = state.runs[number] else { return }

@@ -16,7 +16,6 @@ final class VideoSession: Sendable {
         monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
-    /// True if the session can be removed without losing anything.
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
     /// Gives a reader's thread access to the store; ``close()`` waits until it has finished.
@@ -42,7 +41,6 @@ final class VideoSession: Sendable {
     /// The video may have been cleared, or replaced by another process.
     ///
     /// - Parameter time: does nothing if the version was in the store within this time.
-    /// - Throws: ``CacheError``; ``TransportError/cancelled`` once the session is closed.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
         // An empty one is asked for again (K1).
         monitor.withLock { state in

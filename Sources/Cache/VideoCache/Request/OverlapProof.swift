@@ -14,10 +14,7 @@ struct Doubt: Sendable, Hashable {
     /// True if bytes from farther back were compared, or all came in this process.
     var hasSampled = false
 
-    /// Doubts the validators, if bytes may show that they are wrong.
-    ///
-    /// - Parameter change: why the origin seems to have another one.
-    /// - Returns: false if nothing speaks against another version.
+    /// Doubts the validators, if bytes may show that they are wrong; false if they cannot be.
     mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
         guard !change.isShown, count < Self.most, known.acceptsRanges,
             known.etag != nil || known.lastModified != nil,
@@ -49,7 +46,6 @@ struct Doubt: Sendable, Hashable {
 
 /// How a request goes on with bytes that are kept.
 struct Continuation {
-    /// What is sent in `If-Range`.
     var ifRange: String?
     /// What the answer may not contradict; nil if nothing is known.
     var known: ContentInformation?
@@ -97,7 +93,6 @@ struct OverlapProof {
 
     /// Decides how a request goes on, after the looks that it takes.
     ///
-    /// - Parameter position: the first wanted byte.
     /// - Throws: ``RepresentationChanged`` if the origin has another version, or why it cannot be
     ///   asked.
     func continuation(at position: Int64) throws -> Continuation {

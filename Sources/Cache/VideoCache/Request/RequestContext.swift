@@ -14,7 +14,6 @@ struct RequestContext: Sendable {
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
     /// - Parameter finish: saves the remainder; its argument is true if the response did not fail.
-    /// - Throws: what ended the request, or what `finish` threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void

@@ -14,7 +14,6 @@ struct FileSystem: Sendable {
     // What a file system answers that cannot sync; a disk that fails answers EIO.
     private static let unsupported = [EINVAL, EROFS, ENOTSUP]
 
-    /// The system itself.
     static let ofThisMachine = Self(
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 

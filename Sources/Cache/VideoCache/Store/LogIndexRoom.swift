@@ -11,8 +11,6 @@ enum LogIndexRoom {
     private static let bytes: Int64 = 64 << 10
 
     /// Expects room for the index of a database in a folder; this process may be the first to open it.
-    ///
-    /// - Throws: the error that SQLite has for an index without room.
     static func expect(in folder: String) throws {
         guard leavesHoles(in: folder), let free = DiskReserve.freeBytes(of: folder),
             free < bytes

@@ -36,9 +36,7 @@ enum OwnFolder {
         for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
     }
 
-    /// Empties a database that is known to be a list's.
-    ///
-    /// - Throws: ``CacheError/busy(path:)`` if another process has it open.
+    /// Empties a database that is known to be a list's, unless another process has it open.
     static func empty(database path: String) throws(CacheError) {
         guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
             throw .busy(path: path)
@@ -70,9 +68,7 @@ enum OwnFolder {
         for suffix in ["-wal", "-shm"] { try? remove(path + suffix) }
     }
 
-    /// Removes empty folders in the place of the database, its WAL and its WAL index.
-    ///
-    /// - Returns: true if there were any.
+    /// Removes empty folders in the place of the database and its WAL; true if there were any.
     static func removeFolders(of path: String) -> Bool {
         ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0
     }

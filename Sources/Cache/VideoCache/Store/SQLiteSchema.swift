@@ -23,7 +23,6 @@ enum SQLiteSchema {
         var durability: Durability
     }
 
-    /// What the database contains.
     struct Found {
         /// Nil for a database without tables.
         var layout: StorageLayout?
