@@ -1,3 +1,4 @@
+package import OfflineLibrary
 package import VideoCache
 
 /// The parts that the commands work with, each as the program wants it.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OfflineLibrary
 internal import VideoCache
 
 /// `downloader library list`: the saved list, without the network unless a feed is given.

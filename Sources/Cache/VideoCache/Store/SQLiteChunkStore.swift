@@ -301,7 +301,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    static func cacheError(
+    package static func cacheError(
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> CacheError {
         if let error = error as? CacheError { return error }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// The folders that contain a library.
 enum LibraryFolder {

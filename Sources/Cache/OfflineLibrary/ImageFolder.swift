@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// A folder of files that appear only when they are complete.
 ///
@@ -59,8 +60,9 @@ struct ImageFolder: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         var removed = 0
         for name in try names() where Self.isFinished(name) && !kept.contains(name) {
-            guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-                throw LibraryError(OpenFile.failure("\(path)/\(name)"))
+            let file = "\(path)/\(name)"
+            guard unlink(file) == 0 || errno == ENOENT else {
+                throw LibraryError(OpenFile.failure(file))
             }
             removed += 1
         }

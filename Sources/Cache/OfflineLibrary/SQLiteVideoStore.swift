@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+public import VideoCache
 
 /// Stores the list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// Fetches small resources, the feed and the images, as a whole.
 struct WholeBodyFetcher: Sendable {
