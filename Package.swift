@@ -124,17 +124,22 @@ let witness: [Target] = [
 let cache: [Target] =
     library(
         "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CThread", "CXXHash"],
-        tests: ["CacheFiller", "TestSupport"])
+        tests: ["CacheFiller", "OfflineLibrary", "TestSupport"])
     + library(
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
-        tests: ["Fixture", "FixtureOrigin", "TestSupport", sqlite])
+        tests: ["Fixture", "FixtureOrigin", "OfflineLibrary", "TestSupport", sqlite])
     + library(
         "PlaybackProxy", in: "Cache/", ["VideoCache", "LoopbackHTTP"],
         tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
     + library(
         "PlantedBugs", in: "Cache/",
-        ["DownloaderCommands", "VideoCache", "CFailedCalls", sqlite], tests: ["TestSupport"])
+        ["DownloaderCommands", "VideoCache", "OfflineLibrary", "CFailedCalls", sqlite],
+        tests: ["TestSupport"])
     + [
+        // Tested by VideoCacheTests, with what those share.
+        .target(
+            name: "OfflineLibrary", dependencies: ["VideoCache", "CXXHash", sqlite],
+            path: "Sources/Cache/OfflineLibrary", swiftSettings: house),
         // Of the program with bugs alone: it changes what syncs and closes of all libraries do.
         .target(name: "CFailedCalls", path: "Sources/Cache/CFailedCalls"),
         .target(
@@ -144,8 +149,8 @@ let cache: [Target] =
         .target(
             name: "DownloaderCommands",
             dependencies: [
-                "VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness",
-                "ProgramStart", commandLine, logging,
+                "VideoCache", "OfflineLibrary", "CurlTransport", "PlaybackProxy", "CacheWitness",
+                "Witness", "ProgramStart", commandLine, logging,
             ],
             path: "Sources/Cache/DownloaderCommands", swiftSettings: house),
         .executableTarget(
@@ -207,7 +212,9 @@ let isQuick = Context.environment["RIG_QUICK"] != nil
 #endif
 
 /// The libraries that apps use.
-let libraries = ["VideoCache", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness"]
+let libraries = [
+    "VideoCache", "OfflineLibrary", "CurlTransport", "PlaybackProxy", "CacheWitness", "Witness",
+]
 
 /// The targets to build.
 func chosen(_ targets: [Target]) -> [Target] {
@@ -218,8 +225,8 @@ func chosen(_ targets: [Target]) -> [Target] {
     guard isQuick else { return targets }
     let names: Set = [
         "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
-        "VideoCache", "CThread", "CXXHash", "CacheFiller", "TestSupport", "RepositoryTests",
-        "ScriptTests",
+        "VideoCache", "OfflineLibrary", "CThread", "CXXHash", "CacheFiller", "TestSupport",
+        "RepositoryTests", "ScriptTests",
     ]
     return targets.filter { target in
         names.contains(target.name) || names.contains { "\($0)Tests" == target.name }

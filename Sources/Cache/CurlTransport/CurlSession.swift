@@ -28,11 +28,9 @@ struct CurlSession: Sendable {
         curl_multi_wakeup(multi)
     }
 
-    /// Runs one request to its end.
+    /// Runs one request to its end; nil if `patience` ended it.
     ///
     /// - Parameter patience: the most milliseconds to wait for the network next; nil ends it.
-    /// - Returns: how it ended; nil if `patience` ended it.
-    /// - Throws: ``TransportError`` if libcurl itself fails.
     func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
             throw .failed(url: "libcurl", reason: "cannot begin a request")

@@ -3,7 +3,6 @@
 /// They need not be UTF-8 (RFC 9110, 5.5). Read as such, all bytes that are none were the same
 /// character, and two versions of a video had equal tags.
 extension String {
-    /// The text of bytes.
     init(fieldBytes bytes: UnsafeRawBufferPointer) {
         if bytes.allSatisfy({ $0 < 0x80 }) {
             self.init(decoding: bytes, as: UTF8.self)

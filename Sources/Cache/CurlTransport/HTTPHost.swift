@@ -1,4 +1,3 @@
-/// The hosts of addresses.
 enum HTTPHost {
     /// True if what is meant for the host of one address may be sent to another address: it has the
     /// same scheme, host and port, or is the same host's encrypted one.

@@ -14,10 +14,8 @@ struct AddressOptions: ParsableArguments {
         }
     }
 
-    /// The address; nil when none is given.
     var given: String? { address ?? url }
 
-    /// The address; throws `ValidationError` when none is given.
     var required: String {
         get throws {
             guard let given else {

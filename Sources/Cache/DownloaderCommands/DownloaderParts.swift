@@ -1,3 +1,4 @@
+package import OfflineLibrary
 package import VideoCache
 
 /// The parts that the commands work with, each as the program wants it.
@@ -18,9 +19,7 @@ package protocol DownloaderParts: Sendable {
     func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule
     /// The observer that keeps the witness page.
     func witness(_ observer: any LastingObserver) -> any LastingObserver
-    /// The store of the library's list.
     func videoStore(_ store: any VideoStore) -> any VideoStore
-    /// The store of the library's images.
     func imageStore(_ store: FileImageStore) -> any ImageStore
 }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 package import Foundation
 internal import ProgramStart
 
-/// A program with the downloader's commands.
 package struct DownloaderProgram: Sendable {
     /// The environment variable that names the bug of a program that has planted bugs.
     package static let bugVariable = "DOWNLOADER_PLANTED_BUG"

@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension Encodable {
-    /// The value as JSON, as the commands write it.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

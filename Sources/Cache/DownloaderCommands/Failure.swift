@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OfflineLibrary
 internal import PlaybackProxy
 internal import ProgramStart
 internal import VideoCache

@@ -8,7 +8,6 @@ extension StorageLayout: ExpressibleByArgument {}
 
 extension Revalidation: ExpressibleByArgument {}
 
-/// How a command fills its cache.
 struct FillingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
@@ -65,16 +64,11 @@ struct FillingOptions: ParsableArguments {
         _ = try policy()
     }
 
-    /// When the bytes of a request are saved.
     func policy() throws -> SavePolicy {
         try threshold.policy(allowingSmall: allowSmallThreshold)
     }
 
-    /// Opens the cache, and creates what does not exist.
-    ///
-    /// - Parameters:
-    ///   - capacity: the most bytes to keep; nil for no limit.
-    ///   - memory: the most bytes of chunks to keep in memory.
+    /// Opens the cache, and creates what does not exist; a capacity of nil is no limit.
     func open(
         capacity: Int64? = nil, memory: Int64 = 0, with parts: any DownloaderParts,
         observer: any CacheObserver
@@ -92,7 +86,6 @@ struct FillingOptions: ParsableArguments {
     }
 }
 
-/// What a command says while it works.
 struct SpeakingOptions: ParsableArguments {
     @Flag(help: "Say nothing but errors.")
     var quiet = false

@@ -36,7 +36,6 @@ final class Interruption {
     var exitCode: Int32 { 128 + first.number }
 }
 
-/// Cancels when a signal arrives.
 private final class SignalWaiter: Sendable {
     let cancellation = Cancellation()
     let first = FirstSignal()
@@ -70,7 +69,6 @@ private final class SignalWaiter: Sendable {
     }
 }
 
-/// The number of the signal that arrived first.
 private final class FirstSignal: Sendable {
     private let value = Atomic<Int32>(0)
     private let arrived = DispatchSemaphore(value: 0)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OfflineLibrary
 internal import VideoCache
 
 /// `downloader library clear`: removes the list, the images, or both (O7).

@@ -20,13 +20,11 @@ struct LibraryCommand: ParsableCommand {
     func run() throws { throw NoCommand.error(in: "downloader library") }
 }
 
-/// The options that all library commands share.
 struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
     var library: String
 }
 
-/// The URL of a feed.
 struct FeedArgument: ExpressibleByArgument {
     let url: String
 

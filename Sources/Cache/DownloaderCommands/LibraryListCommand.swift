@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OfflineLibrary
 internal import VideoCache
 
 /// `downloader library list`: the saved list, without the network unless a feed is given.
@@ -67,7 +68,6 @@ struct LibraryListCommand: ProgramCommand {
 
 /// The output of `downloader library list`.
 struct LibraryListing: Encodable {
-    /// One video of the list.
     struct Video: Encodable {
         var id: UUID
         var title: String

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OfflineLibrary
 internal import VideoCache
 
 /// `--repeat`: how often; the largest number for `forever`.

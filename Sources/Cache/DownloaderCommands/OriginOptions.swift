@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CurlTransport
 internal import VideoCache
 
-/// How requests are sent to the origins of videos.
 struct OriginOptions: ParsableArguments {
     @OptionGroup var trust: TrustOptions
 

@@ -4,7 +4,6 @@ internal import VideoCache
 
 /// Where a command writes a video to: `-` is the standard output.
 struct OutputFile: ExpressibleByArgument {
-    /// What the user gave.
     let name: String
 
     init(argument: String) {

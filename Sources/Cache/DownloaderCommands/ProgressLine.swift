@@ -63,7 +63,6 @@ final class ProgressLine: CacheObserver {
     }
 }
 
-/// Counts one request's bytes for the line.
 private struct ProgressRequest: RequestObserver {
     let line: ProgressLine
 

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import VideoCache
 
-/// The process's standard input, output and error.
 enum StandardStreams {
     /// Protects the work from a reader that goes away, from a limit of file size, and from closed
     /// streams.

@@ -30,7 +30,6 @@ struct StatusCommand: ParsableCommand {
 
 /// The output of `downloader status`.
 struct CacheStatus: Codable {
-    /// What is cached of one video.
     struct Video: Codable {
         var url: String
         var length: Int64?
@@ -43,7 +42,6 @@ struct CacheStatus: Codable {
         var acceptsRanges: Bool
         var etag: String?
         var lastModified: String?
-        /// Further tags of the same bytes.
         var otherETags: [String]
         /// True if parts were joined because kept bytes agreed, not because of a validator.
         var isComparedByBytes: Bool

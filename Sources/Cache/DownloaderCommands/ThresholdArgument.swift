@@ -16,7 +16,6 @@ enum ThresholdArgument: ExpressibleByArgument {
         }
     }
 
-    /// The value as written on the command line.
     var defaultValueDescription: String {
         switch self {
         case .disabled: "disabled"

@@ -15,9 +15,7 @@ struct TrustOptions: ParsableArguments {
         throw ValidationError("--ca-file: cannot read '\(caFile)'; name a file of certificates.")
     }
 
-    /// The options of a transport that trusts them.
     var options: CurlTransport.Options { CurlTransport.Options(authorities: caFile) }
 
-    /// A transport that trusts them.
     func transport() -> CurlTransport { CurlTransport(options: options) }
 }

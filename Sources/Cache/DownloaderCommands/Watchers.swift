@@ -26,7 +26,6 @@ extension LogObserver {
     }
 }
 
-/// The observers of a command's requests.
 enum Watchers {
     /// Asks for the log like `--verbose`, where another program makes the command line.
     private static let logVariable = "DOWNLOADER_LOG"

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import VideoCache
+internal import OfflineLibrary
 
 /// Replaces a list as the documents describe it: a kill between the two steps loses it.
 struct DeleteThenInsertStore: VideoStore {

@@ -49,7 +49,6 @@ extension ForwardingStore {
 
 /// Damages the third chunk that is saved through it.
 final class SpoilingStore: ForwardingStore {
-    /// How the chunk is damaged.
     enum Spoiled {
         /// Its offset is one byte too high.
         case place

@@ -1,5 +1,6 @@
 internal import CFailedCalls
 package import DownloaderCommands
+package import OfflineLibrary
 package import VideoCache
 
 extension PlantedBug {

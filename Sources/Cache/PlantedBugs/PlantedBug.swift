@@ -75,18 +75,15 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     /// Takes a file for written whose close has failed (breaks B5, T13).
     case believesClose = "believes-close"
 
-    /// The bug with a name.
     package static func named(_ name: String) throws(UnknownBug) -> Self {
         guard let bug = Self(rawValue: name) else { throw UnknownBug(name: name) }
         return bug
     }
 }
 
-/// A name that no bug has.
 package struct UnknownBug: Error, CustomStringConvertible {
     let name: String
 
-    /// What is wrong, and the names to use.
     package var description: String {
         let known = PlantedBug.allCases.map(\.rawValue).joined(separator: ", ")
         return "there is no bug '\(name)'; use one of \(known)."

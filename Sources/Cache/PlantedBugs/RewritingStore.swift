@@ -43,7 +43,6 @@ struct DroppingStore: ForwardingStore {
 }
 
 extension ChunkStore {
-    /// The chunk of a video with the highest offset.
     fileprivate func lastChunk(of video: CachedVideo) throws(CacheError) -> StoredChunk? {
         guard let range = try ranges(of: video).ranges.last else { return nil }
         var last: StoredChunk?

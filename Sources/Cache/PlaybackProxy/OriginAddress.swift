@@ -15,7 +15,6 @@ struct OriginAddress: Sendable, Hashable {
     /// - Parameter query: `url=` and the percent-encoded URL, and nothing else: an unencoded `&` in
     ///   the URL would truncate it, and a different video would be played. Only `threshold=` may
     ///   come before.
-    /// - Throws: ``Refusal`` with 400.
     init(query: String) throws(Refusal) {
         let mark = "threshold="
         var rest = query[...]
@@ -56,8 +55,6 @@ struct OriginAddress: Sendable, Hashable {
     ///
     /// Stricter than RFC 3986 where programs parse it differently: the host that this check finds
     /// must be the host that the transport connects to.
-    ///
-    /// - Throws: ``Refusal`` with 400.
     init(_ text: String, policy: SavePolicy? = nil) throws(Refusal) {
         let whole = Substring(text.utf8.prefix { $0 != UInt8(ascii: "#") })
         let scheme = Substring(whole.utf8.prefix { $0 != UInt8(ascii: ":") })

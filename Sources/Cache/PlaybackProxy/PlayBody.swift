@@ -13,58 +13,41 @@ struct PlayBody: Sendable {
     /// A fast player makes room within this time; for a slower one no thread waits.
     private static let patienceMilliseconds: Int32 = 20
 
-    let read: VideoRead
+    let reader: VideoReader
     /// How many bytes the head has promised; nil if it has promised none.
     let count: Int64?
 
-    /// Waits until bytes are available, or the end is reached.
-    ///
-    /// - Returns: the information about the version that is being read.
+    /// Waits for bytes, or for the end; returns the information about the version that is read.
     func begin() async throws -> ContentInformation {
-        try await read.value { reader in
-            _ = try reader.lend(limit: 1) { _ in 0 }
-            return try reader.information()
-        }
+        try await reader.value { try Self.begin($0, waiting: true) }
     }
 
-    /// The information about the version that is being read, if bytes are there; nil if they have
-    /// to be waited for.
+    /// The same without waiting; nil if bytes have to be waited for.
     func beginAtOnce() throws -> ContentInformation? {
-        try read.valueAtOnce { reader in
-            _ = try reader.lendAtOnce(limit: 1) { _ in 0 }
-            return try reader.information()
-        }
+        try reader.withoutWaiting { try Self.begin($0, waiting: false) }
     }
 
-    /// Sends bytes that are there, as long as the player's socket takes them without waiting.
-    ///
-    /// - Returns: the rest of the body; nil if there is none.
-    /// - Throws: that the player has gone.
+    private static func begin(
+        _ reader: VideoReader, waiting: Bool
+    ) throws -> ContentInformation {
+        _ = try reader.lend(limit: 1, waiting: waiting) { _ in 0 }
+        return try reader.information()
+    }
+
+    /// Sends bytes that are there and the player's socket takes without waiting; returns the rest.
     func sendAtOnce(on connection: ClientConnection) throws -> PlayBody? {
         guard let count else { return self }
-        var left = count
-        var gone: (any Error)?
-        var isFull = false
-        // An error comes again when the rest is sent, and is reported then.
-        _ = try? read.valueAtOnce { reader in
-            while left > 0, count - left < Self.mostLent, !isFull {
-                let limit = Int(min(left, Int64(Self.mostLent)))
-                let taken = try reader.lendAtOnce(limit: limit) { bytes in
-                    do {
-                        let taken = try connection.put(bytes)
-                        isFull = taken < bytes.count
-                        return taken
-                    } catch {
-                        gone = error
-                        throw error
-                    }
-                }
-                guard let taken else { return }
-                left -= Int64(taken)
+        var sent: Int64 = 0
+        do {
+            _ = try reader.withoutWaiting { reader in
+                try Self.put(&sent, of: count, from: reader, on: connection, waiting: false)
             }
+        } catch let gone as ClientConnection.Gone {
+            throw gone
+        } catch {
+            // It comes again when the rest is sent, and is reported then.
         }
-        if let gone { throw gone }
-        return left > 0 ? PlayBody(read: read, count: left) : nil
+        return sent < count ? PlayBody(reader: reader, count: count - sent) : nil
     }
 
     /// Sends the body.
@@ -72,8 +55,6 @@ struct PlayBody: Sendable {
     /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
     /// a thread that waits for the disk or the network. Only what a full socket did not accept is
     /// copied, because no thread may wait for a slow player.
-    ///
-    /// - Throws: why the rest is unavailable, or an error of the connection.
     func send(on connection: ClientConnection) async throws {
         guard var left = count else {
             while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }
@@ -95,32 +76,42 @@ struct PlayBody: Sendable {
     ///
     /// - Returns: how many were sent, and the next bytes, which the caller must send without a
     ///   thread that waits; nil if all were sent, or there are no more.
-    /// - Throws: why the rest is unavailable, or that the player has gone.
     private func send(
         _ count: Int64, on connection: ClientConnection
     ) async throws -> (sent: Int64, next: [UInt8]?) {
-        try await read.value { reader in
+        try await reader.value { reader in
             var sent: Int64 = 0
-            var isFull = false
-            while sent < count, !isFull {
-                let limit = Int(min(count - sent, Int64(Self.mostLent)))
-                let taken = try reader.lend(limit: limit) { bytes in
-                    let taken = try connection.put(bytes, patience: Self.patienceMilliseconds)
-                    isFull = taken < bytes.count
-                    return taken
-                }
-                guard let taken else { return (sent, nil) }
-                sent += Int64(taken)
-            }
+            try Self.put(&sent, of: count, from: reader, on: connection, waiting: true)
             guard sent < count else { return (sent, nil) }
             let most = min(count - sent, Int64(Self.mostWaiting))
             return (sent, try reader.next(limit: Int(most)))
         }
     }
 
+    /// Lends bytes to the player's socket until all are sent, or it stays full.
+    ///
+    /// Without waiting, it ends after a chunk as well.
+    private static func put(
+        _ sent: inout Int64, of count: Int64, from reader: VideoReader,
+        on connection: ClientConnection, waiting: Bool
+    ) throws {
+        var isFull = false
+        while sent < count, !isFull, waiting || sent < mostLent {
+            let limit = Int(min(count - sent, Int64(mostLent)))
+            let taken = try reader.lend(limit: limit, waiting: waiting) { bytes in
+                let taken = try connection.put(
+                    bytes, patience: waiting ? patienceMilliseconds : 0)
+                isFull = taken < bytes.count
+                return taken
+            }
+            guard let taken else { return }
+            sent += Int64(taken)
+        }
+    }
+
     private func nextChunk() async throws -> [UInt8]? {
         try await letOthersRun()
-        return try await read.value { try $0.next() }
+        return try await reader.value { try $0.next() }
     }
 
     /// A fast player must not keep the thread from all others.

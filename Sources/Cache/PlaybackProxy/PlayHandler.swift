@@ -38,18 +38,18 @@ struct PlayHandler: Sendable {
     /// Most requests of a player that seeks in a cached video are answered so. Handing them to a
     /// thread, and watching for the player's leave meanwhile, took longer than the answer.
     private func responseAtOnce(to request: RequestHead) -> PlayResponse? {
-        guard !request.isHead, case .play(let address)? = try? route(of: request) else {
-            return nil
-        }
-        let read = loader.read(
+        guard !request.isHead, loader.isQuiet,
+            case .play(let address)? = try? route(of: request)
+        else { return nil }
+        let reader = loader.read(
             of: address.url, in: nil, asks: false, fields: gate.passedOn(from: request))
-        guard let information = try? read.informationAtOnce(),
+        guard let information = reader.known,
             loader.isFresh(information, for: FreshnessWish(request)),
             let plan = try? plan(for: request, with: KnownVideo(information: information)),
             plan.count != nil
         else { return nil }
-        read.narrow(to: plan.body.range)
-        let body = PlayBody(read: read, count: plan.count)
+        reader.narrow(to: plan.body.range)
+        let body = PlayBody(reader: reader, count: plan.count)
         return (try? body.beginAtOnce()) == information ? .body(of: plan, body) : nil
     }
 
@@ -99,7 +99,7 @@ struct PlayHandler: Sendable {
                 return .head(of: plan)
             }
             let body = PlayBody(
-                read: loader.read(
+                reader: loader.read(
                     of: address.url, in: plan.body.range, asks: false, fields: fields),
                 count: plan.count)
             do {

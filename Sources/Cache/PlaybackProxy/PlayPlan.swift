@@ -3,10 +3,8 @@ internal import VideoCache
 
 /// The response to a request for a video: a pure function of the request and the information.
 struct PlayPlan: Sendable, Hashable {
-    /// The content of the response's body.
     enum Body: Sendable, Hashable {
         case none
-        /// These bytes of the video.
         case range(ByteRange)
         /// The whole video, of unknown length.
         case toTheEnd
@@ -22,8 +20,6 @@ struct PlayPlan: Sendable, Hashable {
     ///
     /// HEAD is answered like GET for ranges too, as nginx, Apache and Go do: a player that requests
     /// the head of a range wants to know what a GET of the range would return.
-    ///
-    /// - Throws: ``Refusal`` if the video cannot be sent as requested.
     init(
         answering request: RequestHead, with information: ContentInformation
     ) throws(Refusal) {
@@ -97,11 +93,6 @@ struct PlayPlan: Sendable, Hashable {
 
     /// Adds how old the origin's information is, and whether it may be out of date (RFC 9111, 5.1;
     /// RFC 7234, 5.5).
-    ///
-    /// - Parameters:
-    ///   - age: in seconds; nil if it is not known.
-    ///   - isStale: true if it is past its time.
-    ///   - isUnconfirmed: true if the origin, which was to be asked, could not be.
     mutating func tell(age: Int64?, date: String?, isStale: Bool, isUnconfirmed: Bool) {
         headers["Age"] = age.map(String.init)
         headers["Date"] = date
@@ -127,7 +118,6 @@ struct PlayPlan: Sendable, Hashable {
 }
 
 extension PlayPlan {
-    /// The number of bytes in the body; nil if it is unknown.
     var count: Int64? { body.range?.length }
 }
 

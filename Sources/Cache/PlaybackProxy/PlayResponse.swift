@@ -87,10 +87,7 @@ struct PlayResponse: Sendable {
         }
     }
 
-    /// Sends what is there and the player's socket takes without waiting.
-    ///
-    /// - Returns: the rest; nil if there is none.
-    /// - Throws: that the player has gone.
+    /// Sends what is there and the player's socket takes without waiting; returns the rest.
     func sendAtOnce(to request: RequestHead, on connection: ClientConnection) throws -> Rest? {
         let bytes = head.bytes(answering: request, by: connection.clock)
         let sent = try bytes.withUnsafeBytes { try connection.put($0, isMoreComing: true) }

@@ -6,9 +6,7 @@ internal import VideoCache
 struct Refusal: Error, Hashable {
     /// The status code, 400 or above.
     var status: Int
-    /// What is wrong, and what to do.
     var reason: String
-    /// Header fields that belong to the status.
     var headers: [String: String] = [:]
 }
 

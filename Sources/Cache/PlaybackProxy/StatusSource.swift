@@ -3,7 +3,6 @@ internal import VideoCache
 
 /// What is cached, for programs: a snapshot of the cache (C10).
 struct CacheStatus: Encodable, Sendable, Hashable {
-    /// What is cached of one video.
     struct Video: Encodable, Sendable, Hashable {
         var url: String
         var length: Int64?

@@ -18,7 +18,6 @@ final class ExportStream: ExportTarget {
     /// Opens a stream; waits for the reader of a FIFO.
     ///
     /// - Parameter path: the place; nil for the standard output.
-    /// - Throws: ``CacheError/cannotCreate(path:reason:)``; ``TransportError/cancelled``.
     init(path: String?, cancellation: Cancellation) throws {
         name = path ?? "standard output"
         isOwn = path != nil

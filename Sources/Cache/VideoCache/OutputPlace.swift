@@ -2,7 +2,6 @@ internal import Foundation
 
 /// What a path names that a video is written to.
 package enum OutputPlace: Hashable, Sendable {
-    /// The standard output.
     case standardOutput
     /// A device, a FIFO or a socket: it is written into, and never replaced.
     case stream(path: String)
@@ -11,10 +10,7 @@ package enum OutputPlace: Hashable, Sendable {
 
     private static let mostLinks = 40
 
-    /// Finds out what a path names now.
-    ///
-    /// - Returns: the place; never the standard output.
-    /// - Throws: ``CacheError/cannotCreate(path:reason:)`` for a folder, or a path that leads nowhere.
+    /// Finds out what a path names now; throws for a folder, or a path that leads nowhere.
     package static func of(_ path: String) throws(CacheError) -> OutputPlace {
         var facts = stat()
         let target = followed(path)

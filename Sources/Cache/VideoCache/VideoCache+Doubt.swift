@@ -15,9 +15,7 @@ extension VideoCache {
 
     /// Empties a cache that is damaged beyond repair, so that its videos can be fetched again (C5).
     ///
-    /// - Parameter folder: the cache's folder. What is not the cache's stays.
-    /// - Throws: ``CacheError``, such as ``CacheError/notACache(path:reason:)`` if the database may
-    ///   be another program's.
+    /// What is not the cache's stays; it throws if the database may be another program's.
     package static func startOver(inFolder folder: String) throws(CacheError) {
         try OwnFolder.empty(folder)
     }

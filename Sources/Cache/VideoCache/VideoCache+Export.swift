@@ -20,7 +20,6 @@ extension VideoCache {
         try export(url, to: .of(path), cancellation: cancellation)
     }
 
-    /// Writes a complete video to a place.
     package func export(
         _ url: String, to place: OutputPlace, cancellation: Cancellation = Cancellation()
     ) throws {

@@ -2,14 +2,6 @@ internal import FlyingSocks
 internal import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A client's connection: an answer is written to it.
 package final class ClientConnection: Sendable {
     /// The client has closed its connection, or ``shutDown()`` has.

@@ -1,13 +1,6 @@
 internal import FlyingSocks
+internal import Foundation
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A small HTTP/1.1 server on 127.0.0.1, for the origin and for the playback proxy.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import OfflineLibrary
 import Synchronization
 import Testing
 import TestSupport

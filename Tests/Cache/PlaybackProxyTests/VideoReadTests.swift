@@ -26,7 +26,7 @@ import VideoCache
     @Test func onlyCachedBytesAreThereAtOnce() async throws {
         try await ProxyFixture.run { fixture in
             let url = fixture.mount.url
-            #expect(try fixture.loader.read(of: url, in: nil).informationAtOnce() == nil)
+            #expect(fixture.loader.read(of: url, in: nil).known == nil)
             let early = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: 10))
             #expect(try Self.takeAtOnce(from: early).isWhole == false)
             #expect(fixture.mount.ledger.isEmpty)
@@ -34,14 +34,14 @@ import VideoCache
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
             try await fixture.settled()
             try await eventually("the download has ended") {
-                try fixture.loader.read(of: url, in: nil).informationAtOnce() != nil
+                fixture.loader.read(of: url, in: nil).known != nil
             }
             let requests = fixture.mount.ledger.count
             let cached = try fixture.cachedBytes()
             let whole = fixture.loader.read(of: url, in: ByteRange(offset: 0, length: cached))
             let (bytes, isWhole) = try Self.takeAtOnce(from: whole)
             let part = fixture.loader.read(of: url, in: nil)
-            #expect(try part.informationAtOnce() != nil)
+            #expect(part.known != nil)
             part.narrow(to: ByteRange(offset: 1000, length: 500))
             #expect(try Self.takeAtOnce(from: part).bytes == fixture.bytes(1000..<1500))
             #expect(isWhole)
@@ -74,10 +74,12 @@ import VideoCache
     }
 
     /// The bytes that are there, and whether they reach to the range's end.
-    private static func takeAtOnce(from read: VideoRead) throws -> (bytes: [UInt8], isWhole: Bool) {
+    private static func takeAtOnce(
+        from read: VideoReader
+    ) throws -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
-        while let taken = try read.valueAtOnce({ reader in
-            try reader.lendAtOnce(limit: 100_000) { lent in
+        while let taken = try read.withoutWaiting({ reader in
+            try reader.lend(limit: 100_000, waiting: false) { lent in
                 bytes += lent
                 return lent.count
             }

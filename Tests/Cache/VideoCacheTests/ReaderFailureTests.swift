@@ -11,6 +11,7 @@ struct ReaderFailureTests {
     private let folder: TemporaryFolder
     private let store: SQLiteChunkStore
     private let cache: VideoCache
+    private let unused: VideoLoader
     private let bytes = videoBytes(300_000)
     private let url = "http://127.0.0.1/v.mp4"
 
@@ -19,6 +20,7 @@ struct ReaderFailureTests {
         folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path)
         cache = VideoCache(store: store)
+        unused = VideoLoader(cache: cache, transport: AnsweringTransport { _, _ in .status(404) })
         let video = try store.store(
             ContentInformation(
                 length: 300_000, mimeType: "video/mp4", acceptsRanges: true, etag: "\"v1\""),
@@ -195,13 +197,7 @@ struct ReaderFailureTests {
     // MARK: several readers
 
     private func session() -> VideoSession {
-        VideoSession(
-            url: url,
-            engine: LoaderEngine(
-                store: store, fetches: RunningFetches(), reserve: nil,
-                transport: AnsweringTransport { _, _ in .status(404) },
-                options: .init(retry: .none), observer: SilentObserver(), clock: .system),
-            isClosed: false)
+        VideoSession(url: url, loader: unused, isClosed: false)
     }
 
     /// A run that fails is none of a reader that waits for another one.

@@ -5,7 +5,7 @@
 enum ImportRule {
     /// The modules under judgement.
     static let judged: Set<String> = [
-        "CurlTransport", "DownloaderCommands", "PlantedBugs", "PlaybackProxy",
+        "CurlTransport", "DownloaderCommands", "OfflineLibrary", "PlantedBugs", "PlaybackProxy",
         "VideoCache",
     ]
 

@@ -74,7 +74,6 @@ package final class BlockingThreads: Sendable {
         }
     }
 
-    /// The work for which a thread is started.
     private final class FirstWork: Sendable {
         private let work: Mutex<(@Sendable () -> Void)?>
 

@@ -11,7 +11,6 @@ final class RunningFetches: Sendable {
     private let guarded = Mutex(Guarded())
     private let group = DispatchGroup()
 
-    /// True while none runs.
     var isEmpty: Bool { guarded.withLock { $0.cancellations.isEmpty } }
 
     /// Counts a fetch that begins; once ``end()`` was called, it is cancelled at once.

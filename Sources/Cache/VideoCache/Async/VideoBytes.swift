@@ -46,17 +46,6 @@ extension VideoLoader {
             try self.known(of: url, for: wish, fields: fields, cancellation: cancellation)
         }
     }
-
-    /// A read of a range of a video, which begins with its first work.
-    ///
-    /// - Parameters:
-    ///   - range: the bytes to read; nil reads the whole video.
-    ///   - asks: false if the origin has been asked already, where that was needed.
-    package func read(
-        of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
-    ) -> VideoRead {
-        VideoRead(loader: self, url: url, range: range, asks: asks, fields: fields)
-    }
 }
 
 /// The bytes of a range of a video; see ``VideoLoader/bytes(of:in:fields:)``.
@@ -68,16 +57,16 @@ public struct VideoBytes: AsyncSequence, Sendable {
 
     /// Begins at the range's start; each loop reads it anew.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(read: loader.read(of: url, in: range, fields: fields))
+        Iterator(reader: loader.read(of: url, in: range, fields: fields))
     }
 
     /// Waits for the next bytes.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let read: VideoRead
+        fileprivate let reader: VideoReader
 
         /// The next bytes, at least one; nil at the end of the range.
         public mutating func next() async throws -> [UInt8]? {
-            try await read.value { try $0.next() }
+            try await reader.value { try $0.next() }
         }
     }
 }

@@ -11,10 +11,9 @@ package enum WorkThread {
         }
     }
 
-    /// Starts a thread for a piece of work.
+    /// Starts a thread for a piece of work, which is not done if this throws.
     ///
-    /// - Parameter work: runs on the thread; not called if this throws.
-    /// - Throws: ``ThreadError``. Foundation's threads would not tell, and drop the work.
+    /// Foundation's threads would not tell, and drop the work.
     package static func start(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
         let memory = Unmanaged.passRetained(Work(run: work))
         let failure = thread_start(

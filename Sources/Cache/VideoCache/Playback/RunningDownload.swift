@@ -20,7 +20,7 @@ final class RunningDownload {
         self.session = session
         self.number = number
         self.context = context
-        phases = PhaseTracker(observer: session.engine.observer, current: .idle)
+        phases = PhaseTracker(observer: session.loader.observer, current: .idle)
     }
 
     /// Fetches, then ends the run.
@@ -36,7 +36,7 @@ final class RunningDownload {
     }
 
     private func fetchAll() throws {
-        var count = RetryCount(policy: session.engine.options.retry)
+        var count = RetryCount(policy: session.loader.options.retry)
         while let leg = session.leg(of: number) {
             var retryAfter: Duration?
             newBytes = 0
@@ -103,43 +103,31 @@ final class RunningDownload {
     private func fetch(_ leg: VideoSession.Leg, retryAfter: inout Duration?) throws {
         self.leg = leg
         savedEnd = 0
+        let version = leg.version
         let start = leg.isWhole ? 0 : leg.position
-        let way = try leg.isWhole ? nil : goOn(with: leg.version, at: start)
-        let information = leg.version.information
-        isFirst = way?.isFirst ?? false
-        defer { leg.version.release(request: number) }
-        let wanted = Self.target(leg, length: information.length)
-        let request = HTTPRequest(
-            url: context.url, target: way?.target(wanted) ?? wanted, ifRange: way?.ifRange,
-            readSize: context.schedule.readSize)
-        let watcher = context.observer.requestBegan(
-            url: context.url, start: way?.start(at: start) ?? start)
-        phases.enter(.connecting)
-        let judge = ResponseJudge(
-            request: request, start: start, known: way?.known ?? information,
-            kept: leg.isWhole ? kept(leg.version) : nil, toldLength: toldLength)
-        let response = VideoResponse(
-            judge: judge, context: context, target: self, watcher: watcher, phases: phases,
-            overlap: way?.overlap)
-        defer { retryAfter = response.retryAfter }
-        try context.perform(request, handler: response, watcher: watcher, phases: phases) {
-            try response.finish(endedWell: $0)
-        }
-        leg.version.doubt.settle()
-        session.came(leg.version)
+        let way = try way(with: leg)
+        isFirst = way.isFirst
+        defer { version.release(request: number) }
+        try context.fetch(
+            Self.target(leg, length: version.information.length), from: start, going: way,
+            for: self, phases: phases
+        ) { retryAfter = $0.retryAfter }
+        version.doubt.settle()
+        session.came(version)
     }
 
     /// Decides how a request goes on with what is kept of the version.
-    private func goOn(with version: VideoVersion, at position: Int64) throws -> Continuation {
-        var doubt = version.doubt
-        let tails =
-            version.isCompared ? try session.tails(of: version, run: number) : []
+    private func way(with leg: VideoSession.Leg) throws -> Continuation {
+        let version = leg.version
+        if leg.isWhole {
+            return Continuation(
+                known: version.information, kept: kept(version), toldLength: toldLength)
+        }
+        let tails = version.isCompared ? try session.tails(of: version, run: number) : []
         let proof = OverlapProof(
             context: context, phases: phases, version: version, tails: tails
         ) {}
-        let way = try proof.continuation(at: position, doubt: &doubt)
-        version.doubt = doubt
-        return way
+        return try proof.continuation(at: leg.position)
     }
 
     /// What the store has; a store that cannot be read has nothing that could be lost.

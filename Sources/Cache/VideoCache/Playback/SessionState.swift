@@ -10,9 +10,7 @@ struct SessionState: Sendable {
         var end: Int64
         /// More header fields of the requests that it makes necessary.
         var fields = HTTPFields()
-        /// The run that it waits for.
         var waitsFor: Int?
-        /// Why it cannot continue.
         var failure: (any Error)?
         var isCancelled = false
         /// True when it has returned a byte, and therefore cannot switch to another version.
@@ -56,7 +54,6 @@ struct SessionState: Sendable {
             position >= tailStart && position < self.position
         }
 
-        /// True when the byte lies before its end.
         func isBeforeEnd(_ position: Int64) -> Bool { end.map { position < $0 } ?? true }
     }
 
@@ -71,7 +68,6 @@ struct SessionState: Sendable {
     var looking: Cancellation?
     /// How many questions to the origin about the current version have been answered, or failed.
     var answers = 0
-    /// How the last one ended.
     var lastAnswer: Result<String?, any Error> = .success(nil)
     /// Until when the origin, which let the last question wait, is not asked again.
     var silentUntil: ContinuousClock.Instant?
@@ -105,7 +101,6 @@ struct SessionState: Sendable {
         min(reader.end, reader.version?.end ?? Int64.max)
     }
 
-    /// The run of a version that holds the byte in memory.
     func holder(of position: Int64, version: VideoVersion) -> Run? {
         runs.values.first { $0.version === version && $0.holds(position) }
     }
@@ -120,7 +115,6 @@ struct SessionState: Sendable {
         }?.key
     }
 
-    /// True if any reader wants the run's next byte.
     func isWanted(_ run: Run) -> Bool {
         readers.values.contains { wants($0, run) }
     }

@@ -47,7 +47,12 @@ public final class VideoLoader: Sendable {
     // Beyond this number, idle sessions are removed.
     private static let keptSessions = 64
 
-    private let engine: LoaderEngine
+    private let cache: VideoCache
+    let transport: any HTTPTransport
+    let options: Options
+    let observer: any CacheObserver
+    private let runningCount = Mutex(0)
+    private let lastReader = Atomic(0)
     private let sessions = Mutex(Sessions())
 
     private struct Sessions {
@@ -66,10 +71,14 @@ public final class VideoLoader: Sendable {
         cache: VideoCache, transport: any HTTPTransport, options: Options = Options(),
         observer: any CacheObserver = SilentObserver()
     ) {
-        engine = LoaderEngine(
-            store: cache.store, fetches: cache.running, reserve: cache.reserve,
-            transport: transport, options: options, observer: observer, clock: cache.clock)
+        self.cache = cache
+        self.transport = transport
+        self.options = options
+        self.observer = observer
     }
+
+    var store: any ChunkStore { cache.store }
+    var clock: CacheClock { cache.clock }
 
     /// What the origin says about a video: from the cache, or else by one request for bytes 0-1 (C3).
     ///
@@ -107,21 +116,22 @@ public final class VideoLoader: Sendable {
 
     /// True if what is known about a video may be used without asking its origin.
     package func isFresh(_ information: ContentInformation, for wish: FreshnessWish) -> Bool {
-        engine.standing(of: information, for: engine.wish(wish)) == .fresh
+        standing(of: information, for: self.wish(wish)) == .fresh
     }
 
     /// How old what is known about a video is, in seconds; nil if that is not known.
     package func age(of information: ContentInformation) -> Int64? {
-        information.freshness?.age(at: engine.clock.now)
+        information.freshness?.age(at: clock.now)
     }
 
     /// True if what is known about a video is past the time for which its origin has said it.
     package func isStale(_ information: ContentInformation) -> Bool {
-        information.freshness.map { $0.standing(at: engine.clock.now) != .fresh } ?? false
+        information.freshness.map { $0.standing(at: clock.now) != .fresh } ?? false
     }
 
-    /// True while nothing is downloaded, so that looking something up waits for no save.
-    var isQuiet: Bool { engine.isQuiet }
+    /// True while neither the loader nor a fetch of the cache downloads: a lookup waits for no save
+    /// of theirs then.
+    package var isQuiet: Bool { runningCount.withLock { $0 == 0 } && cache.running.isEmpty }
 
     /// Creates a reader of a range of a video.
     ///
@@ -137,30 +147,21 @@ public final class VideoLoader: Sendable {
     public func reader(
         of url: String, range: ByteRange?, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
-        reader(of: url, range: range, fields: fields, seenWithin: .zero, asks: true)
+        let reader = read(of: url, in: range, fields: fields)
+        reader.open()
+        return reader
     }
 
-    /// Creates a reader that may rely on what was done for it before.
+    /// Creates a reader that begins with its first work.
     ///
-    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
-    /// they are not freed, as by a process that is killed in between, they are read for this time at
-    /// most.
-    ///
-    /// - Parameters:
-    ///   - time: how long ago another reader's look at the video may be, to count for this one.
-    ///   - asks: false if the origin was asked already, where that was needed.
-    func reader(
-        of url: String, range: ByteRange?, fields: HTTPFields, seenWithin time: Duration,
-        asks: Bool
+    /// - Parameter asks: false if the origin has been asked already, where that was needed.
+    package func read(
+        of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
         let (session, number) = session(of: url) {
             ($0, $0.addReader(range: range, fields: fields))
         }
-        // If the store fails here, the reader's first lookup fails too, and reports it.
-        if (try? session.refresh(unlessSeenWithin: time)) != nil {
-            session.bindIfKnown(number, ifFresh: asks)
-        }
-        return VideoReader(session: session, number: number)
+        return VideoReader(loader: self, session: session, number: number, asks: asks)
     }
 
     /// Cancels all running downloads, saves what they received (S2, S3), and waits for them and for
@@ -184,9 +185,63 @@ public final class VideoLoader: Sendable {
             }
             let session =
                 sessions.byURL[url]
-                ?? VideoSession(url: url, engine: engine, isClosed: sessions.isClosed)
+                ?? VideoSession(url: url, loader: self, isClosed: sessions.isClosed)
             sessions.byURL[url] = session
             return use(session)
         }
+    }
+}
+
+/// What the sessions of a loader share.
+extension VideoLoader {
+    /// A number that no other reader of the loader has.
+    func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
+
+    /// The context of requests for a video, all with the same additional fields.
+    func context(
+        url: String, fields: HTTPFields, cancellation: Cancellation
+    ) -> RequestContext {
+        RequestContext(
+            url: url, store: store, reserve: cache.reserve, transport: transport,
+            schedule: options.schedule(url), observer: observer, cancellation: cancellation,
+            clock: clock, fields: fields)
+    }
+
+    /// A player's wish, and what the loader's settings add to it.
+    func wish(_ wish: FreshnessWish) -> FreshnessWish {
+        options.revalidation == .always ? .asking : wish
+    }
+
+    /// How what is known about a video may be used now.
+    func standing(
+        of information: ContentInformation, for wish: FreshnessWish
+    ) -> Freshness.Standing {
+        guard let freshness = information.freshness else {
+            // Nothing was said: fresh. Only a wish for an age, which is not known, is not met.
+            return wish.asks || wish.maxAge != nil ? .stale : .fresh
+        }
+        return freshness.standing(at: clock.now, for: wish)
+    }
+
+    /// Runs the work on a thread of its own, because the transport blocks; the loader lives as long.
+    func detach(_ work: @escaping @Sendable () -> Void) throws(ThreadError) {
+        runningCount.withLock { $0 += 1 }
+        do {
+            try WorkThread.start { [self] in
+                work()
+                noteEnd()
+            }
+        } catch {
+            noteEnd()
+            throw error
+        }
+    }
+
+    private func noteEnd() {
+        let left = runningCount.withLock { count in
+            count -= 1
+            return count
+        }
+        if left == 0 { observer.entered(.idle) }
     }
 }

@@ -19,23 +19,28 @@ public final class VideoReader: Sendable {
     }
 
     /// The next byte is not cached, so that a thread has to wait for it.
-    package struct MustWait: Error {}
+    private struct MustWait: Error {}
 
     // Other writers may save and evict at the same place. Without a limit, a store that reports a
     // chunk as sound but cannot return its bytes would be retried for ever.
     private static let mostRepairs = 8
 
+    private let loader: VideoLoader
     private let session: VideoSession
     private let number: Int
+    // False if the origin was asked already, where that was needed.
+    private let asks: Bool
+    private let isOpen = Atomic(false)
     // What it was handed, for the observer; apart from the memory, which is locked while it waits.
-    private let reading: Mutex<Reading>
+    private let reading = Mutex(Reading(reader: 0))
     private let cancellation = Cancellation()
     private let memory = Mutex(Memory())
 
-    init(session: VideoSession, number: Int) {
+    init(loader: VideoLoader, session: VideoSession, number: Int, asks: Bool) {
+        self.loader = loader
         self.session = session
         self.number = number
-        reading = Mutex(Reading(reader: session.engine.nextReader()))
+        self.asks = asks
     }
 
     deinit {
@@ -44,8 +49,58 @@ public final class VideoReader: Sendable {
         reading.cancelledRequests += cancelled
         // A look at what is there at once may have found nothing, and another reader goes on.
         if reading != Reading(reader: reading.reader) {
-            session.engine.observer.left(reading, of: session.url)
+            loader.observer.left(reading, of: session.url)
         }
+    }
+
+    /// Binds the reader to the version that is known, before its first work, as that needs the disk.
+    ///
+    /// What clears or replaces a video frees its bytes, so the reader does not find them then. Where
+    /// they are not freed, as by a process that is killed in between, a reader that does not wait
+    /// may find them for a moment: another reader's look at the video counts for it.
+    func open(waiting: Bool = true) {
+        guard !isOpen.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        reading.withLock { $0.reader = loader.nextReader() }
+        let time: Duration = waiting ? .zero : .milliseconds(100)
+        // If the store fails here, the reader's first lookup fails too, and reports it.
+        guard (try? session.refresh(unlessSeenWithin: time)) != nil else { return }
+        session.bindIfKnown(number, ifFresh: asks && waiting)
+    }
+
+    /// Does work that waits for bytes, on a thread of ``BlockingThreads``; one task at a time may.
+    ///
+    /// Cancelling the task cancels the reader, and ends the work with a `CancellationError`.
+    package func value<Value: Sendable>(
+        _ work: @escaping @Sendable (VideoReader) throws -> Value
+    ) async throws -> Value {
+        try await BlockingThreads.shared.value(onCancel: { self.cancel() }) {
+            self.open()
+            return try work(self)
+        }
+    }
+
+    /// Does work with bytes that are there, on the calling thread; nil if that has to wait.
+    ///
+    /// It would wait for bytes, or for a running save.
+    ///
+    /// - Parameter work: of what waits, it may only use ``lend(limit:waiting:to:)``.
+    package func withoutWaiting<Value>(
+        _ work: (VideoReader) throws -> Value
+    ) throws -> Value? {
+        guard loader.isQuiet else { return nil }
+        open(waiting: false)
+        do {
+            return try work(self)
+        } catch is MustWait {
+            return nil
+        }
+    }
+
+    /// What is known about the reader's version, without waiting; nil if nothing is.
+    package var known: ContentInformation? {
+        guard loader.isQuiet else { return nil }
+        open(waiting: false)
+        return session.version(of: number)?.information
     }
 
     /// The position of the next byte.
@@ -58,9 +113,6 @@ public final class VideoReader: Sendable {
         try session.bind(number, cancellation: cancellation).information
     }
 
-    /// What is known about the reader's version; nil if nothing is.
-    func informationAtOnce() -> ContentInformation? { session.version(of: number)?.information }
-
     /// The next bytes of the range.
     ///
     /// Blocks until bytes are available. One thread at a time reads; others wait for it.
@@ -72,7 +124,7 @@ public final class VideoReader: Sendable {
     ///   a network failure another call tries again.
     public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
         var next: [UInt8]?
-        _ = try use(limit: limit, mayWait: true) { piece in
+        _ = try use(limit: limit, waiting: true) { piece in
             // A whole chunk is returned without a copy.
             next = piece.isWhole ? piece.bytes : Array(piece.bytes[piece.part])
             return piece.part.count
@@ -95,17 +147,14 @@ public final class VideoReader: Sendable {
     public func lend(
         limit: Int = 1 << 20, to body: (UnsafeRawBufferPointer) throws -> Int
     ) throws -> Int? {
-        try use(limit: limit, mayWait: true) { try $0.lend(to: body) }
+        try lend(limit: limit, waiting: true, to: body)
     }
 
-    /// Lends the next bytes like ``lend(limit:to:)`` if they are there, and never waits for an
-    /// origin.
-    ///
-    /// - Throws: ``MustWait`` if they are not there; then another call may wait for them.
-    package func lendAtOnce(
-        limit: Int, to body: (UnsafeRawBufferPointer) throws -> Int
+    /// Lends the next bytes; if it may not wait for them, it ends ``withoutWaiting(_:)``.
+    package func lend(
+        limit: Int, waiting: Bool, to body: (UnsafeRawBufferPointer) throws -> Int
     ) throws -> Int? {
-        try use(limit: limit, mayWait: false) { try $0.lend(to: body) }
+        try use(limit: limit, waiting: waiting) { try $0.lend(to: body) }
     }
 
     /// Bytes for the reader: a part of the block in which they came.
@@ -121,7 +170,7 @@ public final class VideoReader: Sendable {
     }
 
     private func use(
-        limit: Int, mayWait: Bool, _ body: (Piece) throws -> Int
+        limit: Int, waiting: Bool, _ body: (Piece) throws -> Int
     ) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
@@ -134,15 +183,15 @@ public final class VideoReader: Sendable {
                     session.pass(number, to: position + Int64(taken))
                     return taken
                 case .unbound:
-                    guard mayWait || session.bindIfKnown(number) else { throw MustWait() }
+                    guard waiting || session.bindIfKnown(number) else { throw MustWait() }
                     _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
                     let found = try session.withStore {
                         try find(
-                            range, of: version, in: $0, mayWait: mayWait, memory: &memory)
+                            range, of: version, in: $0, waiting: waiting, memory: &memory)
                     }
                     guard let found else {
-                        guard mayWait else { throw MustWait() }
+                        guard waiting else { throw MustWait() }
                         let nextCached = version.video == nil ? nil : memory.cached?.offset
                         let bridge = try session.bridge(to: range.offset, of: version)
                         try session.awaitByte(
@@ -158,7 +207,7 @@ public final class VideoReader: Sendable {
     }
 
     /// Sets the range of a reader that has not read yet.
-    func narrow(to range: ByteRange?) { session.narrow(number, to: range) }
+    package func narrow(to range: ByteRange?) { session.narrow(number, to: range) }
 
     /// Cancels the reader when its player has gone (F3); a blocked ``next(limit:)`` throws
     /// ``TransportError/cancelled``.
@@ -170,7 +219,6 @@ public final class VideoReader: Sendable {
         reading.withLock { $0.cancelledRequests += cancelled }
     }
 
-    /// What the store has for the reader.
     private struct Found {
         var video: CachedVideo
         var chunk: ByteRange
@@ -180,20 +228,20 @@ public final class VideoReader: Sendable {
     }
 
     private func find(
-        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore, mayWait: Bool,
+        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore, waiting: Bool,
         memory: inout Memory
     ) throws -> Found? {
         guard let video = version.video else { return nil }
         hold(range, of: video, in: store, memory: &memory)
         memory.ahead.end = range.end
         // What is not there at once is looked up again by a thread that may wait.
-        if mayWait { reportLookUp(of: range, of: video, in: store, memory: &memory) }
+        if waiting { reportLookUp(of: range, of: video, in: store, memory: &memory) }
         let found = try chunk(
-            at: range.offset, of: video, in: store, mayWait: mayWait, memory: &memory)
+            at: range.offset, of: video, in: store, waiting: waiting, memory: &memory)
         guard let chunk = found, let bytes = chunk.bytes else { return nil }
-        if !mayWait, !memory.hasLooked {
+        if !waiting, !memory.hasLooked {
             // No player asks what is known about a video whose bytes are handed out at once.
-            session.engine.observer.informed(about: video.url, from: .cache)
+            loader.observer.informed(about: video.url, from: .cache)
             reportLookUp(of: range, of: video, in: store, memory: &memory)
         }
         return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
@@ -206,7 +254,7 @@ public final class VideoReader: Sendable {
     ) {
         guard !memory.hasLooked else { return }
         memory.hasLooked = true
-        session.engine.observer.lookedUp(range, of: video.url, by: readerNumber) {
+        loader.observer.lookedUp(range, of: video.url, by: readerNumber) {
             Result { () throws(CacheError) in
                 try Retrieval(
                     of: video, in: store, claimed: store.ranges(of: video).intersection(range))
@@ -236,9 +284,8 @@ public final class VideoReader: Sendable {
 
     private var readerNumber: Int { reading.withLock { $0.reader } }
 
-    /// The verified chunk that holds a byte; nil if there is none.
     private func chunk(
-        at position: Int64, of video: CachedVideo, in store: any ChunkStore, mayWait: Bool,
+        at position: Int64, of video: CachedVideo, in store: any ChunkStore, waiting: Bool,
         memory: inout Memory
     ) throws -> StoredChunk? {
         if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
@@ -250,14 +297,14 @@ public final class VideoReader: Sendable {
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
                 reading.withLock { $0.chunks += 1 }
-                session.engine.observer.retrieved(found.range, of: video.url, by: readerNumber)
+                loader.observer.retrieved(found.range, of: video.url, by: readerNumber)
                 return found
             }
             memory.cached = try store.cachedRange(of: video, from: position)
             guard let cached = memory.cached, cached.contains(position) else { return nil }
             // Damaged, or evicted since the lookup: never returned, but fetched again (C5).
             // A repair may read the whole database.
-            guard mayWait else { throw MustWait() }
+            guard waiting else { throw MustWait() }
             guard repairs < Self.mostRepairs else {
                 throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
             }
@@ -308,7 +355,7 @@ public final class VideoReader: Sendable {
         _ range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
         memory: inout Memory
     ) {
-        let reach = session.engine.options.readAhead
+        let reach = loader.options.readAhead
         let window = ByteRange(
             offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
         if let hold = memory.hold, memory.heldVideo == video.id {
@@ -325,7 +372,7 @@ public final class VideoReader: Sendable {
         memory: inout Memory
     ) throws {
         let (video, end) = (found.video, found.wanted.end)
-        let near = session.engine.options.readAhead / 2
+        let near = loader.options.readAhead / 2
         func isNear(_ cached: ByteRange) -> Bool {
             cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched
         }

@@ -7,7 +7,6 @@ extension VideoSession {
         var unconfirmed: String?
     }
 
-    /// What to do about the current version.
     private enum Step: Sendable {
         case use(Found)
         case lookUp
@@ -26,9 +25,9 @@ extension VideoSession {
     func currentVersion(
         for wish: FreshnessWish, fields: HTTPFields, cancellation: Cancellation
     ) throws -> Found {
-        let wish = engine.wish(wish)
+        let wish = loader.wish(wish)
         let mine = Cancellation()
-        let asking = engine.context(url: url, fields: fields, cancellation: mine)
+        let asking = loader.context(url: url, fields: fields, cancellation: mine)
         let answered = monitor.withLock { $0.answers }
         return try cancellation.waking({ [self] in
             mine.cancel()
@@ -44,11 +43,11 @@ extension VideoSession {
             }
             switch step {
             case .use(let found):
-                engine.observer.informed(about: url, from: .cache)
+                loader.observer.informed(about: url, from: .cache)
                 return found
             case .lookUp:
                 if let version = try lookUpNow(for: wish, asking) {
-                    engine.observer.informed(about: url, from: .network)
+                    loader.observer.informed(about: url, from: .network)
                     return Found(version: version)
                 }
                 // It was in the store: whether it is fresh is another question.
@@ -56,17 +55,17 @@ extension VideoSession {
                     for: wish, fields: fields, cancellation: cancellation)
             case .ask(let version):
                 let found = try ask(about: version, asking)
-                engine.observer.informed(
+                loader.observer.informed(
                     about: url, from: found.unconfirmed == nil ? .network : .cache)
                 return found
             case .askBehind(let version):
                 do {
-                    try engine.detach { [self] in _ = try? ask(about: version, asking) }
+                    try loader.detach { [self] in _ = try? ask(about: version, asking) }
                 } catch {
                     // Without a thread for it, the next player asks.
                     monitor.change { $0.looking = nil }
                 }
-                engine.observer.informed(about: url, from: .cache)
+                loader.observer.informed(about: url, from: .cache)
                 return Found(version: version)
             }
         }
@@ -79,7 +78,7 @@ extension VideoSession {
         if state.answers > answered {
             return .use(Found(version: current, unconfirmed: try state.lastAnswer.get()))
         }
-        let standing = engine.standing(of: current.information, for: wish)
+        let standing = loader.standing(of: current.information, for: wish)
         if standing == .fresh { return .use(Found(version: current)) }
         if wish.onlyIfCached {
             throw DownloadError.unconfirmed(url: url, reason: "the player does not want that")
@@ -91,9 +90,7 @@ extension VideoSession {
         return standing == .graced ? .askBehind(current) : .ask(current)
     }
 
-    /// Looks the version up, in the store or at the origin.
-    ///
-    /// - Returns: the version if the origin has just told it; nil if it was in the store.
+    /// Looks the version up, in the store or at the origin; nil if it was in the store.
     private func lookUpNow(
         for wish: FreshnessWish, _ asking: RequestContext
     ) throws -> VideoVersion? {
@@ -118,11 +115,11 @@ extension VideoSession {
 
     private func storedVersion() throws -> VideoVersion? {
         // An empty video may have been a failure of the moment, so it is asked for again (K1).
-        guard let video = try engine.store.video(url: url), video.information.length != 0 else {
+        guard let video = try loader.store.video(url: url), video.information.length != 0 else {
             return nil
         }
-        let isEmpty = try engine.store.cachedRange(of: video, from: 0) == nil
-        return VideoVersion(stored: video, in: engine.store, isEmpty: isEmpty)
+        let isEmpty = try loader.store.cachedRange(of: video, from: 0) == nil
+        return VideoVersion(stored: video, in: loader.store, isEmpty: isEmpty)
     }
 
     private func probedVersion(_ asking: RequestContext) throws -> VideoVersion {
@@ -134,12 +131,12 @@ extension VideoSession {
         do {
             // What may not be stored is played without.
             if information.isForbidden { throw DownloadError.notStorable(url: url) }
-            let video = try engine.store.store(information, url: url)
-            return VideoVersion(stored: video, in: engine.store, isEmpty: true)
+            let video = try loader.store.store(information, url: url)
+            return VideoVersion(stored: video, in: loader.store, isEmpty: true)
         } catch {
             // Playback must work without a cache that can store. The first save of the bytes fails
             // too, and is reported.
-            return VideoVersion(information, replacing: nil, url: url, in: engine.store)
+            return VideoVersion(information, replacing: nil, url: url, in: loader.store)
         }
     }
 
@@ -161,7 +158,7 @@ extension VideoSession {
 
     private func answer(about version: VideoVersion, _ asking: RequestContext) throws -> Found {
         let known = version.information
-        let isUseless = engine.standing(of: known, for: .none) == .useless
+        let isUseless = loader.standing(of: known, for: .none) == .useless
         let word: OriginWord
         do {
             word = try retrying(asking, only: isUseless) { isWhole, phases, retryAfter in
@@ -174,7 +171,7 @@ extension VideoSession {
         }
         switch word {
         case .same(let freshness):
-            version.renew(freshness, at: engine.clock.now, isAnswer: true)
+            version.renew(freshness, at: loader.clock.now, isAnswer: true)
             return Found(version: version)
         case .other(let facts):
             // Without validators nothing tells versions apart; what is being played goes on.
@@ -185,7 +182,7 @@ extension VideoSession {
             try Belief(url: url, known: known, kept: kept)
                 .refuseUnproven(facts, isKnown: false)
             let held = facts.isForbidden ? nil : version.held
-            let new = VideoVersion(facts, replacing: held, url: url, in: engine.store)
+            let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
             // Who plays the old one goes on as long as it is there.
             monitor.change { state in
                 if state.current === version { state.current = new }
@@ -206,9 +203,9 @@ extension VideoSession {
         _ asking: RequestContext, only isNeeded: Bool = true,
         _ work: (_ isWhole: Bool, PhaseTracker, inout Duration?) throws -> Value
     ) throws -> Value {
-        let phases = PhaseTracker(observer: engine.observer, current: .idle)
+        let phases = PhaseTracker(observer: loader.observer, current: .idle)
         defer { phases.enter(.idle) }
-        var count = RetryCount(policy: isNeeded ? engine.options.retry : .none)
+        var count = RetryCount(policy: isNeeded ? loader.options.retry : .none)
         var retryAfter: Duration?
         while true {
             do {

@@ -4,7 +4,6 @@ extension VideoSession {
 
     /// The result of looking up a reader's next byte.
     enum Look: Sendable {
-        /// The range was read to its end.
         case end
         /// Bytes in the memory of a running download, from the reader's position on.
         case bytes([UInt8], position: Int64)
@@ -47,7 +46,7 @@ extension VideoSession {
     func bindIfKnown(_ number: Int, ifFresh: Bool = false) -> Bool {
         monitor.withLock { state in
             guard let current = state.current else { return false }
-            if ifFresh, engine.standing(of: current.information, for: engine.wish(.none)) != .fresh
+            if ifFresh, loader.standing(of: current.information, for: loader.wish(.none)) != .fresh
             {
                 return false
             }
@@ -56,7 +55,6 @@ extension VideoSession {
         }
     }
 
-    /// Binds a reader without a version to the current one.
     func bind(_ number: Int, cancellation: Cancellation) throws -> VideoVersion {
         if let version = version(of: number) { return version }
         let fields = monitor.withLock { $0.readers[number]?.fields } ?? HTTPFields()
@@ -70,9 +68,7 @@ extension VideoSession {
         }
     }
 
-    /// Cancels a reader, and stops the downloads that no other reader wants (F3, S3).
-    ///
-    /// - Returns: how many downloads it has stopped.
+    /// Cancels a reader, and stops the downloads that only it wants (F3, S3); returns how many.
     @discardableResult
     func cancel(_ number: Int) -> Int {
         let pressed = monitor.change { state in
@@ -143,7 +139,6 @@ extension VideoSession {
     ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
     ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
     ///     nil for the byte itself.
-    /// - Throws: why the reader cannot continue.
     func awaitByte(
         _ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil
     ) throws {
@@ -168,11 +163,9 @@ extension VideoSession {
         if let started { begin(started) }
     }
 
-    /// Starts a download of bytes that a reader will want soon.
+    /// Starts a download of bytes that a reader will want soon, none of them cached.
     ///
-    /// - Parameters:
-    ///   - gap: the bytes, none of them cached.
-    ///   - moves: the counter of moves that the reader saw before its lookup.
+    /// - Parameter moves: the counter of moves that the reader saw before its lookup.
     /// - Returns: false if bytes have moved since, so that the gap may be filled.
     func prefetch(_ number: Int, _ gap: ByteRange, moves: Int) -> Bool {
         let (isCurrent, started) = monitor.withLock { state -> (Bool, Int?) in
@@ -185,7 +178,7 @@ extension VideoSession {
 
     private func begin(_ number: Int) {
         do {
-            try engine.detach { [self] in RunningDownload(session: self, number: number)?.run() }
+            try loader.detach { [self] in RunningDownload(session: self, number: number)?.run() }
         } catch {
             end(number, failure: error)
         }

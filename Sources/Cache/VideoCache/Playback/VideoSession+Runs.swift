@@ -2,7 +2,6 @@ extension VideoSession {
     /// The next request of a run.
     struct Leg: Sendable {
         var version: VideoVersion
-        /// Its first byte.
         var position: Int64
         /// Where it ends; nil if unknown.
         var end: Int64?
@@ -27,7 +26,7 @@ extension VideoSession {
     /// The context of a run's requests; nil if there is no such run.
     func context(of number: Int) -> RequestContext? {
         monitor.withLock { $0.runs[number] }.map {
-            engine.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
+            loader.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
         }
     }
 
@@ -63,7 +62,6 @@ extension VideoSession {
         monitor.change { $0.runs[number]?.isUncached = true }
     }
 
-    /// Restarts a run with the whole video.
     func makeWhole(_ number: Int) {
         monitor.change { state in state.restart(number) }
     }
@@ -72,7 +70,7 @@ extension VideoSession {
     ///
     /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when no reader wants more.
     func goOn(_ number: Int) throws {
-        let readAhead = engine.options.readAhead
+        let readAhead = loader.options.readAhead
         let isAtEnd = try monitor.wait { state -> Bool? in
             guard let run = state.runs[number], !run.isEnding else {
                 throw TransportError.cancelled

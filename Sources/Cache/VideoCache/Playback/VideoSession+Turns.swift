@@ -22,7 +22,6 @@ extension VideoSession {
     ///
     /// Waits for the first bytes of another run, when nothing else of the version is there yet.
     ///
-    /// - Parameter number: the run that asks.
     /// - Returns: the last of the bytes that each run holds.
     /// - Throws: ``TransportError/cancelled`` when no reader wants the run.
     func tails(
@@ -31,7 +30,7 @@ extension VideoSession {
         while true {
             let moves = monitor.withLock { $0.moves }
             let isStored =
-                try version.video.flatMap { try engine.store.cachedRange(of: $0, from: 0) } != nil
+                try version.video.flatMap { try loader.store.cachedRange(of: $0, from: 0) } != nil
             let tails = try monitor.wait { state -> [KeptBytes.Tail]?? in
                 guard let own = state.runs[number], !own.isEnding else {
                     throw TransportError.cancelled
@@ -73,14 +72,10 @@ extension VideoSession {
     /// Plays another version to the readers that wait for a run, without saving it.
     ///
     /// Each of two versions in turn would otherwise drop what is cached of the other.
-    ///
-    /// - Parameters:
-    ///   - version: its version, which stays cached.
-    ///   - facts: what the origin says about the other one.
     func divert(_ number: Int, from version: VideoVersion, to facts: ContentInformation) {
         monitor.change { state in
             guard let run = state.runs[number] else { return }
-            let other = VideoVersion.unsaved(facts, url: url, in: engine.store)
+            let other = VideoVersion.unsaved(facts, url: url, in: loader.store)
             for (reader, seen) in state.readers
             where seen.version === version && (seen.waitsFor == number || version.isUnsaved) {
                 if seen.hasStarted {

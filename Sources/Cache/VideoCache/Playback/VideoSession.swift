@@ -4,17 +4,18 @@
 /// version to which the reader is bound.
 final class VideoSession: Sendable {
     let url: String
-    let engine: LoaderEngine
+    // The loader keeps its sessions. Readers and running downloads, whose threads are all that uses
+    // them, keep the loader.
+    unowned let loader: VideoLoader
     let monitor: Monitor<SessionState>
 
     /// Creates a session without readers; a closed one rejects every reader.
-    init(url: String, engine: LoaderEngine, isClosed: Bool) {
+    init(url: String, loader: VideoLoader, isClosed: Bool) {
         self.url = url
-        self.engine = engine
+        self.loader = loader
         monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
-    /// True if the session can be removed without losing anything.
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
     /// Gives a reader's thread access to the store; ``close()`` waits until it has finished.
@@ -32,7 +33,7 @@ final class VideoSession: Sendable {
             }
             if isAwaited { monitor.change { _ in } }
         }
-        return try body(engine.store)
+        return try body(loader.store)
     }
 
     /// Forgets the current version if the store no longer has it.
@@ -40,7 +41,6 @@ final class VideoSession: Sendable {
     /// The video may have been cleared, or replaced by another process.
     ///
     /// - Parameter time: does nothing if the version was in the store within this time.
-    /// - Throws: ``CacheError``; ``TransportError/cancelled`` once the session is closed.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
         // An empty one is asked for again (K1).
         monitor.withLock { state in

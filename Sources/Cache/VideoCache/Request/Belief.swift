@@ -63,7 +63,6 @@ struct Belief {
     /// - Parameters:
     ///   - facts: what the answer says of itself; its length once that is known.
     ///   - isKnown: true if it certainly is the version that is known.
-    /// - Throws: ``DownloadError/notTheVideo(url:answer:)``.
     func refuseUnproven(_ facts: ContentInformation, isKnown: Bool) throws(DownloadError) {
         guard !isKnown else { return }
         if facts.length == 0, kept != nil || facts.validator == nil {

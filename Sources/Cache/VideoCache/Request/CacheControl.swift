@@ -41,7 +41,6 @@ struct CacheControl {
         return min(Int64(text) ?? .max, 1 << 31)
     }
 
-    /// True if the directive is there, and has an argument.
     func hasArgument(_ name: String) -> Bool { directives[name].flatMap(\.self) != nil }
 
     /// The list's elements; a comma within quotes does not separate.

@@ -147,17 +147,13 @@ struct DownloadRun {
             guard let known = try store.video(url: url) else { throw CacheError.replaced(url: url) }
             let version = VideoVersion(
                 stored: known, in: store, isEmpty: try store.cachedRange(of: known, from: 0) == nil)
+            if ignoresConditions { version.noteConditionsIgnored() }
             let way = try goOn(with: version, at: position)
-            let request = HTTPRequest(
-                url: url, target: way.target(gap.end == length ? .from(position) : .range(rest)),
-                ifRange: ignoresConditions ? nil : way.ifRange,
-                readSize: context.schedule.readSize)
             let reached = try perform(
-                ResponseJudge(request: request, start: position, known: way.known),
+                gap.end == length ? .from(position) : .range(rest), from: position, going: way,
                 for: DownloadTarget(
                     known: known, version: version, isFirst: way.isFirst, end: gap.end,
-                    context: context),
-                way)
+                    context: context))
             doubt.settle()
             guard reached > position else {
                 throw DownloadError.truncated(url: url, missing: rest.length)
@@ -170,12 +166,16 @@ struct DownloadRun {
     private mutating func goOn(
         with version: VideoVersion, at position: Int64
     ) throws -> Continuation {
+        version.doubt = doubt
         var looks = 0
-        defer { summary.requests += looks }
+        defer {
+            summary.requests += looks
+            doubt = version.doubt
+        }
         let proof = OverlapProof(context: context, phases: phases, version: version) {
             looks += 1
         }
-        return try proof.continuation(at: position, doubt: &doubt)
+        return try proof.continuation(at: position)
     }
 
     /// Requests the whole; of the cached version only up to the end of what is missing.
@@ -184,40 +184,30 @@ struct DownloadRun {
         let cached = try known.map { try store.ranges(of: $0) }
         let length = known?.information.length.map { ByteRange(offset: 0, length: $0) }
         let missing = length.flatMap { cached?.gaps(in: $0).last }
-        let request = HTTPRequest(url: url, target: .whole, readSize: context.schedule.readSize)
+        var way = Continuation(known: known?.information, toldLength: toldLength)
+        if let known, let end = cached?.ranges.last?.end {
+            way.kept = Belief.Kept(information: known.information, end: end)
+        }
         try perform(
-            ResponseJudge(
-                request: request, start: 0, known: known?.information,
-                kept: known.flatMap { known in
-                    (cached?.ranges.last?.end).map {
-                        .init(information: known.information, end: $0)
-                    }
-                },
-                toldLength: toldLength),
+            .whole, from: 0, going: way,
             for: DownloadTarget(known: known, end: missing?.end, context: context))
     }
 
     /// Sends one request, saves its bytes, and returns the position that it reached.
     @discardableResult
     private mutating func perform(
-        _ judge: ResponseJudge, for target: DownloadTarget, _ way: Continuation? = nil
+        _ wanted: HTTPRequest.Target, from start: Int64, going way: Continuation,
+        for target: DownloadTarget
     ) throws -> Int64 {
-        let watcher = context.observer.requestBegan(
-            url: url, start: way?.start(at: judge.start) ?? judge.start)
-        phases.enter(.connecting)
-        let response = VideoResponse(
-            judge: judge, context: context, target: target, watcher: watcher, phases: phases,
-            overlap: way?.overlap)
-        defer {
+        var reached = start
+        try context.fetch(wanted, from: start, going: way, for: target, phases: phases) {
             summary.requests += 1
-            summary.storedBytes += response.saver?.storedBytes ?? 0
-            summary.commits += response.saver?.commits ?? 0
-            summary.retryAfter = response.retryAfter
+            summary.storedBytes += $0.saver?.storedBytes ?? 0
+            summary.commits += $0.saver?.commits ?? 0
+            summary.retryAfter = $0.retryAfter
+            reached = $0.position
         }
-        try context.perform(judge.request, handler: response, watcher: watcher, phases: phases) {
-            try response.finish(endedWell: $0)
-        }
-        return response.position
+        return reached
     }
 
     private mutating func probe() throws -> CachedVideo {

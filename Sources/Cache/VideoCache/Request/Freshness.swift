@@ -6,7 +6,6 @@
 /// it also heeds what is said to shared caches where that makes it ask sooner: `s-maxage` counts if
 /// it is the shorter one, and `proxy-revalidate` counts as `must-revalidate`.
 public struct Freshness: Sendable, Hashable {
-    /// What the origin allows and forbids.
     package struct Rules: OptionSet, Sendable, Hashable {
         package let rawValue: Int64
 

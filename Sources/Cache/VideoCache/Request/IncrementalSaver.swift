@@ -148,16 +148,16 @@ final class IncrementalSaver {
 }
 
 /// Reports phases to the observer, but only when they change.
-final class PhaseTracker {
+package final class PhaseTracker {
     private let observer: any CacheObserver
     private(set) var current: CachePhase
 
-    init(observer: any CacheObserver, current: CachePhase) {
+    package init(observer: any CacheObserver, current: CachePhase) {
         self.observer = observer
         self.current = current
     }
 
-    func enter(_ phase: CachePhase) {
+    package func enter(_ phase: CachePhase) {
         guard phase != current else { return }
         current = phase
         observer.entered(phase)

@@ -3,7 +3,7 @@
 /// A login page, a notice of an error and the picture of a hotlink guard come with status 200 in
 /// the place of a video. Servers also send videos as `text/plain`, as `application/octet-stream` or
 /// without a type, so only what certainly is no video counts.
-enum MediaKind: Hashable {
+package enum MediaKind: Hashable {
     /// A page or data for programs: HTML, XML, JSON.
     case document
     /// Other text, which a server without a list of types also calls a video.
@@ -26,7 +26,7 @@ enum MediaKind: Hashable {
     ]
 
     /// The kind that a `Content-Type` tells; nil is no type.
-    init(contentType: String?) {
+    package init(contentType: String?) {
         let type = (contentType ?? "").lowercased().prefix { $0 != ";" && $0 != "," }
             .trimmingBlanks()
         if type.hasPrefix("image/") {

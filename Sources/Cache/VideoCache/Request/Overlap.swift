@@ -26,7 +26,6 @@ final class Overlap {
 
     /// Compares the next bytes of an answer; those outside of the range are ignored.
     ///
-    /// - Parameter start: where it lies in the video.
     /// - Returns: false if a byte differs, or one was left out.
     func agrees(with bytes: UnsafeRawBufferPointer, at start: Int64) -> Bool {
         let came = ByteRange(offset: start, length: Int64(bytes.count))
@@ -61,7 +60,6 @@ struct KeptBytes {
         self.tails = tails
     }
 
-    /// Where there are bytes.
     func ranges() throws(CacheError) -> ByteRangeSet {
         var ranges =
             try video.map { (video) throws(CacheError) in try store.ranges(of: video) }
@@ -111,9 +109,7 @@ struct OverlapPlan: Sendable, Hashable {
     /// Chooses up to 64 KB that lie as near before the position as possible, and a sample of what
     /// is kept farther back.
     ///
-    /// - Parameters:
-    ///   - position: the first wanted byte.
-    ///   - hasSampled: true if the farther bytes were compared before, or came in this process.
+    /// - Parameter hasSampled: true if the farther bytes were compared before, or came in this process.
     init(_ kept: ByteRangeSet, before position: Int64, hasSampled: Bool) {
         var rest = kept
         if position > 0, let near = kept.ranges.first(where: { $0.contains(position - 1) }) {

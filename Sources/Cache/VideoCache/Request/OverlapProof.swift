@@ -14,10 +14,7 @@ struct Doubt: Sendable, Hashable {
     /// True if bytes from farther back were compared, or all came in this process.
     var hasSampled = false
 
-    /// Doubts the validators, if bytes may show that they are wrong.
-    ///
-    /// - Parameter change: why the origin seems to have another one.
-    /// - Returns: false if nothing speaks against another version.
+    /// Doubts the validators, if bytes may show that they are wrong; false if they cannot be.
     mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
         guard !change.isShown, count < Self.most, known.acceptsRanges,
             known.etag != nil || known.lastModified != nil,
@@ -49,10 +46,13 @@ struct Doubt: Sendable, Hashable {
 
 /// How a request goes on with bytes that are kept.
 struct Continuation {
-    /// What is sent in `If-Range`.
     var ifRange: String?
-    /// What the answer may not contradict.
-    var known: ContentInformation
+    /// What the answer may not contradict; nil if nothing is known.
+    var known: ContentInformation?
+    /// What the answer to a request for the whole would replace.
+    var kept: Belief.Kept?
+    /// A length that the origin has just told without bytes.
+    var toldLength: Int64?
     /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
     /// version.
     var overlap: Overlap?
@@ -93,12 +93,11 @@ struct OverlapProof {
 
     /// Decides how a request goes on, after the looks that it takes.
     ///
-    /// - Parameter position: the first wanted byte.
     /// - Throws: ``RepresentationChanged`` if the origin has another version, or why it cannot be
     ///   asked.
-    func continuation(at position: Int64, doubt: inout Doubt) throws -> Continuation {
-        let known = version.information
-        guard version.isCompared(doubt) else {
+    func continuation(at position: Int64) throws -> Continuation {
+        let (known, doubt) = (version.information, version.doubt)
+        guard version.isCompared else {
             return Continuation(
                 ifRange: known.otherETags.isEmpty ? version.condition : nil, known: known)
         }
@@ -107,7 +106,7 @@ struct OverlapProof {
             let ranges = try kept.ranges()
             guard !ranges.isEmpty else {
                 guard version.isEmpty else { throw RepresentationChanged(facts: known) }
-                doubt.hasSampled = true
+                version.doubt.hasSampled = true
                 return Continuation(known: known.withoutValidators, isFirst: true)
             }
             let plan = OverlapPlan(ranges, before: position, hasSampled: doubt.hasSampled)
@@ -118,7 +117,7 @@ struct OverlapProof {
                 continue
             }
             for look in looks { try self.look(look, doubt) }
-            doubt.hasSampled = true
+            version.doubt.hasSampled = true
             let isEnough = plan.isEnough(of: ranges)
             return Continuation(
                 known: isEnough ? known.withoutValidators : version.information,

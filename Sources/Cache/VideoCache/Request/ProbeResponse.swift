@@ -14,14 +14,9 @@ final class ProbeResponse: HTTPResponseHandler {
     private(set) var isUnchanged = false
     /// The information from the head; nil until it has arrived.
     private(set) var information: ContentInformation?
-    /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
-    /// Creates a handler for a response that has not arrived yet.
-    ///
-    /// - Parameters:
-    ///   - known: what its condition is about; nil if it has none.
-    ///   - clock: tells when the request is sent, and when its answer comes.
+    /// Creates a handler for a response; `known` is what its condition is about, if it has one.
     init(
         request: HTTPRequest, known: ContentInformation? = nil, watcher: any RequestObserver,
         phases: PhaseTracker, clock: CacheClock

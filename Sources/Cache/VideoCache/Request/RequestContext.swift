@@ -14,7 +14,6 @@ struct RequestContext: Sendable {
     /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
     /// - Parameter finish: saves the remainder; its argument is true if the response did not fail.
-    /// - Throws: what ended the request, or what `finish` threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
@@ -37,6 +36,29 @@ struct RequestContext: Sendable {
         }
         watcher.ended(wasCancelled ? .cancelled : failure.map { .failed("\($0)") } ?? .complete)
         if let failure { throw failure }
+    }
+
+    /// Requests bytes of a video, besides those that are only compared, and lets a target use them.
+    ///
+    /// - Parameter note: is told the response when it has ended, however that was.
+    func fetch(
+        _ wanted: HTTPRequest.Target, from start: Int64, going way: Continuation,
+        for target: any ResponseTarget, phases: PhaseTracker, noting note: (VideoResponse) -> Void
+    ) throws {
+        let request = HTTPRequest(
+            url: url, target: way.target(wanted), ifRange: way.ifRange, readSize: schedule.readSize)
+        let watcher = observer.requestBegan(url: url, start: way.start(at: start))
+        phases.enter(.connecting)
+        let judge = ResponseJudge(
+            request: request, start: start, known: way.known, kept: way.kept,
+            toldLength: way.toldLength)
+        let response = VideoResponse(
+            judge: judge, context: self, target: target, watcher: watcher, phases: phases,
+            overlap: way.overlap)
+        defer { note(response) }
+        try perform(request, handler: response, watcher: watcher, phases: phases) {
+            try response.finish(endedWell: $0)
+        }
     }
 
     /// Requests bytes 0-1, and returns the information in the head; drops the bytes (C3).

@@ -31,7 +31,7 @@ extension HTTPResponseHead {
     /// Throws if the body is encoded, because its bytes are then not the video's.
     ///
     /// Anything that is not certainly no encoding counts as one (K2).
-    func refuseEncoding(url: String) throws(DownloadError) {
+    package func refuseEncoding(url: String) throws(DownloadError) {
         let text = self["content-encoding"] ?? ""
         let codings = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
         guard !codings.allSatisfy({ Self.noCodings.contains($0.trimmingBlanks()) }) else { return }

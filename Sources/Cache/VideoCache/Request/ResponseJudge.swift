@@ -3,7 +3,6 @@
 /// Pure, and used by everything that sends requests. Whatever is not exactly understood is refused,
 /// so that a byte is never written at a wrong position.
 struct ResponseJudge {
-    /// What the response brings.
     enum Verdict: Equatable {
         /// The video's bytes; the first `skip` of them lie before the wanted position. `isKnown` is
         /// true if they are shown to be of the known version.
@@ -30,11 +29,7 @@ struct ResponseJudge {
 
     private var known: ContentInformation? { belief.known }
 
-    /// Creates a judge of the answer to a request.
-    ///
-    /// - Parameters:
-    ///   - kept: what is cached; needed for a request for the whole.
-    ///   - toldLength: a length that the origin has just told without bytes.
+    /// Creates a judge of the answer to a request; one for the whole needs to know what is `kept`.
     init(
         request: HTTPRequest, start: Int64, known: ContentInformation?, kept: Belief.Kept? = nil,
         toldLength: Int64? = nil

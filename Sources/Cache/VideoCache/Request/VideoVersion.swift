@@ -109,9 +109,7 @@ final class VideoVersion: Sendable {
         return Belief.Kept(information: held.information, end: end)
     }
 
-    /// Saves chunks; the first save puts the version in the store (B5).
-    ///
-    /// - Returns: the number of new bytes.
+    /// Saves chunks, and returns how many bytes were new; the first save stores the version (B5).
     func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
         while let video {
             do {
@@ -162,24 +160,19 @@ final class VideoVersion: Sendable {
         VideoVersion(.unsaved, information, url: url, in: store)
     }
 
-    /// True for a version that is never saved.
     var isUnsaved: Bool {
         state.withLock { state in
             if case .unsaved = state.place { true } else { false }
         }
     }
 
-    /// What was found out about its validators.
     var doubt: Doubt {
         get { state.withLock { $0.doubt } }
         set { state.withLock { $0.doubt = newValue } }
     }
 
     /// True if only kept bytes can show that an answer is of this version.
-    var isCompared: Bool { isCompared(doubt) }
-
-    /// The same, with what a caller has found out about its validators.
-    func isCompared(_ doubt: Doubt) -> Bool {
+    var isCompared: Bool {
         let facts = information
         return facts.validator == nil || facts.hasIdleTags || doubt.isOpen
     }
@@ -189,7 +182,6 @@ final class VideoVersion: Sendable {
     ///
     /// - Parameter request: names the request, whose own repetition may begin it, too.
     /// - Returns: false if another answer has begun it, with which this one has to be compared.
-    /// - Throws: ``CacheError`` if what the answer says cannot be stored.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
         let result = state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {

@@ -9,7 +9,6 @@ enum BlankDatabase {
     private static let sectorSize = 512
     /// Empties a file that begins with a sector of zeros, so that the database is created again.
     ///
-    /// - Parameter path: the file, which SQLite does not accept as a database.
     /// - Returns: false if it contains data, or if another process has it open.
     static func empty(_ path: String) -> Bool {
         guard let file = try? OpenFile.ifThere(path, O_RDWR) else { return false }

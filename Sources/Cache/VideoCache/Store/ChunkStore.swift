@@ -23,7 +23,6 @@ package struct Chunk {
     /// The XXH3-64 checksum of the bytes.
     package var checksum: UInt64
 
-    /// A chunk with the checksum of its bytes.
     package init(offset: Int64, bytes: UnsafeRawBufferPointer) {
         self.offset = offset
         self.bytes = bytes

@@ -36,7 +36,6 @@ package struct ChunksAhead: Sendable {
         return rows.first.flatMap { $0.range.contains(offset) ? $0 : nil }
     }
 
-    /// Replaces the rows by those of a new lookup.
     mutating func set(_ rows: [IndexRow], ofVideo id: Int64) {
         video = id
         self.rows = rows[...]

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// What the store asks of the system; a test answers in its place.
-struct FileSystem: Sendable {
+package struct FileSystem: Sendable {
     /// Identifies this boot of the machine; nil if that is unknown.
     var boot: @Sendable () -> [UInt8]?
     /// Identifies a file, also after a reboot; nil if that is unknown.
@@ -14,14 +14,15 @@ struct FileSystem: Sendable {
     // What a file system answers that cannot sync; a disk that fails answers EIO.
     private static let unsupported = [EINVAL, EROFS, ENOTSUP]
 
-    /// The system itself.
-    static let ofThisMachine = Self(
+    package static let ofThisMachine = Self(
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
     /// Waits until a file's content is on disk.
-    func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
+    package func sync(_ path: String) throws(CacheError) {
+        try sync(OpenFile(path, O_RDONLY))
+    }
 
-    func sync(_ file: OpenFile) throws(CacheError) {
+    package func sync(_ file: OpenFile) throws(CacheError) {
         let code = errorNumber(of: file) { fsync($0.descriptor) }
         guard code == 0 else { throw file.failure(code) }
     }

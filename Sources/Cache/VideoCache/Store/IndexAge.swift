@@ -9,7 +9,6 @@ internal import GRDB
 /// it the base: the generation that the database certainly had when the WAL was begun. So the
 /// database alone is never older than the base, and never newer than the two together.
 enum IndexAge {
-    /// What a look has shown.
     enum Verdict {
         /// They are of one time, as far as can be told.
         case one

@@ -130,8 +130,6 @@ final class IndexChange {
     func logAnew() { isLogged = false }
 
     /// Logs what has not been logged, before the commit.
-    ///
-    /// - Parameter base: the generation that the database certainly has without its WAL.
     func prepareCommit(base: Int64) throws {
         try countUp(base: base)
         try log()

@@ -4,7 +4,7 @@ internal import GRDBSQLite
 /// The files of an index as they are now: the database, its WAL and its WAL index.
 ///
 /// Equal values mean that nothing was written in between, as far as the file system tells.
-struct IndexFiles: Equatable {
+package struct IndexFiles: Equatable {
     /// One file; its times and size change with every write.
     struct File: Equatable {
         var device: UInt64
@@ -36,7 +36,7 @@ struct IndexFiles: Equatable {
     let log: File?
     let hasLogIndex: Bool
 
-    init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
         database = File(path)
         log = File(path + "-wal")
@@ -73,7 +73,7 @@ struct IndexFiles: Equatable {
     /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
     ///
     /// Nil where SQLite was built without such names.
-    var observed: (name: String, isAlone: Bool)? {
+    package var observed: (name: String, isAlone: Bool)? {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
         // Without the index of a WAL no other process is using it: it is read without locks.

@@ -34,10 +34,7 @@ struct IntentLog {
         /// after which what is on the disk can be read.
         var hasFailedSync = false
 
-        /// Whether the record names every byte that may be in doubt.
-        ///
-        /// - Parameter atLaunch: true when nothing is known yet of earlier events.
-        /// - Returns: false if all files have to be examined.
+        /// Whether the record names every byte that may be in doubt, or all files must be examined.
         func namesAll(atLaunch: Bool) -> Bool {
             !intents.isEverything && isOfThisBoot && (!atLaunch || isOrdered)
         }
@@ -90,10 +87,7 @@ struct IntentLog {
     private let epoch: UInt64?
     private let identity: UInt64?
 
-    /// Opens the log.
-    ///
-    /// - Parameter isWritten: creates the file; without it, nothing can be recorded.
-    /// - Throws: ``CacheError`` when the file cannot be opened to be written.
+    /// Opens the log; without `isWritten` the file is not created, and nothing can be recorded.
     init(
         path: String, durability: Durability, isWritten: Bool, system: FileSystem
     ) throws(CacheError) {
@@ -162,8 +156,6 @@ struct IntentLog {
     }
 
     /// The counters of the last record, also of one that is torn: no number may be given again.
-    ///
-    /// - Returns: the word with them, and the start of the machine after which it was written.
     private func lastFlags(in file: OpenFile) throws(CacheError) -> (flags: UInt64, boot: UInt64) {
         let place = ByteRange(offset: 0, length: Int64(Self.flagsWord + 1) * 8)
         guard let bytes = try file.read(place) else { return (0, 0) }

@@ -1,6 +1,5 @@
 /// Bytes of one video.
 struct Extent: Equatable {
-    /// The video's number.
     var video: Int64
     /// The position in the video, which is the position in its file too.
     var range: ByteRange
@@ -20,10 +19,8 @@ struct Intents: Equatable {
     /// commit that is not seen yet.
     var deletesRows = false
 
-    /// True when no byte is in doubt.
     var isEmpty: Bool { extents.isEmpty && !isEverything }
 
-    /// The intents of two writers.
     static func + (first: Self, second: Self) -> Self {
         Self(
             extents: first.extents + second.extents,

@@ -1,19 +1,17 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 
 /// Room on the disk for the index of SQLite's WAL, which is mapped into memory.
 ///
 /// SQLite makes room for it by writing one byte in every 4,096. Where the blocks of the file system
 /// are smaller than that, as on most small disks, the rest is a hole. The first use of a hole on a
 /// full disk ends the process by SIGBUS, so room is looked for before.
-enum LogIndexRoom {
+package enum LogIndexRoom {
     /// The first part of the index, which covers 4,062 pages of WAL, and a commit.
     private static let bytes: Int64 = 64 << 10
 
     /// Expects room for the index of a database in a folder; this process may be the first to open it.
-    ///
-    /// - Throws: the error that SQLite has for an index without room.
-    static func expect(in folder: String) throws {
+    package static func expect(in folder: String) throws {
         guard leavesHoles(in: folder), let free = DiskReserve.freeBytes(of: folder),
             free < bytes
         else { return }
@@ -24,7 +22,7 @@ enum LogIndexRoom {
     ///
     /// The disk may be full at the first commit. The first page in the WAL makes SQLite write all of
     /// this part.
-    static func take(in folder: String, _ db: Database) throws {
+    package static func take(in folder: String, _ db: Database) throws {
         guard leavesHoles(in: folder) else { return }
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         try db.execute(sql: "PRAGMA user_version = \(version)")

@@ -23,7 +23,6 @@ package final class MemoryTier: Sendable {
 
     package var bytes: Int64 { guarded.withLock { $0.bytes } }
 
-    /// The bytes of a chunk; nil if they are not in memory.
     func bytes(of key: ChunkKey) -> [UInt8]? {
         guarded.withLock { guarded in
             guard let bytes = guarded.chunks[key]?.bytes else { return nil }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import Synchronization
 
 /// An open file; closed when the object is released, if it was not before.
-final class OpenFile: Sendable {
-    let path: String
-    let descriptor: Int32
+package final class OpenFile: Sendable {
+    package let path: String
+    package let descriptor: Int32
     private let isClosed = Atomic(false)
 
-    convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
+    package convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
         var descriptor = open(path, flags | O_CLOEXEC, 0o666)
         // An empty folder in the place of a file that is created holds nothing.
         if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0, rmdir(path) == 0 {
@@ -18,7 +18,7 @@ final class OpenFile: Sendable {
     }
 
     /// Takes over an open descriptor; `path` names it in errors.
-    init(path: String, descriptor: Int32) {
+    package init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
     }
@@ -31,7 +31,7 @@ final class OpenFile: Sendable {
     ///
     /// A file system of a network tells only now that it could not write, and to none that opens the
     /// file later: a sync would succeed.
-    func finish() throws(CacheError) {
+    package func finish() throws(CacheError) {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         guard close(descriptor) == 0 || errno == EINTR else { throw failure() }
     }
@@ -87,7 +87,9 @@ final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64
+    ) throws(CacheError) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -139,9 +141,9 @@ final class OpenFile: Sendable {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
     }
 
-    func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }
+    package func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }
 
-    static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
+    package static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
         switch code {
         case ENOSPC, EDQUOT: .diskFull(path: path)
         case EFBIG: .fileTooLarge(path: path)

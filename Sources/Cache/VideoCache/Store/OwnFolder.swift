@@ -6,7 +6,7 @@ internal import GRDB
 /// The disk may have no room to write that the videos are gone, or the database may be damaged
 /// beyond repair. Emptying needs neither room nor a sound database: the database is cut to nothing,
 /// which is what a new cache begins with, and SQLite ignores the WAL of such a database.
-enum OwnFolder {
+package enum OwnFolder {
     private static let header = Array("SQLite format 3\0".utf8)
     // The bytes on which SQLite takes its locks: 1 GB into the file, beyond any page.
     private static let lockedOffset: Int64 = 0x4000_0000
@@ -36,10 +36,8 @@ enum OwnFolder {
         for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
     }
 
-    /// Empties a database that is known to be a list's.
-    ///
-    /// - Throws: ``CacheError/busy(path:)`` if another process has it open.
-    static func empty(database path: String) throws(CacheError) {
+    /// Empties a database that is known to be a list's, unless another process has it open.
+    package static func empty(database path: String) throws(CacheError) {
         guard let file = try OpenFile.ifThere(path, O_RDWR), lock(file) else {
             throw .busy(path: path)
         }
@@ -70,9 +68,7 @@ enum OwnFolder {
         for suffix in ["-wal", "-shm"] { try? remove(path + suffix) }
     }
 
-    /// Removes empty folders in the place of the database, its WAL and its WAL index.
-    ///
-    /// - Returns: true if there were any.
+    /// Removes empty folders in the place of the database and its WAL; true if there were any.
     static func removeFolders(of path: String) -> Bool {
         ["", "-wal", "-shm"].count { rmdir(path + $0) == 0 } > 0
     }

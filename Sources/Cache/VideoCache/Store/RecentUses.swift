@@ -1,6 +1,5 @@
 /// The recent uses of bytes, in order, until the next save writes them to the database (C6).
 struct RecentUses {
-    /// A range that was used.
     struct Use {
         var number: Int
         var video: Int64
@@ -19,7 +18,6 @@ struct RecentUses {
     /// How many are in memory, with those that were used again since.
     var kept: Int { noted.count }
 
-    /// Records that a range was used just now.
     mutating func note(_ range: ByteRange, ofVideo video: Int64) {
         guard !range.isEmpty else { return }
         last += 1

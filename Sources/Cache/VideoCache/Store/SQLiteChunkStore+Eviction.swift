@@ -81,9 +81,7 @@ extension SQLiteChunkStore {
 
     /// Evicts until at most `limit` bytes are left.
     ///
-    /// - Parameters:
-    ///   - ranges: what must remain, besides what is being read.
-    ///   - change: the transaction; an error rolls it back.
+    /// - Parameter ranges: what must remain, besides what is being read.
     /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much must remain.
     func evict(
         to limit: Int64, keeping ranges: [ByteRange] = [], of video: CachedVideo? = nil,

@@ -50,8 +50,6 @@ extension SQLiteChunkStore {
     /// count as cached.
     ///
     /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
-    /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` if the database is damaged
-    ///   beyond repair.
     package func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
         do {
             guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly
@@ -146,13 +144,11 @@ extension SQLiteChunkStore {
         return inventory
     }
 
-    /// Recomputes the total of all chunks' bytes.
     static func restoreTotal(in db: Database) throws { try db.execute(sql: setTotal) }
 
     /// Retries an operation that failed because of damage, if the damage could be repaired.
     ///
     /// - Parameter video: the only video that may be affected; nil if it may be any.
-    /// - Throws: what the body threw, if nothing was repaired.
     func mending<Value>(
         _ video: CachedVideo? = nil, _ body: () throws(CacheError) -> Value
     ) throws(CacheError) -> Value {

@@ -30,9 +30,7 @@ extension SQLiteChunkStore {
         try checkpoint()
     }
 
-    /// Deletes rows; on a full disk the bytes go first, and make room for the commit.
-    ///
-    /// - Parameter videos: the videos without rows then, whose files can go first.
+    /// Deletes rows; on a full disk the files of these videos go first, as room for the commit.
     private func removing(
         _ body: (IndexChange) throws -> Void, atOnce videos: () throws(CacheError) -> [Int64]
     ) throws(CacheError) {

@@ -4,8 +4,6 @@ extension SQLiteChunkStore {
     /// Opens the index to be written if it could only be read when it was opened (S6).
     ///
     /// The disk may have room again, or a disk may have been mounted again to be written.
-    ///
-    /// - Throws: ``CacheError`` that says why it still cannot be written.
     func expectWritable() throws(CacheError) {
         let before = opened.withLock(\.self)
         guard let refusal = before.connection.refusal else { return }

@@ -29,7 +29,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     var queue: DatabaseQueue { connection.queue }
     /// Why nothing can be written; nil if it can.
     package var refusal: CacheError? { connection.refusal }
-    /// The database's path.
     package let path: String
     package let layout: StorageLayout
     /// The most bytes that all chunks together may have; nil sets no limit (C6).
@@ -75,7 +74,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
     ///     once. Nil sets no limit.
     ///   - memory: holds chunks that were read lately; nil keeps none (C11).
-    ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     package convenience init(
         folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
@@ -210,7 +208,6 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         knownBase.store(isAll ? change.generation : 0, ordering: .relaxed)
     }
 
-    /// Adds to the estimated size of the WAL.
     func logGrew(by bytes: Int64) {
         logBytes.add(bytes, ordering: .relaxed)
     }
@@ -304,8 +301,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The cache's error for what SQLite reports.
-    static func cacheError(
+    package static func cacheError(
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> CacheError {
         if let error = error as? CacheError { return error }

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 
 /// The database's layout; readable by any program that can use SQLite.
-enum SQLiteSchema {
+package enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout; another one is refused.
     static let version = 4
     static let fileName = "cache.sqlite"
@@ -23,7 +23,6 @@ enum SQLiteSchema {
         var durability: Durability
     }
 
-    /// What the database contains.
     struct Found {
         /// Nil for a database without tables.
         var layout: StorageLayout?
@@ -112,7 +111,7 @@ enum SQLiteSchema {
     ///
     /// SQLite does not wait for the lock here, because two connections that both hold a lock would
     /// deadlock.
-    static func switchToLog(_ db: Database) throws {
+    package static func switchToLog(_ db: Database) throws {
         for attempt in 1...switchAttempts {
             do {
                 return try db.runUnseen("PRAGMA journal_mode = WAL")
@@ -144,7 +143,9 @@ extension Database {
         }
     }
 
-    func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+    package func transaction<Value>(
+        _ kind: TransactionKind, _ body: () throws -> Value
+    ) throws -> Value {
         var value: Value?
         try inTransaction(kind) {
             value = try body()

@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// The tables, as SQL.
 enum SQLiteTables {
     /// The tables, the same in both layouts but for the bytes.
     ///
@@ -83,7 +82,6 @@ enum SQLiteTables {
         UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?
         """
 
-    /// Writes the checksum of a video's row.
     static func setChecksum(
         ofVideo id: Int64, _ url: String, _ information: ContentInformation, in db: Database
     ) throws {
@@ -91,7 +89,6 @@ enum SQLiteTables {
             .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
     }
 
-    /// Writes the checksum of a chunk's row.
     static func setChecksum(
         ofChunk range: ByteRange, ofVideo id: Int64, checksum: UInt64, in db: Database
     ) throws {

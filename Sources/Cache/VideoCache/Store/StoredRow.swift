@@ -14,8 +14,6 @@ extension Row {
     }
 
     /// The value in a column; nil if the column is NULL.
-    ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value is of another type.
     func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
         (self[column] as DatabaseValue).isNull ? nil : try value(column)
     }

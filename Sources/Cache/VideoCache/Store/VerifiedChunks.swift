@@ -54,8 +54,6 @@ final class VerifiedChunks: Sendable {
     }
 
     /// Remembers a chunk that was verified, in the place of those that it overlaps.
-    ///
-    /// - Parameter drops: how often rows had been dropped before the row was looked up.
     func add(_ row: IndexRow, _ bytes: [UInt8], ofVideo id: Int64, drops: Int) {
         let chunk = Chunk(row: row, drops: drops, checksums: Self.checksums(of: bytes))
         known.withLock { known in
@@ -82,9 +80,7 @@ final class VerifiedChunks: Sendable {
         return range.lowerBound
     }
 
-    /// The blocks of a chunk that hold the bytes from an offset to an end.
-    ///
-    /// - Returns: their range; nil if that is the whole chunk, or the end is not in the chunk.
+    /// The blocks of a chunk that hold these bytes; nil for all of it, or an end outside of it.
     static func part(of chunk: ByteRange, from offset: Int64, until end: Int64) -> ByteRange? {
         guard end > max(offset, chunk.offset), end <= chunk.end else { return nil }
         let before = max(0, offset - chunk.offset) / blockSize * blockSize

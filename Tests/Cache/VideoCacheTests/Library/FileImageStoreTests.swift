@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// Images by address, as files that appear only when complete (O6, O7).

@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// The list and the images on a full disk, and in a folder that can only be read.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// The documents write an image in place, so a kill in the middle leaves half of it under its name.

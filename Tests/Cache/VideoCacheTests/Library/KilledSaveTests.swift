@@ -3,6 +3,7 @@ import GRDB
 import Testing
 import TestSupport
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// The documents delete the old list and insert the new one in two steps.

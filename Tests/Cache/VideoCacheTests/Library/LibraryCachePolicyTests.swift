@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// 7 calendar days of the Gregorian calendar, not 604,800 seconds (O3).

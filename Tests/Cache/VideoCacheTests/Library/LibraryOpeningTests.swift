@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// Which databases the library accepts, which it refuses, and what other programs read in it.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// Videos that differ in every field from those of another seed.

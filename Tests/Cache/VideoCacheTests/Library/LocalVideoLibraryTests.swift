@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// The saved list as an application sees it (O3, O4, O5, O7, O8).

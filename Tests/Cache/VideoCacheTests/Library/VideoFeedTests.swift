@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// A feed is read completely, or refused with the name of the invalid field (O2).

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import OfflineLibrary
 @testable import VideoCache
 
 /// What every store of the list promises (O1, O2, O4); each test runs against both.

@@ -1,4 +1,5 @@
 public import Foundation
+public import VideoCache
 
 /// Loads images.
 public protocol ImageLoader: Sendable {

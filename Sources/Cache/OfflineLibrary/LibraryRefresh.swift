@@ -1,3 +1,5 @@
+internal import VideoCache
+
 /// The result of a refresh.
 public struct LibraryRefreshSummary: Sendable, Hashable {
     /// Why an image is missing.

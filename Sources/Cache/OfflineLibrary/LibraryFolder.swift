@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// The folders that contain a library.
 enum LibraryFolder {
@@ -14,10 +15,11 @@ enum LibraryFolder {
 
     /// Returns after the folder's entries have reached the disk.
     static func synchronize(_ path: String) throws(LibraryError) {
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .fromSystem(errno, path: path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw .fromSystem(errno, path: path) }
+        do {
+            try FileSystem.ofThisMachine.sync(path)
+        } catch {
+            throw LibraryError(error)
+        }
     }
 
     /// What went wrong, in the system's own words if available.
@@ -30,13 +32,19 @@ enum LibraryFolder {
 }
 
 extension LibraryError {
-    /// The library's error for what the system reports.
-    static func fromSystem(_ code: Int32, path: String) -> Self {
-        switch code {
-        case ENOSPC, EDQUOT: .diskFull(path: path)
-        case EFBIG: .fileTooLarge(path: path)
-        case EROFS, EACCES, EPERM: .readOnly(path: path)
-        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
-        }
+    /// The library's error for that of a file or a database, for which it has the cache's code.
+    init(_ error: CacheError) {
+        self =
+            switch error {
+            case .cannotCreate(let path, let reason): .cannotCreate(path: path, reason: reason)
+            case .readOnly(let path): .readOnly(path: path)
+            case .notACache(let path, let reason): .notALibrary(path: path, reason: reason)
+            case .diskFull(let path): .diskFull(path: path)
+            case .fileTooLarge(let path): .fileTooLarge(path: path)
+            case .busy(let path): .busy(path: path)
+            case .inputOutput(let path, let reason): .inputOutput(path: path, reason: reason)
+            // What only a cache, or a video, can have.
+            default: .inputOutput(path: "the library", reason: "\(error)")
+            }
     }
 }

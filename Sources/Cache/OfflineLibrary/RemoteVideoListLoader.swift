@@ -1,3 +1,5 @@
+public import VideoCache
+
 /// Loads a list of videos from a feed on the network (O5); ``VideoFeed`` defines the format.
 public struct RemoteVideoListLoader: VideoListLoader {
     private let url: String

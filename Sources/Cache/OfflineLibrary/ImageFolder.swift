@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// A folder of files that appear only when they are complete.
 ///
@@ -10,20 +11,20 @@ struct ImageFolder: Sendable {
     let path: String
 
     /// Creates a file that gets its name when it is published.
-    func beginFile(_ name: String) throws(LibraryError) -> PartialFile {
-        let lock = try FolderLock(path)
-        defer { lock.release() }
+    func beginFile(_ name: String) throws(LibraryError) -> ImageFile {
+        let folder = try locked()
+        defer { try? folder.finish() }
         var number = 0
         while true {
             let partial = "\(path)/\(name).\(getpid())-\(number)\(Self.suffix)"
-            let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if file >= 0 {
+            let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 {
                 // Cannot fail: no other process has seen the file.
-                _ = flock(file, LOCK_EX | LOCK_NB)
-                return PartialFile(
-                    descriptor: file, partialPath: partial, path: "\(path)/\(name)", folder: path)
+                _ = flock(descriptor, LOCK_EX | LOCK_NB)
+                let file = OpenFile(path: "\(path)/\(name)", descriptor: descriptor)
+                return ImageFile(file: file, partialPath: partial, folder: path)
             }
-            guard errno == EEXIST else { throw .fromSystem(errno, path: partial) }
+            guard errno == EEXIST else { throw LibraryError(OpenFile.failure(partial)) }
             number += 1
         }
     }
@@ -31,14 +32,25 @@ struct ImageFolder: Sendable {
     /// Removes leftovers of killed writers; files that are being written stay.
     func removeLeftovers() throws(LibraryError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        let lock = try FolderLock(path)
-        defer { lock.release() }
+        let folder = try locked()
+        defer { try? folder.finish() }
         for name in try names() where Self.isPartial(name) {
-            let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
             // Published or abandoned in the meantime.
-            guard file >= 0 else { continue }
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink("\(path)/\(name)") }
-            close(file)
+            guard let file = try? OpenFile("\(path)/\(name)", O_RDONLY) else { continue }
+            if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(file.path) }
+        }
+    }
+
+    /// The folder, locked until it is closed: while files are created or leftovers are removed.
+    private func locked() throws(LibraryError) -> OpenFile {
+        do throws(CacheError) {
+            let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+            while flock(folder.descriptor, LOCK_EX) != 0 {
+                guard errno == EINTR else { throw folder.failure() }
+            }
+            return folder
+        } catch {
+            throw LibraryError(error)
         }
     }
 
@@ -48,8 +60,9 @@ struct ImageFolder: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         var removed = 0
         for name in try names() where Self.isFinished(name) && !kept.contains(name) {
-            guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-                throw .fromSystem(errno, path: "\(path)/\(name)")
+            let file = "\(path)/\(name)"
+            guard unlink(file) == 0 || errno == ENOENT else {
+                throw LibraryError(OpenFile.failure(file))
             }
             removed += 1
         }
@@ -82,65 +95,34 @@ struct ImageFolder: Sendable {
     }
 }
 
-/// A file under construction, locked while its writer lives.
-final class PartialFile {
-    private let descriptor: Int32
-    private let partialPath: String
-    private let path: String
-    private let folder: String
+/// An image's file under construction, locked while its writer lives.
+struct ImageFile {
+    /// Has the final path, for errors.
+    fileprivate let file: OpenFile
+    fileprivate let partialPath: String
+    fileprivate let folder: String
 
-    fileprivate init(descriptor: Int32, partialPath: String, path: String, folder: String) {
-        self.descriptor = descriptor
-        self.partialPath = partialPath
-        self.path = path
-        self.folder = folder
-    }
-
-    deinit { close(descriptor) }
-
+    /// Writes the whole image.
     func write(_ data: Data) throws(LibraryError) {
-        let code = data.withUnsafeBytes { bytes -> Int32? in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = systemWrite(descriptor, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return errno }
-                done += count
-            }
-            return nil
+        let result = data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            Result { () throws(CacheError) in try file.write(bytes, at: 0) }
         }
-        if let code { throw .fromSystem(code, path: path) }
+        try result.mapError { LibraryError($0) }.get()
     }
 
     /// Renames the file to its final name, which never refers to an incomplete file.
     ///
     /// To survive a power cut, first the bytes and then the directory entry must reach the disk.
     func publish(durability: Durability) throws(LibraryError) {
-        if durability == .power, fsync(descriptor) != 0 { throw .fromSystem(errno, path: path) }
-        guard rename(partialPath, path) == 0 else { throw .fromSystem(errno, path: path) }
-        if durability == .power { try LibraryFolder.synchronize(folder) }
+        do throws(CacheError) {
+            if durability == .power { try FileSystem.ofThisMachine.sync(file) }
+            guard rename(partialPath, file.path) == 0 else { throw file.failure() }
+            if durability == .power { try FileSystem.ofThisMachine.sync(folder) }
+        } catch {
+            throw LibraryError(error)
+        }
     }
 
     /// Removes the file, unless it was published.
     func abandon() { unlink(partialPath) }
-}
-
-/// The folder's lock, held while files are created or leftovers are removed.
-private struct FolderLock {
-    private let descriptor: Int32
-
-    init(_ path: String) throws(LibraryError) {
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .fromSystem(errno, path: path) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            let code = errno
-            guard code == EINTR else {
-                close(descriptor)
-                throw .fromSystem(code, path: path)
-            }
-        }
-    }
-
-    func release() { close(descriptor) }
 }

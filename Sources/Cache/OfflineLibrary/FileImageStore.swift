@@ -1,5 +1,6 @@
-public import Foundation
 internal import CXXHash
+public import Foundation
+public import VideoCache
 
 /// Stores images as one file each, in `images` in the library's folder (O6).
 ///

@@ -1,3 +1,5 @@
+internal import VideoCache
+
 /// Loads a list of videos.
 public protocol VideoListLoader: Sendable {
     /// Loads the list on the calling thread.

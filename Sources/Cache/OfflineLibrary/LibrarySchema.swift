@@ -1,4 +1,5 @@
 internal import GRDB
+internal import VideoCache
 
 /// The list's database, layout version 1; readable by any program that can use SQLite.
 enum LibrarySchema {

@@ -1,4 +1,5 @@
 public import Foundation
+public import VideoCache
 
 /// The offline library in a folder, for tasks: a list of videos and their images (O1–O8).
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 internal import GRDB
+public import VideoCache
 
 /// Stores the list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
 ///
@@ -140,7 +141,6 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Runs the body in one transaction, committed when the call returns.
     private func transaction<Value>(
         _ kind: Database.TransactionKind, _ body: (Database) throws -> Value
     ) throws(LibraryError) -> Value {
@@ -204,30 +204,15 @@ extension SQLiteVideoStore {
         (row[column] as DatabaseValue).isNull
     }
 
-    /// The library's error for what SQLite reports.
     private static func libraryError(
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> LibraryError {
         if let error = error as? LibraryError { return error }
-        guard let error = error as? DatabaseError else {
-            return .inputOutput(path: path, reason: "\(error)")
-        }
-        let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
-        if error.resultCode == .SQLITE_IOERR, FileSizeLimit.isReached(byDatabase: path) {
-            return .fileTooLarge(path: path)
-        }
-        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return .diskFull(path: path) }
-        return switch error.resultCode {
-        case .SQLITE_FULL: .diskFull(path: path)
-        case .SQLITE_NOTADB: .notALibrary(path: path, reason: "no database")
-        case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
-            .notALibrary(path: path, reason: "a damaged database")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
-        case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
-        case .SQLITE_CANTOPEN where isOpening:
+        if isOpening, (error as? DatabaseError)?.resultCode == .SQLITE_CANTOPEN,
             FileManager.default.fileExists(atPath: path)
-                ? .readOnly(path: path) : .cannotCreate(path: path, reason: reason)
-        default: .inputOutput(path: path, reason: reason)
+        {
+            return .readOnly(path: path)
         }
+        return LibraryError(SQLiteChunkStore.cacheError(error, path: path, isOpening: isOpening))
     }
 }

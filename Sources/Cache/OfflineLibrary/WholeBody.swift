@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VideoCache
 
 /// Fetches small resources, the feed and the images, as a whole.
 struct WholeBodyFetcher: Sendable {
@@ -14,7 +15,6 @@ struct WholeBodyFetcher: Sendable {
     ///
     /// - Parameter keep: saves the value; the request's bytes are acknowledged after it has
     ///   returned.
-    /// - Throws: ``DownloadError``, ``FeedError``, ``TransportError``, or what the closures throw.
     func fetch<Value>(
         _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?
     ) throws -> Value {
