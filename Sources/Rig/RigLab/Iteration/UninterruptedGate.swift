@@ -86,10 +86,7 @@ struct UninterruptedGate: Sendable {
     }
 
     private func failure(_ reason: String, advice: String?) -> RigError {
-        RigError(
-            .unavailable,
-            "the worker \(worker.name) does not complete the video when it is not killed: \(reason)"
-                + (advice.map { "; \($0)" } ?? context.adviceOnPlaces(folder)))
+        context.unable(folder, reason, fault: reason, advice: advice)
     }
 
     private static func advice(_ end: StallDetector.End) -> String? {

@@ -14,7 +14,7 @@ extension KillOutcome {
 /// A life of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill
-    let death: Death
+    var death: Death
     let killOutcome: KillOutcome
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
@@ -46,6 +46,8 @@ struct KilledRun: Sendable {
     var states: CrashStates?
     /// Why the rig ended a server that was not ready in time; nil if it did not.
     var neverReady: String?
+    /// What the check of any program has found of what the kill left; nil for another workload.
+    var check: CheckEvidence?
 
     /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
@@ -99,5 +101,40 @@ struct KilledRun: Sendable {
     private func isKill(by fault: Fault) -> Bool {
         fault == .powerCut || killOutcome.asked != nil || death == .signaled(fault.signal)
             || death == .signaled(9)
+    }
+}
+
+extension WorkerRun {
+    /// Ends the worker as planned, and leaves in its folder what the fault leaves there.
+    ///
+    /// - Parameters:
+    ///   - plan: the iteration, whose seed decides what a power cut leaves.
+    ///   - page: the worker's page, which is read right before a power cut.
+    ///   - look: looks at the dead worker before its power comes back.
+    /// - Returns: what was observed, and what the look has seen.
+    func struck<Seen>(
+        by controller: KillController, of plan: PlannedIteration, watching page: WitnessWatch,
+        stopwatch: IterationStopwatch, look: (End<KillOutcome>) async throws -> Seen
+    ) async throws -> (life: KilledRun, seen: Seen) {
+        let planned = controller.planned
+        let power = PowerCut(
+            of: context.settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
+        stopwatch.lap(.prepare)
+        let (end, calls) = try await killWorker(by: controller, arming: power.arming)
+        let seen = try await look(end)
+        try power.restore()
+        let states = try context.crashStates(after: end, in: folder, plan, kill: planned.kill)
+        stopwatch.lap(end.observed, ended: end.ended)
+        stopwatch.lap(.clear)
+        var life = KilledRun(
+            planned: planned, death: end.death, killOutcome: end.observed, calls: calls,
+            page: power.page, requests: [])
+        life.states = states
+        life.memoryKills = end.memoryKills
+        life.outlived = end.outlived
+        life.excuse = end.observed.excuse(of: planned, calls: calls)
+        life.neverReady = end.neverReady
+        return (life, seen)
     }
 }
