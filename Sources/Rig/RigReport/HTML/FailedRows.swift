@@ -108,19 +108,16 @@ struct FailedRows {
     private static func momentsOfProgram(
         _ row: IterationRow, _ resumption: Resumption?
     ) -> [Fields] {
-        [
-            moment("launch", "0 s", ""),
-            row.isSpared
-                ? moment("left to finish", "", "")
-                : moment("kill", Figure.seconds(row.killSeconds), row.fault),
-        ]
-            + (resumption.map { resumption in
-                [
-                    moment("relaunch", "", "time begins anew"),
-                    moment(
-                        "ended", Figure.seconds(row.recoverySeconds), resumption.death.words),
-                ]
-            } ?? []) + [moment("checked", "", "")]
+        let kill = Figure.seconds(row.killSeconds)
+        var moments = [moment("launch", "0 s", "")]
+        moments.append(
+            row.isSpared ? moment("left to finish", "", "") : moment("kill", kill, row.fault))
+        if let death = resumption?.death {
+            let seconds = Figure.seconds(row.recoverySeconds)
+            moments.append(moment("relaunch", "", "time begins anew"))
+            moments.append(moment("ended", seconds, death.words))
+        }
+        return moments + [moment("checked", "", "")]
     }
 
     /// The timeline of a row, as far as it is known.
