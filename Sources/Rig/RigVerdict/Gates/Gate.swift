@@ -61,7 +61,7 @@ package struct Gate: Sendable, Hashable {
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
         let kept = gates.filter { $0.text != GateResult.standard.corruption }
-        if let gate = kept.first(where: { $0.metric.isOfDownloads }) {
+        if let gate = kept.first(where: { !Metric.ofPrograms.contains($0.metric) }) {
             throw RigError(
                 .usage,
                 "gate '\(gate.text)': a program that a check judges has no such figure; use "
