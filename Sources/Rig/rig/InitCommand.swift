@@ -42,8 +42,8 @@ struct InitCommand: AsyncParsableCommand {
                     "there is no program: give it with its arguments behind --, such as rig init -- "
                         + "python3 get.py {url} {output}")
             }
-            if let check { return try write(StarterFiles(for: command, judgedBy: check), console) }
-            let files = try StarterFiles(for: command)
+            let files = try StarterFiles(for: command, judgedBy: check)
+            guard check == nil else { return try write(files, console) }
             let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
             let report = try await ContractTrial(try trial.trialSettings(), console: console).run()
             guard report.status == .success else {

@@ -77,7 +77,7 @@ struct WorkerOptions: ParsableArguments {
                 "--check judges a program that is given behind --, and --worker names one that"
                     + " downloads; leave out one of them")
         }
-        return try Workers.program(command).judged(by: check)
+        return try Workers.program(command, judgedBy: check)
     }
 
     /// The profile that a name or a command stands for.
