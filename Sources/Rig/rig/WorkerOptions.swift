@@ -63,14 +63,11 @@ struct WorkerOptions: ParsableArguments {
     ///
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
-    func profile() throws(RigError) -> WorkerProfile { try Self.profile(worker, command) }
-
-    /// The chosen program, judged by a command of its user's.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a profile, which is one of a downloader, and for
-    ///   an invalid command.
-    func profile(judgedBy check: ProgramCheck) throws(RigError) -> WorkerProfile {
+    /// - Parameter check: what judges a program that downloads nothing; nil for one that downloads.
+    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command, and for a profile
+    ///   beside a check.
+    func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
+        guard let check else { return try Self.profile(worker, command) }
         guard worker == nil else {
             throw RigError(
                 .usage,

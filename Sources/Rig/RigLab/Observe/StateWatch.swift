@@ -38,9 +38,4 @@ final class StateWatch: WorkerWatch {
 
     /// True where the state is not as large as before the launch.
     var hasChanged: Bool { glance.progress != before }
-
-    /// Always false: files do not show when a worker has examined its state.
-    var knowsWhatItHas: Bool { false }
-
-    var hasReachedHold: Bool { false }
 }

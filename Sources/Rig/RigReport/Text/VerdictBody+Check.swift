@@ -23,18 +23,15 @@ extension VerdictBody {
 
     /// Kills at which nothing had been promised.
     private var silent: VerdictLine? {
-        let count = conclusive.count(where: \.hasNoPromise)
-        guard count > 0 else { return nil }
-        guard count == conclusive.count else {
+        let silent = conclusive.count(where: \.hasNoPromise)
+        guard silent > 0 else { return nil }
+        guard silent == conclusive.count else {
             return VerdictLine(
-                "before a line", "\(count) of \(self.count(conclusive.count))",
+                "before a line", "\(silent) of \(count(conclusive.count))",
                 "nothing had been promised yet")
         }
-        return VerdictLine(
-            "not judged",
-            "promises: it had said no line at any kill"
-                + VerdictLine.unbroken(
-                    " (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)"))
+        let advice = VerdictLine.unbroken(" (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)")
+        return VerdictLine("not judged", "promises: it had said no line at any kill\(advice)")
     }
 
     /// The power cuts that the run does not make; the modelled one needs no grant.

@@ -54,12 +54,13 @@ extension CheckScenario {
             death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
     }
 
-    /// Lets the check judge a folder.
+    /// Lets the check judge a folder, and what was said before a kill.
     func outcome(
-        of place: String, said: String, in folder: IterationFolder
+        of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
         let ran = try await run(
-            check.command, on: place, said: said, within: checkSeconds, in: folder)
+            check.command, on: place, said: folder.said(beforeKill: kill), within: checkSeconds,
+            in: folder)
         return switch ran.death {
         case .exited(0)?: .sound
         case .exited(1)?: .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")
@@ -74,8 +75,7 @@ extension CheckScenario {
         guard check.isRunBefore else { return nil }
         try? Removal.remove(folder.copyBefore)
         try await copy(folder.state, to: folder.copyBefore, in: folder)
-        return try await outcome(
-            of: folder.copyBefore, said: folder.said(beforeKill: kill), in: folder)
+        return try await outcome(of: folder.copyBefore, kill: kill, in: folder)
     }
 
     /// Copies what a folder holds, with owners, modes and links, into an empty one or a new one.
@@ -110,7 +110,7 @@ extension CheckScenario {
         defer { folder.remove() }
         let first = try await unharmed(in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {
-            try await outcome(of: place, said: folder.said(beforeKill: 1), in: folder)
+            try await outcome(of: place, kill: 1, in: folder)
         }
         switch try await judged(folder.state) {
         case .sound: break

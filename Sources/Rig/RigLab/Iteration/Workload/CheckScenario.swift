@@ -68,24 +68,17 @@ struct CheckScenario: Scenario {
         try WorkerRun(of: "", in: folder, policy: .program, context)
     }
 
-    /// A launch that nothing killed.
-    private struct Attended {
-        /// Its end, which counts as its own where the program was asked for it.
-        let end: WorkerRun.End<Milestones>
-        let watch: SaidWatch
-        /// False where it neither said a line nor changed its files.
-        let hasProgressed: Bool
-    }
-
     /// Starts the program, and watches it until it has ended; it is asked to when its time is over.
     ///
     /// - Parameter habits: what it must do as it did without a kill: make progress, and end when it
     ///   is asked to. Otherwise it is given the time in which a hang shows.
+    /// - Returns: its end, which counts as its own where it was asked for; what it has said; and
+    ///   whether it has said a line or changed its files.
     private func attend(
         in folder: IterationFolder,
         as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> Attended {
+    ) async throws -> (end: WorkerRun.End<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
         let watch = SaidWatch(linesFile(in: folder))
         let files = StateWatch(folder)
         let hasProgressed: @Sendable () -> Bool = { watch.lines > 0 || files.hasChanged }
@@ -97,7 +90,7 @@ struct CheckScenario: Scenario {
             partingSeconds: isPatient ? .infinity : RunClock.partingSeconds)
         var end = try await makeLife(in: folder).attend(monitor, wrap: wrap)
         end.death = clock.own(end.death)
-        return Attended(end: end, watch: watch, hasProgressed: hasProgressed())
+        return (end, watch, hasProgressed())
     }
 
     // MARK: The uninterrupted run
@@ -268,8 +261,7 @@ extension CheckScenario {
         stopwatch.lap(.autopsy)
         let relaunched =
             check.relaunches ? try await relaunch(in: folder, stopwatch: stopwatch) : nil
-        let after = try await outcome(
-            of: folder.state, said: folder.said(beforeKill: lives.count), in: folder)
+        let after = try await outcome(of: folder.state, kill: lives.count, in: folder)
         stopwatch.lap(.compare)
         var checked = lives
         checked[last].check?.before = before
