@@ -127,15 +127,10 @@ struct CheckScenario: Scenario {
         let life = try await attend(in: folder) {
             try tracing?.command($0) ?? context.recording($0, in: folder)
         }
-        let seen = life.end.observed
-        if seen.end == .interrupted { throw Interrupted() }
-        guard life.end.death == .exited(0), seen.end == nil else {
-            if let failure = context.tracerFailure(in: folder) { throw failure }
-            throw UninterruptedFailure(
-                end: settings.end(.measured, of: life.end, expectedDeath: .exited(0)),
-                error: failure(life.end, in: folder))
-        }
+        try UninterruptedGate(context: context, folder: folder, lines: linesFile(in: folder))
+            .check(life.end)
         knowledge.known.withLock { $0.hasEnded = true }
+        let seen = life.end.observed
         var run = UninterruptedRun(
             seconds: (seen.over ?? 0) - (seen.firstByte ?? 0), curve: seen.curve)
         run.startSeconds = seen.firstByte
@@ -145,24 +140,6 @@ struct CheckScenario: Scenario {
         }
         try keepLines(in: folder)
         return run
-    }
-
-    /// The error about a program that fails by itself, or does not end.
-    private func failure(
-        _ end: WorkerRun.End<Milestones>, in folder: IterationFolder
-    ) -> RigError {
-        guard let reason = end.observed.end else {
-            let last =
-                WorkerLog.tail(folder.log) ?? linesFile(in: folder).flatMap { WorkerLog.tail($0) }
-            return context.unable(
-                folder, end.death.words, fault: last.map { "\($0) (\(end.death.words))" })
-        }
-        let longer =
-            reason == .overran ? "; one that takes longer needs --time-limit SECONDS" : ""
-        return context.unable(
-            folder, end.death.words, fault: "it \(settings.complaint(of: reason))",
-            advice: check.seconds == nil
-                ? "a program that does not end by itself needs --for 2s\(longer)" : nil)
     }
 
     /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
