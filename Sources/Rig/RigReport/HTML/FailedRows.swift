@@ -108,16 +108,13 @@ struct FailedRows {
     private static func momentsOfProgram(
         _ row: IterationRow, _ resumption: Resumption?
     ) -> [Fields] {
-        let kill = Figure.seconds(row.killSeconds)
-        var moments = [moment("launch", "0 s", "")]
-        moments.append(
-            row.isSpared ? moment("left to finish", "", "") : moment("kill", kill, row.fault))
-        if let death = resumption?.death {
-            let seconds = Figure.seconds(row.recoverySeconds)
-            moments.append(moment("relaunch", "", "time begins anew"))
-            moments.append(moment("ended", seconds, death.words))
+        let (killed, ended) = (Figure.seconds(row.killSeconds), Figure.seconds(row.recoverySeconds))
+        let kill =
+            row.isSpared ? moment("left to finish", "", "") : moment("kill", killed, row.fault)
+        let relaunch = resumption.map {
+            [moment("relaunch", "", "time begins anew"), moment("ended", ended, $0.death.words)]
         }
-        return moments + [moment("checked", "", "")]
+        return [moment("launch", "0 s", ""), kill] + (relaunch ?? []) + [moment("checked", "", "")]
     }
 
     /// The timeline of a row, as far as it is known.

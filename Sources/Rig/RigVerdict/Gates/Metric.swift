@@ -60,11 +60,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// True when only a policy with a threshold promises anything about it.
     package var isAboutLoss: Bool { self == .lossPercent || self == .lostBytes }
 
-    /// The figures of a program that downloads nothing.
-    static let ofPrograms: Set<Metric> = [
-        .violations, .violationRate, .inconclusivePercent, .recoverySeconds,
-    ]
-
     /// The row's figure; nil when it is unknown or the metric has no value per row.
     func value(of row: IterationRow) -> Double? {
         switch self {

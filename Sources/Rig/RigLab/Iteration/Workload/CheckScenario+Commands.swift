@@ -4,13 +4,6 @@ internal import Synchronization
 
 /// The commands of the user: they are read by a shell, in the folder in which the program is started.
 extension CheckScenario {
-    /// Seconds that a check may take, one that takes longer has failed: a minute, or what
-    /// `--time-limit` says.
-    private var checkSeconds: Double {
-        settings.timeLimitSeconds == LaboratorySettings.standardTimeLimit
-            ? 60 : settings.timeLimitSeconds
-    }
-
     /// How a command has ended.
     private struct Ran {
         /// Nil where its time was over before.
@@ -55,12 +48,15 @@ extension CheckScenario {
     }
 
     /// Lets the check judge a folder, and what was said before a kill.
+    ///
+    /// It has failed where it takes longer than a minute, or what `--time-limit` says.
     func outcome(
         of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
+        let limit = settings.timeLimitSeconds
         let ran = try await run(
-            check.command, on: place, said: folder.said(beforeKill: kill), within: checkSeconds,
-            in: folder)
+            check.command, on: place, said: folder.said(beforeKill: kill),
+            within: limit == LaboratorySettings.standardTimeLimit ? 60 : limit, in: folder)
         return switch ran.death {
         case .exited(0)?: .sound
         case .exited(1)?: .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")

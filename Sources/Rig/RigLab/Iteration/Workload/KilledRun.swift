@@ -1,16 +1,6 @@
 internal import RigModel
 internal import StorageModel
 
-extension KillOutcome {
-    /// Any action of the rig itself that may have ended a life before its kill; nil for none.
-    func excuse(of planned: PlannedKill, calls: CountedCalls?) -> String? {
-        guard planned.trigger.kind == .syscall, calls == nil, gaveUp == nil else {
-            return self.excuse
-        }
-        return "the rig's own tracer left no report"
-    }
-}
-
 /// A life of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill
@@ -127,14 +117,13 @@ extension WorkerRun {
         let states = try context.crashStates(after: end, in: folder, plan, kill: planned.kill)
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)
-        var life = KilledRun(
+        let lacksReport =
+            planned.trigger.kind == .syscall && calls == nil && end.observed.gaveUp == nil
+        let life = KilledRun(
             planned: planned, death: end.death, killOutcome: end.observed, calls: calls,
-            page: power.page, requests: [])
-        life.states = states
-        life.memoryKills = end.memoryKills
-        life.outlived = end.outlived
-        life.excuse = end.observed.excuse(of: planned, calls: calls)
-        life.neverReady = end.neverReady
+            page: power.page, requests: [], outlived: end.outlived, memoryKills: end.memoryKills,
+            excuse: lacksReport ? "the rig's own tracer left no report" : end.observed.excuse,
+            states: states, neverReady: end.neverReady)
         return (life, seen)
     }
 }
