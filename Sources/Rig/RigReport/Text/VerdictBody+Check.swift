@@ -36,14 +36,12 @@ extension VerdictBody {
 
     /// The power cuts that the run does not make; the modelled one needs no grant.
     private var untestedCuts: VerdictLine? {
-        let isChain = run.manifest.plan.kills > 1
-        let fault = isChain ? "power-cut" : "power-cut-torn"
-        switch run.manifest.fault {
-        case .callError, .powerCutTorn: return nil
-        case .powerCut where isChain: return nil
-        case .powerCut:
-            return VerdictLine("not tested", "modelled power cuts", option: "--fault \(fault)")
-        default: return VerdictLine("not tested", "power cuts", option: "--fault \(fault)")
+        let (fault, isChain) = (run.manifest.fault, run.manifest.plan.kills > 1)
+        guard ![.callError, .powerCutTorn].contains(fault), fault != .powerCut || !isChain else {
+            return nil
         }
+        return VerdictLine(
+            "not tested", fault == .powerCut ? "modelled power cuts" : "power cuts",
+            option: "--fault \(isChain ? "power-cut" : "power-cut-torn")")
     }
 }

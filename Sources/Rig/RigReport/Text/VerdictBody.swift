@@ -68,8 +68,8 @@ struct VerdictBody {
     /// What the check of any program has judged; nil for a program that downloads.
     private var checked: [VerdictLine]? {
         guard let check else { return nil }
-        let checked = VerdictLine("checked", count(conclusive.count), "by \(check.command)")
-        return [checked] + [askedToEnd, diskStates].compactMap(\.self)
+        return [VerdictLine("checked", count(conclusive.count), "by \(check.command)")]
+            + [askedToEnd, diskStates].compactMap(\.self)
     }
 
     /// A check of which nothing shows that it can refuse anything.

@@ -64,10 +64,6 @@ struct CheckScenario: Scenario {
         return whole.count { $0 == UInt8(ascii: "\n") }
     }
 
-    private func makeLife(in folder: IterationFolder) throws -> WorkerRun {
-        try WorkerRun(of: "", in: folder, policy: .program, context)
-    }
-
     /// Starts the program, and watches it until it has ended; it is asked to when its time is over.
     ///
     /// - Parameter habits: what it must do as it did without a kill: make progress, and end when it
@@ -88,7 +84,8 @@ struct CheckScenario: Scenario {
             watch: watch, videoLength: .max, stallDetector: context.stallDetector(folder),
             isOver: { clock.isOver },
             partingSeconds: isPatient ? .infinity : RunClock.partingSeconds)
-        var end = try await makeLife(in: folder).attend(monitor, wrap: wrap)
+        let life = try WorkerRun(of: "", in: folder, policy: .program, context)
+        var end = try await life.attend(monitor, wrap: wrap)
         end.death = clock.own(end.death)
         return (end, watch, hasProgressed())
     }
@@ -215,7 +212,8 @@ extension CheckScenario {
             stallDetector: context.stallDetector(folder), hooks: hooks,
             partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
-        let (struck, lines) = try await makeLife(in: folder).struck(
+        let run = try WorkerRun(of: "", in: folder, policy: .program, context)
+        let (struck, lines) = try await run.struck(
             by: controller, of: plan, watching: try folder.freshWitness(), stopwatch: stopwatch
         ) { _ -> Int in
             let said = saidAtCut.withLock { $0 }
