@@ -42,28 +42,26 @@ struct InitCommand: AsyncParsableCommand {
                     "there is no program: give it with its arguments behind --, such as rig init -- "
                         + "python3 get.py {url} {output}")
             }
-            if let check { return try write(StarterFiles(for: command, judgedBy: check), console) }
-            let files = try StarterFiles(for: command)
-            let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
-            let report = try await ContractTrial(try trial.trialSettings(), console: console).run()
-            guard report.status == .success else {
-                console.result(ContractTable.text(report))
-                console.error(
-                    "nothing was written: "
-                        + (report.status == .gateFailed
-                            ? "the program breaks the contract, see above"
-                            : "not all of the contract could be shown, see above; rig workers "
-                                + "check makes more kills"))
-                return report.status
+            let files = try StarterFiles(for: command, judgedBy: check)
+            if check == nil {
+                let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
+                let report = try await ContractTrial(try trial.trialSettings(), console: console)
+                    .run()
+                guard report.status == .success else {
+                    console.result(ContractTable.text(report))
+                    console.error(
+                        "nothing was written: "
+                            + (report.status == .gateFailed
+                                ? "the program breaks the contract, see above"
+                                : "not all of the contract could be shown, see above; rig workers "
+                                    + "check makes more kills"))
+                    return report.status
+                }
+                console.detail(ContractTable.text(report))
             }
-            console.detail(ContractTable.text(report))
-            return try write(files, console)
+            for path in try files.write() { console.result("wrote  \(path)") }
+            console.note("rig: next, run rig kill-test")
+            return .success
         }
-    }
-
-    private func write(_ files: StarterFiles, _ console: Console) throws -> ExitStatus {
-        for path in try files.write() { console.result("wrote  \(path)") }
-        console.note("rig: next, run rig kill-test")
-        return .success
     }
 }

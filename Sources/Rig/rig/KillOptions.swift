@@ -130,31 +130,28 @@ struct KillOptions: ParsableArguments {
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
         let isOfProgram = workload == .check && relaunch == .again
-        guard relaunch == .once || workload != .check || isOfProgram else {
-            throw ValidationError(
-                "--relaunch \(relaunch.rawValue) is about a download, and not with --check; use once "
-                    + "or again.")
-        }
         guard relaunch == .once || workload == .download || isOfProgram else {
             throw ValidationError(
-                "--relaunch \(relaunch.rawValue) starts a program that downloads and ends; use it "
-                    + "with --workload download.")
+                "--relaunch \(relaunch.rawValue) "
+                    + (workload == .check
+                        ? "is about a download, and not with --check; use once or again."
+                        : "starts a program that downloads and ends; use it with --workload "
+                            + "download."))
         }
     }
 
     /// Rejects moments that a workload does not have.
     private func checkTrigger(workload: Workload) throws {
-        let name = trigger.rawValue
         switch (workload.hasBytes, trigger) {
         case (true, .said):
             throw ValidationError("--trigger said is about a program that says lines; add --check.")
         case (false, .bytes):
             throw ValidationError(
-                "--trigger \(name) counts what a program downloads, and --check judges one of which "
+                "--trigger bytes counts what a program downloads, and --check judges one of which "
                     + "the rig sees no bytes; use time, syscall or said.")
         case (false, .phase):
             throw ValidationError(
-                "--trigger \(name) needs a program that tells its phases by a witness page, and "
+                "--trigger phase needs a program that tells its phases by a witness page, and "
                     + "--check judges one without; use time, syscall or said.")
         case (false, .time) where at?.text.hasPrefix(Trigger.end) == true:
             throw ValidationError(

@@ -87,7 +87,7 @@ struct KillTestCommand: AsyncParsableCommand {
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
-            profile: try work.program.judged.map(worker.profile(judgedBy:)) ?? worker.profile(),
+            profile: try worker.profile(judgedBy: work.program.judged),
             policies: work.workload.hasBytes ? try size.policies : [.program],
             seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
         settings.workerOption = worker.option

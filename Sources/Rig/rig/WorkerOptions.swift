@@ -63,21 +63,18 @@ struct WorkerOptions: ParsableArguments {
     ///
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
-    func profile() throws(RigError) -> WorkerProfile { try Self.profile(worker, command) }
-
-    /// The chosen program, judged by a command of its user's.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a profile, which is one of a downloader, and for
-    ///   an invalid command.
-    func profile(judgedBy check: ProgramCheck) throws(RigError) -> WorkerProfile {
+    /// - Parameter check: what judges a program that downloads nothing; nil for one that downloads.
+    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command, and for a profile
+    ///   beside a check.
+    func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
+        guard let check else { return try Self.profile(worker, command) }
         guard worker == nil else {
             throw RigError(
                 .usage,
                 "--check judges a program that is given behind --, and --worker names one that"
                     + " downloads; leave out one of them")
         }
-        return try Workers.program(command).judged(by: check)
+        return try Workers.program(command, judgedBy: check)
     }
 
     /// The profile that a name or a command stands for.

@@ -101,24 +101,20 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         }
     }
 
-    private static let ofDownloads = [
-        "--thresholds", "--durability", "--video-size", "--video-limit",
-    ]
-
     /// Rejects what only a program can have that downloads something.
     private func checkProgram(video options: VideoOptions) throws {
+        let given: [(String, Bool)] = [
+            ("--set", !settings.isEmpty), ("--video", options.video != nil),
+            ("--bandwidth", options.bandwidth != nil), ("--port", options.port != 0),
+            ("--tls", options.tls), ("--origin-fault", !options.originFault.isEmpty),
+        ]
+        // Others have a default, so their values do not tell whether they were given.
         let words = Configuration.words.prefix { $0 != "--" }
-        let given: [(String, Bool)] =
-            [
-                ("--set", !settings.isEmpty), ("--video", options.video != nil),
-                ("--bandwidth", options.bandwidth != nil), ("--port", options.port != 0),
-                ("--tls", options.tls), ("--origin-fault", !options.originFault.isEmpty),
-            ]
-            + Self.ofDownloads.map { option in
-                // These have a default, so their values do not tell whether they were given.
-                (option, words.contains { $0 == option || $0.hasPrefix("\(option)=") })
-            }
-        guard let (option, _) = given.first(where: { $0.1 }) else { return }
+        let others = ["--thresholds", "--durability", "--video-size", "--video-limit"]
+        let written = others.first { option in
+            words.contains { $0 == option || $0.hasPrefix("\(option)=") }
+        }
+        guard let option = given.first(where: { $0.1 })?.0 ?? written else { return }
         throw ValidationError(
             "\(option) is about a download, and --check judges a program without one; leave it out."
         )

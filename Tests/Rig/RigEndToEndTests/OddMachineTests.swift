@@ -251,6 +251,21 @@ extension EndToEndTests {
                 in: place)
         }
 
+        /// With `--check` the advice was to make the command work on its own.
+        @Test func aCheckedProgramIsToldOfTheCallersLimit() async throws {
+            let place = try Workplace()
+            let outcome = try await rig(
+                after: "ulimit -t 2",
+                [
+                    "kill-test", "--out", "run", "--iterations", "1", "--seed", "1", "--trigger",
+                    "time", "--check", "test -d {dir}", "--", "/bin/bash", "-c",
+                    "while :; do :; done", "bash", "{dir}",
+                ], in: place)
+            try expectRefusal(
+                outcome, .unavailable, says: "a limit of 2 s of processor time (ulimit -t)",
+                in: place)
+        }
+
         @Test func aLimitThatTheWorkerSetsItselfIsItsOwn() async throws {
             let place = try Workplace()
             let script =

@@ -23,8 +23,8 @@ extension IterationContext {
         return tracing.command(command)
     }
 
-    /// The states that the power cut can have left of a dead worker's folder, which is as the worker
-    /// left it; nil where no power cut is modelled.
+    /// The states that the power cut can have left of a dead worker's folder, of which the first
+    /// replaces what is there; nil where no power cut is modelled.
     ///
     /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
     /// sync it is cut at the end of the launch, however that ended.
@@ -32,16 +32,18 @@ extension IterationContext {
     /// - Parameter plan: the iteration, whose seed decides.
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
-        after outcome: KillOutcome, _ death: Death, in folder: IterationFolder,
+        after end: WorkerRun.End<KillOutcome>, in folder: IterationFolder,
         _ plan: PlannedIteration, kill: Int
     ) throws -> CrashStates? {
-        guard let disk = settings.modelledDisk, outcome.sent,
-            death != .exited(0) || settings.callFailure?.afterSync != nil
+        guard let disk = settings.modelledDisk, end.observed.sent,
+            end.death != .exited(0) || settings.callFailure?.afterSync != nil
         else { return nil }
-        return try TornCut.states(
+        var states = try TornCut.states(
             log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
             iterationSeed: plan.seed, kill: kill,
             by: CrashModel(disk: disk, states: settings.crashModel.states))
+        if let image = states.next() { try restore(image, in: folder) }
+        return states
     }
 
     /// Judges further states that a power cut can have left, until all are tried that were asked for.
@@ -79,11 +81,10 @@ extension IterationContext {
             try restore(image, in: folder)
             try folder.keepState(ofKill: 1)
             let others = try await concluded()
-            if !others.allSatisfy(isSound)
-                || kills.allSatisfy(\.checkSpeaks) && !others.allSatisfy(\.checkSpeaks)
-            {
-                kills = others
-            }
+            let isFirstUnknown =
+                kills.allSatisfy { $0.check?.unknown == nil }
+                && others.contains { $0.check?.unknown != nil }
+            if isFirstUnknown || !others.allSatisfy(isSound) { kills = others }
         }
         kills[0].crashStates = tried
         kills[0].sweep = states.coverage

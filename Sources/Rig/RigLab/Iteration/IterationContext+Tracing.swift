@@ -1,4 +1,5 @@
 internal import RigModel
+internal import SyscallTracer
 
 extension IterationContext {
     /// The tracer of a life; throws exit code 70 when the path of `rig` is not known.

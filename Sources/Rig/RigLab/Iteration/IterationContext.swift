@@ -174,15 +174,16 @@ final class IterationContext: Sendable {
     /// - Parameters:
     ///   - detail: how it ended, for a worker that says nothing.
     ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
+    ///   - advice: what to do; nil for the advice on places.
     /// - Returns: the error, with exit code 69.
     func unable(
-        _ folder: IterationFolder, _ detail: String, fault: String? = nil
+        _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
         RigError(
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
                 + "when it is not killed: \(fault ?? WorkerLog.tail(folder.log) ?? detail)"
-                + adviceOnPlaces(folder))
+                + (advice.map { "; \($0)" } ?? adviceOnPlaces(folder)))
     }
 
     /// Words in the messages of programs that were refused a permission.
@@ -194,7 +195,7 @@ final class IterationContext: Sendable {
     private static let places = "may write only below {dir}, HOME and TMPDIR, and mount nothing"
 
     /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
-    func adviceOnPlaces(_ folder: IterationFolder) -> String {
+    private func adviceOnPlaces(_ folder: IterationFolder) -> String {
         let lines = WorkerLog.lines(folder.log) ?? []
         guard settings.confinement != nil,
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })

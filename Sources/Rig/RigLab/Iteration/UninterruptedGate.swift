@@ -6,7 +6,10 @@ internal import RigModel
 struct UninterruptedGate: Sendable {
     let context: IterationContext
     let folder: IterationFolder
-    let mount: Mount
+    /// Where it finds the video; nil for a program that fetches nothing.
+    var mount: Mount?
+    /// The file in which such a program says what it has done; nil for none.
+    var lines: String?
 
     private var worker: WorkerProfile { context.settings.worker }
 
@@ -18,7 +21,7 @@ struct UninterruptedGate: Sendable {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
             let complaint = context.settings.complaint(of: reason)
-            throw failed(end, failure("it \(complaint)", advice: Self.advice(reason)))
+            throw failed(end, failure("it \(complaint)", advice: advice(reason)))
         }
         if let complaint = end.complaint { throw failed(end, failure(complaint, advice: nil)) }
         // With a planted bug it may refuse to hand out what it has stored, and is judged with that.
@@ -26,12 +29,13 @@ struct UninterruptedGate: Sendable {
             worker.exportsItself && !worker.isHeldToItsWork && end.observed.complete != nil
         guard end.death == .exited(0) || isJudged else {
             if let failure = context.tracerFailure(in: folder) { throw failure }
-            let log = WorkerLog.tail(folder.log)
+            let log = WorkerLog.tail(folder.log) ?? lines.flatMap { WorkerLog.tail($0) }
             let words = log.map { "\($0) (\(end.death.words))" } ?? end.death.words
             throw failed(
                 end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
         }
-        guard worker.source != nil || !mount.ledger.isEmpty else {
+        guard let mount, worker.source == nil else { return }
+        guard !mount.ledger.isEmpty else {
             throw RigError(
                 .unavailable,
                 "the worker \(worker.name) never asked for \(mount.url); use {url} in its "
@@ -86,15 +90,18 @@ struct UninterruptedGate: Sendable {
     }
 
     private func failure(_ reason: String, advice: String?) -> RigError {
-        RigError(
-            .unavailable,
-            "the worker \(worker.name) does not complete the video when it is not killed: \(reason)"
-                + (advice.map { "; \($0)" } ?? context.adviceOnPlaces(folder)))
+        context.unable(folder, reason, fault: reason, advice: advice)
     }
 
-    private static func advice(_ end: StallDetector.End) -> String? {
-        end == .overran
-            ? "it has to end by itself; where it needs longer, give --time-limit SECONDS" : nil
+    private func advice(_ end: StallDetector.End) -> String? {
+        let isLong = end == .overran
+        guard let check = worker.check else {
+            return isLong
+                ? "it has to end by itself; where it needs longer, give --time-limit SECONDS" : nil
+        }
+        guard check.seconds == nil else { return nil }
+        return "a program that does not end by itself needs --for 2s"
+            + (isLong ? "; one that takes longer needs --time-limit SECONDS" : "")
     }
 }
 

@@ -17,13 +17,10 @@ extension Laboratory {
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
-        let plan = KillPlan(
-            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
-        ).iteration(1, policy: policy)
         var most = CallCount()
         for _ in 0..<lives {
             let counted = try await UninterruptedFailure.endingTheRun {
-                try await scenario.countedCalls(plan)
+                try await scenario.countedCalls(Self.unharmed(policy))
             }
             if counted.all > most.all || most.all == 0 { most = counted }
         }
@@ -49,21 +46,13 @@ extension Laboratory {
         return most.byName
     }
 
-    /// Counts the lines that unharmed lives say: the kill points of the `said` trigger.
+    /// Counts the lines that unharmed lives of a program say: the kill points of the `said` trigger.
     ///
     /// - Returns: the least count, so that each line comes; 0 for a program that says nothing.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
-    package func countLines(_ policy: Policy, lives: Int = 3) async throws -> Int {
-        let plan = KillPlan(
-            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
-        ).iteration(1, policy: policy)
+    package func countLines() async throws -> Int {
         var least = Int.max
-        for _ in 0..<lives {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
-            least = min(least, run.lines)
-        }
+        for _ in 1...3 { least = min(least, try await unharmedRun(.program).lines) }
         return least
     }
 

@@ -72,14 +72,8 @@ package final class Laboratory: Sendable {
         let began = ContinuousClock.now
         let watch = try room.take(in: scratch, kills: 1)
         defer { withExtendedLifetime(watch) {} }
-        let plan = KillPlan(
-            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
-        ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
-            knowledge.remember(run, of: policy)
+            knowledge.remember(try await unharmedRun(policy), of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
         }
         return knowledge.pace(of: policy).seconds
@@ -90,17 +84,24 @@ package final class Laboratory: Sendable {
     /// - Returns: the seconds of each.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
-        let plan = KillPlan(
-            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
-        ).iteration(1, policy: policy)
         var starts: [Double] = []
         for _ in 0..<launches {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
-            starts.append(contentsOf: [run.startSeconds].compactMap(\.self))
+            if let start = try await unharmedRun(policy).startSeconds { starts.append(start) }
         }
         return starts
+    }
+
+    /// An unharmed run before the first kill, of which a failure ends the run.
+    func unharmedRun(_ policy: Policy) async throws -> UninterruptedRun {
+        try await UninterruptedFailure.endingTheRun {
+            try await scenario.uninterruptedRun(Self.unharmed(policy))
+        }
+    }
+
+    /// The plan of a launch that is not killed.
+    static func unharmed(_ policy: Policy) -> PlannedIteration {
+        KillPlan(seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3)
+            .iteration(1, policy: policy)
     }
 
     /// Counts how often an unharmed worker enters each phase.

@@ -46,9 +46,4 @@ final class SaidWatch: WorkerWatch {
     var firstLine: ContinuousClock.Instant? { seen.withLock { $0.firstLine } }
 
     var glance: Glance { Glance(received: Self.begun, progress: UInt64(lines)) }
-
-    /// Always false: nothing shows when the program has examined its files.
-    var knowsWhatItHas: Bool { false }
-
-    var hasReachedHold: Bool { false }
 }

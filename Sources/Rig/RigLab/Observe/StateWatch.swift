@@ -36,8 +36,6 @@ final class StateWatch: WorkerWatch {
         return Glance(received: ByteRanges([0..<Int64(clamping: grown)]), progress: bytes)
     }
 
-    /// Always false: files do not show when a worker has examined its state.
-    var knowsWhatItHas: Bool { false }
-
-    var hasReachedHold: Bool { false }
+    /// True where the state is not as large as before the launch.
+    var hasChanged: Bool { glance.progress != before }
 }

@@ -41,20 +41,19 @@ package struct IterationFolder: Sendable {
     var standardOutput: String?
     /// What the names of an instance's own files end in.
     private var instance = ""
-    /// The same folder for a second instance of the worker at the same time, with a log and a
-    /// witness page of its own.
-    var ofSecondInstance: IterationFolder {
-        var second = self
-        second.instance = "-2"
-        return second
-    }
-    /// The same folder for the user's own commands, with a log of their own.
-    var ofCheck: IterationFolder {
+    /// The same folder for a second instance of the worker at the same time.
+    var ofSecondInstance: IterationFolder { shared(with: "-2") }
+    /// The same folder for the user's own commands.
+    var ofCheck: IterationFolder { shared(with: "-check") }
+
+    /// The same folder for other programs, with a log and a witness page of their own.
+    private func shared(with instance: String) -> IterationFolder {
         var other = self
-        other.instance = "-check"
+        other.instance = instance
         other.standardOutput = nil
         return other
     }
+
     /// What a program says, in all its launches.
     var said: String { "\(path)/said" }
     /// The lines of it that came before a kill.

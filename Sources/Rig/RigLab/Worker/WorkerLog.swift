@@ -5,16 +5,12 @@ enum WorkerLog {
     /// The log's last line that is not empty, at most 300 characters; nil when there is none.
     ///
     /// Where an error is followed by lines of help, it is the error.
-    static func tail(_ path: String) -> String? { lines(path).flatMap(telling) }
-
-    /// The same of what was written from an offset on: of the last one of several launches.
-    static func lastLine(of path: String, from offset: UInt64) -> String? {
-        lines(path, from: offset).flatMap(telling)
-    }
-
-    private static func telling(_ lines: [Substring]) -> String? {
-        let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
-        return (telling ?? lines.last).map { String($0.prefix(300)) }
+    ///
+    /// - Parameter offset: where the last one of several launches began to write.
+    static func tail(_ path: String, from offset: UInt64 = 0) -> String? {
+        guard let written = lines(path, from: offset) else { return nil }
+        let telling = written.suffix(6).last { $0.lowercased().hasPrefix("error:") }
+        return (telling ?? written.last).map { String($0.prefix(300)) }
     }
 
     /// The lines of the log's last 4 KB that are not empty; nil when there is no log.

@@ -10,9 +10,9 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     }
 
     /// Before the relaunch, on a copy; nil where that was not asked for.
-    package let before: Outcome?
+    package var before: Outcome?
     /// After the relaunch, or after the kill where there is none.
-    package let after: Outcome
+    package var after: Outcome
     /// How many lines the program had said by then, in all its launches.
     package let lines: Int
     /// True where the check is told these lines; nil where not, and in evidence from earlier rig
@@ -30,13 +30,10 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
 
     /// True when nothing was refused, and nothing is unknown.
     package var isSound: Bool { [before ?? .sound, after] == [.sound, .sound] }
-}
 
-extension IterationEvidence {
-    /// False where a check has failed, so that nothing is known of what the kill left.
-    package var checkSpeaks: Bool {
-        [check?.before, check?.after].allSatisfy {
-            if case .unknown? = $0 { false } else { true }
-        }
+    /// Why the check says nothing; nil when it does.
+    package var unknown: String? {
+        for case .unknown(let why) in [before ?? .sound, after] { return why }
+        return nil
     }
 }

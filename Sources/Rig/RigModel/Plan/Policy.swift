@@ -19,10 +19,10 @@ package struct Policy: Sendable, Hashable, Codable {
     package let players: [ByteSize]?
 
     /// The policy of a program that downloads nothing: what it has said must survive everything.
-    package static let program = Policy(durability: .power, players: [])
+    package static let program = Policy(nil, .power, players: [])
 
-    private init(durability: Durability, players: [ByteSize]) {
-        threshold = nil
+    private init(_ threshold: ByteSize?, _ durability: Durability, players: [ByteSize]?) {
+        self.threshold = threshold
         self.durability = durability
         self.players = players
     }
@@ -32,9 +32,7 @@ package struct Policy: Sendable, Hashable, Codable {
 
     /// A policy with a threshold, or `disabled` where it is nil.
     package init(threshold: ByteSize?, durability: Durability = .process) {
-        self.threshold = threshold
-        self.durability = durability
-        players = nil
+        self.init(threshold, durability, players: nil)
     }
 
     /// A policy of two players; nil unless there are two, with thresholds that differ.
@@ -45,9 +43,8 @@ package struct Policy: Sendable, Hashable, Codable {
         guard players.count == 2, thresholds.count == 2, thresholds[0] != thresholds[1],
             players.allSatisfy({ $0.players == nil })
         else { return nil }
-        threshold = thresholds[0].bytes > thresholds[1].bytes ? thresholds[0] : thresholds[1]
-        self.durability = durability
-        self.players = thresholds
+        let larger = thresholds[0].bytes > thresholds[1].bytes ? thresholds[0] : thresholds[1]
+        self.init(larger, durability, players: thresholds)
     }
 
     /// The policy of each player's video; of one policy, that one.

@@ -87,13 +87,6 @@ extension WorkerProfile {
         return profile
     }
 
-    /// The profile of a program that fetches nothing, and how its work is judged.
-    package func judged(by check: ProgramCheck?) -> WorkerProfile {
-        var profile = self
-        profile.check = check
-        return profile
-    }
-
     /// The profile with its own placeholders filled in.
     ///
     /// - Parameter values: what `--set` gave, by placeholder name.

@@ -51,12 +51,9 @@ extension Manifest {
         for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
             words += ["--set", "\(name)=\(value)"]
         }
-        if workload.hasBytes, let durability = plan.policies.first?.durability,
-            durability != .process
-        {
-            words += ["--durability", durability.rawValue]
-        }
         if workload.hasBytes {
+            let durability = plan.policies.first?.durability ?? .process
+            if durability != .process { words += ["--durability", durability.rawValue] }
             words +=
                 video.source == "fixture"
                 ? ["--video-size", "\(video.length)"] : ["--video", video.source]

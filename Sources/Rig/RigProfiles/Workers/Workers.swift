@@ -53,7 +53,9 @@ package enum Workers {
     /// The profile of a program that fetches nothing: its files lie in `{dir}`.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that is not told where they go.
-    package static func program(_ command: [String]) throws(RigError) -> WorkerProfile {
+    package static func program(
+        _ command: [String], judgedBy check: ProgramCheck? = nil
+    ) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(
                 .usage,
@@ -74,7 +76,8 @@ package enum Workers {
                     + " folder goes")
         }
         let name = URL(fileURLWithPath: program).lastPathComponent
-        return WorkerProfile(name: name, about: "a program that a check judges", command: command)
+        return WorkerProfile(
+            name: name, about: "a program that a check judges", command: command, check: check)
     }
 
     /// The profile of a command without a profile file: a black box that writes its video to

@@ -108,19 +108,13 @@ struct FailedRows {
     private static func momentsOfProgram(
         _ row: IterationRow, _ resumption: Resumption?
     ) -> [Fields] {
-        [
-            moment("launch", "0 s", ""),
-            row.isSpared
-                ? moment("left to finish", "", "")
-                : moment("kill", Figure.seconds(row.killSeconds), row.fault),
-        ]
-            + (resumption.map { resumption in
-                [
-                    moment("relaunch", "", "time begins anew"),
-                    moment(
-                        "ended", Figure.seconds(row.recoverySeconds), resumption.death.words),
-                ]
-            } ?? []) + [moment("checked", "", "")]
+        let (killed, ended) = (Figure.seconds(row.killSeconds), Figure.seconds(row.recoverySeconds))
+        let kill =
+            row.isSpared ? moment("left to finish", "", "") : moment("kill", killed, row.fault)
+        let relaunch = resumption.map {
+            [moment("relaunch", "", "time begins anew"), moment("ended", ended, $0.death.words)]
+        }
+        return [moment("launch", "0 s", ""), kill] + (relaunch ?? []) + [moment("checked", "", "")]
     }
 
     /// The timeline of a row, as far as it is known.

@@ -58,8 +58,8 @@ struct VerdictBody {
         guard kept < failed else { return nil }
         return VerdictLine(
             "evidence",
-            "the states of \(kept) of \(count(failed)), \(KeptStates.perKind) of each kind"
-                + VerdictLine.unbroken(" → --evidence all"))
+            "the states of \(kept) of \(count(failed)), \(KeptStates.perKind) of each kind",
+            option: "--evidence all")
     }
 
     /// What judges any program; nil for one that downloads.
@@ -68,16 +68,15 @@ struct VerdictBody {
     /// What the check of any program has judged; nil for a program that downloads.
     private var checked: [VerdictLine]? {
         guard let check else { return nil }
-        let checked = VerdictLine("checked", count(conclusive.count), "by \(check.command)")
-        return [checked] + [askedToEnd, diskStates].compactMap(\.self)
+        return [VerdictLine("checked", count(conclusive.count), "by \(check.command)")]
+            + [askedToEnd, diskStates].compactMap(\.self)
     }
 
     /// A check of which nothing shows that it can refuse anything.
     private var untried: VerdictLine? {
         guard let check, check.sees == nil else { return nil }
         return VerdictLine(
-            "not shown",
-            "that the check notices damage" + VerdictLine.unbroken(" → --check-sees 'COMMAND'"))
+            "not shown", "that the check notices damage", option: "--check-sees 'COMMAND'")
     }
 
     // MARK: policies
@@ -230,10 +229,8 @@ struct VerdictBody {
     private var fewCalls: VerdictLine? {
         guard let calls = run.manifest.calls, (1...Self.few).contains(calls) else { return nil }
         return VerdictLine(
-            "few calls",
-            "it changes files by \(calls.counted("call"))"
-                + VerdictLine.unbroken(
-                    " → --trigger syscall --exhaustive: \((2 * calls).counted("kill"))"))
+            "few calls", "it changes files by \(calls.counted("call"))",
+            option: "--trigger syscall --exhaustive: \((2 * calls).counted("kill"))")
     }
 
     /// Where kills landed.

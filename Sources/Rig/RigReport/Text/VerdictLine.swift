@@ -15,6 +15,11 @@ struct VerdictLine {
         self.note = note
     }
 
+    /// A line with the option that helps.
+    init(_ label: String, _ value: String, option: String) {
+        self.init(label, value + Self.unbroken(" → \(option)"))
+    }
+
     /// The line, and further ones for what does not fit, below the column that it belongs to.
     var lines: [String] {
         let start = "  " + Self.padded(label, to: Self.labelWidth)

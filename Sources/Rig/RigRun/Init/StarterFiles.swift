@@ -9,47 +9,33 @@ package struct StarterFiles {
 
     /// Prepares the files for a program.
     ///
-    /// - Parameter command: the program and its arguments, with placeholders.
-    /// - Throws: ``RigError`` with exit code 64 when one of the files is there already, or the
-    ///   command cannot be one of a profile.
-    package init(for command: [String]) throws(RigError) {
-        files = [
-            (Self.profilePath, SchemaLine.of("worker") + Self.profile(command)),
-            ("rig.yml", SchemaLine.of("rig") + Self.settings), (Self.workflowPath, Self.workflow),
-        ]
-        try Self.checkAbsent(files.map(\.path))
-        _ = try Workers.read(files[0].text, name: Self.profilePath)
-    }
-
-    /// Prepares the files for a program that downloads nothing.
-    ///
     /// - Parameters:
-    ///   - command: the program and its arguments, with `{dir}` among them.
-    ///   - check: the command that judges what a kill has left.
-    /// - Throws: as ``init(for:)``.
-    package init(for command: [String], judgedBy check: String) throws(RigError) {
-        _ = try Workers.program(command)
-        let job = Self.workflow
-            .replacing(
-                ", and audits it: tries it in every\n# situation that finds mistakes.", with: "."
-            )
-            .replacing("            audit\n", with: "")
-        files = [
-            ("rig.yml", SchemaLine.of("rig") + Self.settings(command, check)),
-            (
-                Self.workflowPath,
-                job.components(separatedBy: "\n\n").filter { !$0.contains("rig audit") }
-                    .joined(separator: "\n\n")
-            ),
-        ]
-        try Self.checkAbsent(files.map(\.path))
-    }
-
-    private static func checkAbsent(_ paths: [String]) throws(RigError) {
-        for path in paths where FileManager.default.fileExists(atPath: path) {
+    ///   - command: the program and its arguments, with placeholders.
+    ///   - check: the command that judges what a kill has left; nil for a program that downloads.
+    /// - Throws: ``RigError`` with exit code 64 when one of the files is there already, or the
+    ///   command cannot be one of such a program.
+    package init(for command: [String], judgedBy check: String? = nil) throws(RigError) {
+        if let check {
+            _ = try Workers.program(command)
+            // The audit is one of downloads.
+            let job = Self.workflow.replacing(
+                #/, and audits it: .*\n.* mistakes|.* Audit it\n.*\n.*\n\n| +audit\n/#, with: "")
+            files = [
+                ("rig.yml", SchemaLine.of("rig") + Self.settings(command, check)),
+                (Self.workflowPath, job),
+            ]
+        } else {
+            files = [
+                (Self.profilePath, SchemaLine.of("worker") + Self.profile(command)),
+                ("rig.yml", SchemaLine.of("rig") + Self.settings),
+                (Self.workflowPath, Self.workflow),
+            ]
+        }
+        for (path, _) in files where FileManager.default.fileExists(atPath: path) {
             throw RigError(
                 .usage, "\(path) is there already; remove it, or go to another folder")
         }
+        if check == nil { _ = try Workers.read(files[0].text, name: Self.profilePath) }
     }
 
     /// Writes the files.

@@ -23,7 +23,7 @@ extension KillTest {
             let laboratory = try environment.laboratory(manifest, video: video, scratch: scratch)
             return plan.needsCalls
                 ? plan.counting(try await countCalls(in: laboratory))
-                : plan.counting(lines: try await countLines(in: laboratory))
+                : plan.counting(lines: [Policy.program.name: try await laboratory.countLines()])
         }
         guard counted.isPossible else {
             throw RigError(
@@ -50,15 +50,6 @@ extension KillTest {
         } catch let error where !(error is Interrupted) {
             return nil
         }
-    }
-
-    /// The number of lines that an uninterrupted run says, by policy name.
-    private func countLines(in laboratory: Laboratory) async throws -> [String: Int] {
-        var lines: [String: Int] = [:]
-        for policy in settings.policies {
-            lines[policy.name] = try await laboratory.countLines(policy)
-        }
-        return lines
     }
 
     /// The number of calls of an uninterrupted run by their names, by policy name.

@@ -60,8 +60,11 @@ package struct Gate: Sendable, Hashable {
     /// - Throws: ``RigModel/RigError`` with exit code 64 for another gate on bytes there.
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
+        let known: Set<Metric> = [
+            .violations, .violationRate, .inconclusivePercent, .recoverySeconds,
+        ]
         let kept = gates.filter { $0.text != GateResult.standard.corruption }
-        if let gate = kept.first(where: { $0.metric.isOfDownloads }) {
+        if let gate = kept.first(where: { !known.contains($0.metric) }) {
             throw RigError(
                 .usage,
                 "gate '\(gate.text)': a program that a check judges has no such figure; use "

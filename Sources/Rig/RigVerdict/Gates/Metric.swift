@@ -60,15 +60,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// True when only a policy with a threshold promises anything about it.
     package var isAboutLoss: Bool { self == .lossPercent || self == .lostBytes }
 
-    /// True for a figure that only programs have which download something.
-    var isOfDownloads: Bool {
-        switch self {
-        case .violations, .violationRate, .inconclusivePercent, .recoverySeconds: false
-        case .corruptBytes, .lossPercent, .lostBytes, .refetchedBytes, .resumeSeconds, .phasesHit:
-            true
-        }
-    }
-
     /// The row's figure; nil when it is unknown or the metric has no value per row.
     func value(of row: IterationRow) -> Double? {
         switch self {

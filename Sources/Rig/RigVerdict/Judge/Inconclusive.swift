@@ -34,14 +34,6 @@ enum Inconclusive {
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
     }
 
-    /// Why the check says nothing; nil when it does, and in other workloads.
-    static func checkReason(_ evidence: IterationEvidence) -> String? {
-        for case .unknown(let why)? in [evidence.check?.before, evidence.check?.after] {
-            return why
-        }
-        return nil
-    }
-
     /// Why the calls that were counted are not all of them; nil for kills by other triggers.
     static func uncounted(_ evidence: IterationEvidence) -> String? {
         guard let unseen = evidence.calls?.unseen, !unseen.isEmpty else { return nil }
@@ -99,12 +91,8 @@ enum Inconclusive {
             "the worker \(evidence.givenUp ?? ""), and was ended before its kill"
         case (_, .signaled(let signal)):
             "signal \(signal) ended the worker, not the kill"
-        case (false, .exited(let code)) where missedPhase(evidence) != nil:
-            "the worker \(missedPhase(evidence) ?? ""), and ended by itself with exit code \(code)"
-        case (false, .exited(let code)) where missedCall(evidence) != nil:
-            "the worker \(missedCall(evidence) ?? ""), and ended by itself with exit code \(code)"
-        case (false, .exited(let code)) where missedLine(evidence) != nil:
-            "the worker \(missedLine(evidence) ?? ""), and ended by itself with exit code \(code)"
+        case (false, .exited(let code)) where missed(evidence) != nil:
+            "the worker \(missed(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
             "the worker ended by itself with exit code \(code) before the kill"
         }
@@ -141,15 +129,26 @@ enum Inconclusive {
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
-    /// What happened to the requested phase; nil when none was requested or the page does not tell.
-    private static func missedPhase(_ evidence: IterationEvidence) -> String? {
-        guard let phase = evidence.planned.trigger.phase,
-            let entries = evidence.witness?.entries?[phase]
-        else { return nil }
-        let times = "\(entries) \(entries == 1 ? "time" : "times")"
-        return entries == 0
-            ? "never entered \(phase.rawValue)"
-            : "entered \(phase.rawValue) only \(times), not as often as planned"
+    /// What happened to the phase, call or line that was to be followed by the kill; nil where none
+    /// was, or nothing tells.
+    private static func missed(_ evidence: IterationEvidence) -> String? {
+        let trigger = evidence.planned.trigger
+        if let phase = trigger.phase, let entries = evidence.witness?.entries?[phase] {
+            let times = "\(entries) \(entries == 1 ? "time" : "times")"
+            return entries == 0
+                ? "never entered \(phase.rawValue)"
+                : "entered \(phase.rawValue) only \(times), not as often as planned"
+        }
+        if case .syscall(let moment) = trigger, let calls = evidence.calls {
+            return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
+                + (moment.name.map { " of \($0)" } ?? "")
+        }
+        if case .said(let line) = trigger, let check = evidence.check {
+            return check.lines < line
+                ? "said \(check.lines) of \(line) lines"
+                : "said line \(line) as it ended (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)"
+        }
+        return nil
     }
 
     /// True when the worker was killed at the requested system call, or that call failed.
@@ -158,25 +157,6 @@ enum Inconclusive {
     /// or lose anything, and the work must continue.
     private static func isAtItsCall(_ evidence: IterationEvidence) -> Bool {
         evidence.planned.trigger.kind == .syscall
-    }
-
-    /// What happened to the requested system call; nil when none was requested.
-    private static func missedCall(_ evidence: IterationEvidence) -> String? {
-        guard case .syscall(let moment) = evidence.planned.trigger, let calls = evidence.calls
-        else { return nil }
-        return
-            "made \(calls.counted) counted calls and not number \(moment.ordinal)"
-            + (moment.name.map { " of \($0)" } ?? "")
-    }
-
-    /// What became of the line that the kill was to follow; nil for another kill.
-    private static func missedLine(_ evidence: IterationEvidence) -> String? {
-        guard case .said(let line) = evidence.planned.trigger, let check = evidence.check else {
-            return nil
-        }
-        return check.lines < line
-            ? "said \(check.lines) of \(line) lines"
-            : "said line \(line) as it ended (does it flush each? PYTHONUNBUFFERED=1, stdbuf -oL)"
     }
 
     /// The kill must land inside the work.

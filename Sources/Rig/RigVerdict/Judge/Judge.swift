@@ -144,7 +144,7 @@ package enum Judge {
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
             ?? Inconclusive.chainReason(evidence, figures)
-            ?? Inconclusive.unreadAfterwards(evidence) ?? Inconclusive.checkReason(evidence)
+            ?? Inconclusive.unreadAfterwards(evidence) ?? evidence.check?.unknown
             ?? Inconclusive.uncounted(evidence)
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail

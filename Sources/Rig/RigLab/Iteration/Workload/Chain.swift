@@ -10,7 +10,7 @@ struct Chain: Sendable {
     /// The uninterrupted runs that the kills were timed by.
     let pace: UninterruptedPace
     /// What was there before the first life.
-    let baseline: ByteRanges?
+    var baseline: ByteRanges?
     /// One life per kill.
     let lives: [KilledRun]
     /// The autopsy after each kill; nil for a worker whose state is not inspected.
@@ -18,13 +18,13 @@ struct Chain: Sendable {
     /// The last life, which was not killed; nil where the worker was not started again.
     let last: Resumption?
     /// How the unharmed lives ended before the first kill.
-    let before: [LifeEnd]
+    var before: [LifeEnd] = []
     /// How the unharmed lives ended after the last kill.
     let after: [LifeEnd]
     /// True if the origin answered the last life otherwise than the ones before.
-    let isAnsweredOtherwise: Bool
+    var isAnsweredOtherwise = false
     /// How long the recovery of the last life took, in seconds; nil if unknown.
-    let lastRecovery: Double?
+    var lastRecovery: Double?
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
 
@@ -77,6 +77,7 @@ struct Chain: Sendable {
         evidence.asked = life.killOutcome.asked
         evidence.cost = life.killOutcome.cost
         evidence.unsynced = life.states?.unsyncedFiles
+        evidence.check = life.check
         if settings.hidesVersion { evidence.hidesVersion = true }
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }

@@ -1,25 +1,18 @@
 internal import Foundation
 internal import RigModel
+internal import Synchronization
 
 /// The commands of the user: they are read by a shell, in the folder in which the program is started.
 extension CheckScenario {
-    /// Seconds that a check may take, one that takes longer has failed: a minute, or what
-    /// `--time-limit` says.
-    private var checkSeconds: Double {
-        settings.timeLimitSeconds == LaboratorySettings.standardTimeLimit
-            ? 60 : settings.timeLimitSeconds
-    }
-
     /// How a command has ended.
-    private struct Ran: Sendable {
-        let death: Death
-        let isOverdue: Bool
+    private struct Ran {
+        /// Nil where its time was over before.
+        let death: Death?
         let lastLine: String?
 
         /// `exit code 2: no such file`.
         var words: String {
-            let how = isOverdue ? "it did not end in time" : death.words
-            return how + (lastLine.map { ": \($0)" } ?? "")
+            (death?.words ?? "it did not end in time") + (lastLine.map { ": \($0)" } ?? "")
         }
     }
 
@@ -38,39 +31,36 @@ extension CheckScenario {
         var values = ["dir": ShellWord.quoted(place)]
         if let said { values["said"] = ShellWord.quoted(said) }
         let words = ["/bin/sh", "-c", Placeholders.fill(command, with: values)]
-        let (limit, interruption) = (seconds ?? settings.timeLimitSeconds, context.interruption)
+        let monitor = WorkerMonitor(
+            watch: SaidWatch(nil), videoLength: .max,
+            stallDetector: StallDetector(
+                seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
+                interruption: context.interruption), isOnlyWaitedFor: true)
         let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
-            traces -> WorkerRun.End<Bool> in
-            let (death, isOverdue) = try await context.start(words, in: folder, traces: traces) {
-                process -> Bool in
-                while process.isAlive {
-                    let isOver = (ContinuousClock.now - process.launched).seconds > limit
-                    if isOver || interruption.isRaised {
-                        process.kill()
-                        return isOver
-                    }
-                    Pause.seconds(0.001)
-                }
-                return false
+            traces -> WorkerRun.End<Milestones> in
+            let (death, seen) = try await context.start(words, in: folder, traces: traces) {
+                monitor.attend($0)
             }
-            return WorkerRun.End(death: death, observed: isOverdue)
+            return WorkerRun.End(death: death, observed: seen)
         }
         return Ran(
-            death: end.death, isOverdue: end.observed, lastLine: WorkerLog.tail(folder.log))
+            death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
     }
 
-    /// Lets the check judge a folder.
+    /// Lets the check judge a folder, and what was said before a kill.
+    ///
+    /// It has failed where it takes longer than a minute, or what `--time-limit` says.
     func outcome(
-        of place: String, said: String, in folder: IterationFolder
+        of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
+        let limit = settings.timeLimitSeconds
         let ran = try await run(
-            check.command, on: place, said: said, within: checkSeconds, in: folder)
-        let failed = CheckEvidence.Outcome.unknown("the check has failed: \(ran.words)")
-        guard !ran.isOverdue else { return failed }
+            check.command, on: place, said: folder.said(beforeKill: kill),
+            within: limit == LaboratorySettings.standardTimeLimit ? 60 : limit, in: folder)
         return switch ran.death {
-        case .exited(0): .sound
-        case .exited(1): .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")
-        case .exited, .signaled: failed
+        case .exited(0)?: .sound
+        case .exited(1)?: .violated(ran.lastLine ?? "it ended with exit code 1 and said nothing")
+        default: .unknown("the check has failed: \(ran.words)")
         }
     }
 
@@ -80,17 +70,15 @@ extension CheckScenario {
     ) async throws -> CheckEvidence.Outcome? {
         guard check.isRunBefore else { return nil }
         try? Removal.remove(folder.copyBefore)
-        try FileManager.default.createDirectory(
-            atPath: folder.copyBefore, withIntermediateDirectories: true)
         try await copy(folder.state, to: folder.copyBefore, in: folder)
-        return try await outcome(
-            of: folder.copyBefore, said: folder.said(beforeKill: kill), in: folder)
+        return try await outcome(of: folder.copyBefore, kill: kill, in: folder)
     }
 
-    /// Copies what a folder holds, with owners, modes and links, into an empty one.
+    /// Copies what a folder holds, with owners, modes and links, into an empty one or a new one.
     func copy(_ source: String, to target: String, in folder: IterationFolder) async throws {
+        let place = ShellWord.quoted(target)
         let ran = try await run(
-            "cp -a -- {dir}/. \(ShellWord.quoted(target))", on: source, within: .infinity,
+            "mkdir -p -- \(place) && cp -a -- {dir}/. \(place)", on: source, within: .infinity,
             in: folder)
         guard ran.death == .exited(0) else {
             throw RigError(.failure, "cannot copy \(source): \(ran.words); free some space")
@@ -99,16 +87,16 @@ extension CheckScenario {
 
     /// The folder that `--prepare` has filled, once for a run.
     func folder(preparedBy command: String) async throws -> String {
-        if let made = knowledge.prepared { return made }
+        if let made = knowledge.known.withLock(\.prepared) { return made }
         let folder = try IterationFolder(creating: "\(settings.scratch)/prepared")
         let ran = try await run(command, on: folder.state, in: folder)
-        guard ran.death == .exited(0), !ran.isOverdue else {
+        guard ran.death == .exited(0) else {
             throw RigError(
                 .unavailable,
                 "--prepare must end with exit code 0, and did not: \(ran.words); make it work on its"
                     + " own first")
         }
-        knowledge.prepared = folder.state
+        knowledge.known.withLock { $0.prepared = folder.state }
         return folder.state
     }
 
@@ -116,9 +104,9 @@ extension CheckScenario {
     func trial(_ plan: PlannedIteration) async throws -> [String] {
         let folder = try await makeFolder()
         defer { folder.remove() }
-        let unharmed = try await whole(plan, in: folder)
+        let first = try await unharmed(in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {
-            try await outcome(of: place, said: folder.said(beforeKill: 1), in: folder)
+            try await outcome(of: place, kill: 1, in: folder)
         }
         switch try await judged(folder.state) {
         case .sound: break
@@ -129,7 +117,7 @@ extension CheckScenario {
                     + " \(why); mend the check, or the program")
         }
         try await learnHabits(plan, in: folder)
-        var notes = [lateLines(of: unharmed)].compactMap(\.self)
+        var notes = [lateLines(of: first)].compactMap(\.self)
         guard let sees = check.sees else {
             let empty = folder.copyAfterwards
             try FileManager.default.createDirectory(
@@ -142,7 +130,7 @@ extension CheckScenario {
             return notes
         }
         let ran = try await run(sees, on: folder.state, in: folder)
-        guard ran.death == .exited(0), !ran.isOverdue else {
+        guard ran.death == .exited(0) else {
             throw RigError(
                 .unavailable,
                 "--check-sees must damage {dir} and end with exit code 0, and did not: \(ran.words)"

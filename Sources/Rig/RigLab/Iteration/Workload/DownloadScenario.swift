@@ -1,7 +1,6 @@
 internal import Fixture
 internal import FixtureOrigin
 internal import RigModel
-internal import StorageModel
 
 /// `download`: a program fetches one video and ends.
 struct DownloadScenario: Scenario {
@@ -142,29 +141,19 @@ struct DownloadScenario: Scenario {
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
-        let power = PowerCut(
-            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
-            uninterruptedSeconds: pace.seconds, watching: witness)
-        stopwatch.lap(.prepare)
-        let (end, calls) = try await worker.killWorker(by: controller, arming: power.arming)
-        let (death, killOutcome) = (end.death, end.observed)
-        let reading = await onOwnThread { sockets.reading(of: killOutcome, by: settings.fault) }
-        mount.cut()
-        try power.restore()
-        var states = try context.crashStates(
-            after: killOutcome, death, in: folder, plan, kill: planned.kill)
-        if let image = states?.next() { try context.restore(image, in: folder) }
-        stopwatch.lap(end.observed, ended: end.ended)
-        stopwatch.lap(.clear)
-        var life = KilledRun(
-            planned: planned, death: death, killOutcome: killOutcome, calls: calls,
-            page: power.page,
-            sockets: reading, requests: mount.servedRequests(), url: mount.url)
-        life.states = states
-        life.memoryKills = end.memoryKills
-        life.outlived = end.outlived
-        life.excuse = killOutcome.excuse(of: planned, calls: calls)
-        life.neverReady = end.neverReady
+        let (struck, (reading, complaint)) = try await worker.struck(
+            by: controller, of: plan, watching: witness, stopwatch: stopwatch
+        ) { end -> (SocketReading?, String?) in
+            let outcome = end.observed
+            let reading = await onOwnThread { sockets.reading(of: outcome, by: settings.fault) }
+            mount.cut()
+            return (reading, end.complaint)
+        }
+        var life = struck
+        life.sockets = reading
+        life.requests = mount.servedRequests()
+        life.url = mount.url
+        let (death, killOutcome) = (life.death, life.killOutcome)
         if killOutcome.sent { life.lacksItsFile = try lacksItsFile(worker) }
         let isDone = death == .exited(0)
         let isStruck = killOutcome.sent && (settings.fault.isPowerCut || killOutcome.asked != nil)
@@ -178,7 +167,7 @@ struct DownloadScenario: Scenario {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong, cut: $0.cut)
         }
         if isDone { life.work = export.work }
-        life.complaint = isDone ? nil : end.complaint ?? WorkerLog.tail(folder.log)
+        life.complaint = isDone ? nil : complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 

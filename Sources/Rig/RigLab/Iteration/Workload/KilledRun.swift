@@ -1,20 +1,10 @@
 internal import RigModel
 internal import StorageModel
 
-extension KillOutcome {
-    /// Any action of the rig itself that may have ended a life before its kill; nil for none.
-    func excuse(of planned: PlannedKill, calls: CountedCalls?) -> String? {
-        guard planned.trigger.kind == .syscall, calls == nil, gaveUp == nil else {
-            return self.excuse
-        }
-        return "the rig's own tracer left no report"
-    }
-}
-
 /// A life of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill
-    let death: Death
+    var death: Death
     let killOutcome: KillOutcome
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
@@ -46,6 +36,8 @@ struct KilledRun: Sendable {
     var states: CrashStates?
     /// Why the rig ended a server that was not ready in time; nil if it did not.
     var neverReady: String?
+    /// What the check of any program has found of what the kill left; nil for another workload.
+    var check: CheckEvidence?
 
     /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
@@ -99,5 +91,39 @@ struct KilledRun: Sendable {
     private func isKill(by fault: Fault) -> Bool {
         fault == .powerCut || killOutcome.asked != nil || death == .signaled(fault.signal)
             || death == .signaled(9)
+    }
+}
+
+extension WorkerRun {
+    /// Ends the worker as planned, and leaves in its folder what the fault leaves there.
+    ///
+    /// - Parameters:
+    ///   - plan: the iteration, whose seed decides what a power cut leaves.
+    ///   - page: the worker's page, which is read right before a power cut.
+    ///   - look: looks at the dead worker before its power comes back.
+    /// - Returns: what was observed, and what the look has seen.
+    func struck<Seen>(
+        by controller: KillController, of plan: PlannedIteration, watching page: WitnessWatch,
+        stopwatch: IterationStopwatch, look: (End<KillOutcome>) async throws -> Seen
+    ) async throws -> (life: KilledRun, seen: Seen) {
+        let planned = controller.planned
+        let power = PowerCut(
+            of: context.settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
+        stopwatch.lap(.prepare)
+        let (end, calls) = try await killWorker(by: controller, arming: power.arming)
+        let seen = try await look(end)
+        try power.restore()
+        let states = try context.crashStates(after: end, in: folder, plan, kill: planned.kill)
+        stopwatch.lap(end.observed, ended: end.ended)
+        stopwatch.lap(.clear)
+        let lacksReport =
+            planned.trigger.kind == .syscall && calls == nil && end.observed.gaveUp == nil
+        let life = KilledRun(
+            planned: planned, death: end.death, killOutcome: end.observed, calls: calls,
+            page: power.page, requests: [], outlived: end.outlived, memoryKills: end.memoryKills,
+            excuse: lacksReport ? "the rig's own tracer left no report" : end.observed.excuse,
+            states: states, neverReady: end.neverReady)
+        return (life, seen)
     }
 }

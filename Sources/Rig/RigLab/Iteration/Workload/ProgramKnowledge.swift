@@ -11,25 +11,14 @@ final class ProgramKnowledge: Sendable {
         var endsWhenAsked = false
     }
 
-    private let place = Mutex<String?>(nil)
-    private let known = Mutex(Habits())
-    private let ended = Mutex(false)
-
-    /// Where `--prepare` has filled a folder, from which each iteration begins; nil as long as it is
-    /// not made.
-    var prepared: String? {
-        get { place.withLock { $0 } }
-        set { place.withLock { $0 = newValue } }
+    struct Known: Sendable {
+        /// Where `--prepare` has filled a folder, from which each iteration begins; nil as long as it
+        /// is not made.
+        var prepared: String?
+        /// True once an unharmed run has ended.
+        var hasEnded = false
+        var habits = Habits()
     }
 
-    /// True once an unharmed run has ended.
-    var hasEnded: Bool {
-        get { ended.withLock { $0 } }
-        set { ended.withLock { $0 = newValue } }
-    }
-
-    var habits: Habits {
-        get { known.withLock { $0 } }
-        set { known.withLock { $0 = newValue } }
-    }
+    let known = Mutex(Known())
 }

@@ -5,17 +5,10 @@ internal import Synchronization
 final class RunClock: Sendable {
     /// Seconds that a program may take to end once it was asked to.
     static let partingSeconds = 5.0
-    /// How often it is looked whether a program has made progress whose time is over.
-    private static let look = Duration.milliseconds(50)
 
     private let end: ContinuousClock.Instant?
     private let hasProgressed: @Sendable () -> Bool
-    private let state = Mutex(State())
-
-    private struct State {
-        var hasRung = false
-        var looked: ContinuousClock.Instant?
-    }
+    private let hasRung = Mutex(false)
 
     /// A clock that begins to run now.
     ///
@@ -31,18 +24,15 @@ final class RunClock: Sendable {
     /// True once the program is to be asked to end.
     var isOver: Bool {
         guard let end, ContinuousClock.now >= end else { return false }
-        return state.withLock { state in
-            if state.hasRung { return true }
-            if let looked = state.looked, ContinuousClock.now - looked < Self.look { return false }
-            state.looked = .now
-            state.hasRung = hasProgressed()
-            return state.hasRung
+        return hasRung.withLock { hasRung in
+            if !hasRung { hasRung = hasProgressed() }
+            return hasRung
         }
     }
 
     /// How a program has ended: an end that it was asked for counts as its own.
     func own(_ death: Death) -> Death {
         let isAnswer = death.isAnswerToARequest || death == .signaled(9)
-        return state.withLock(\.hasRung) && isAnswer ? .exited(0) : death
+        return hasRung.withLock(\.self) && isAnswer ? .exited(0) : death
     }
 }
