@@ -153,7 +153,7 @@ import Testing
         let renames = places { if case .rename = $0 { true } else { false } }
         try #require(writes.count == 2 && renames.count == 2)
         guard known else {
-            #expect((writes + renames).allSatisfy(\.isEmpty))
+            #expect((writes + renames).allSatisfy { $0.isEmpty })
             return
         }
         let main = StackPlace.line(file: script, line: 10, function: "<module>")
