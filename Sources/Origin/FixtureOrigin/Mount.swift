@@ -1,5 +1,6 @@
 internal import Fixture
 internal import LoopbackHTTP
+internal import OriginFaults
 internal import Synchronization
 
 /// One resource under one path of an origin, with its own hold and ledger.
@@ -27,23 +28,19 @@ package final class Mount: Sendable {
     private let isSequence: Bool
 
     init(
-        _ resource: Resource, path: String, faults: [HTTPFault] = [], clients: ClientSide,
+        _ resource: Resource, path: String, faults: [OriginFault] = [], clients: ClientSide,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.resource = resource
         self.path = path
-        paths =
-            [path] + (faults.contains { $0.kind == .moved } ? [HTTPFault.Kind.newHome + path] : [])
+        paths = [path] + (faults.contains { $0.kind == .moved } ? [Exchange.newHome + path] : [])
         self.clients = clients
         isSequence = sequence != nil
-        let paces = faults.compactMap { fault -> Double? in
-            if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
-        }
-        let pace = ([resource.bytesPerSecond].compactMap { $0 } + paces).min()
+        let schedule = FaultSchedule(faults, of: resource, sequence: sequence)
         guarded = Mutex(
             Guarded(
-                state: MountState(bytesPerSecond: pace, now: .now),
-                faults: FaultSchedule(faults, of: resource, sequence: sequence)))
+                state: MountState(bytesPerSecond: schedule.bytesPerSecond, now: .now),
+                faults: schedule))
     }
 
     /// The resource's URL; its port is 0 until the origin has started.
@@ -113,8 +110,8 @@ package final class Mount: Sendable {
         guarded.withLock { guarded in
             // One that asks again at once must not be spared because of an answer that it left.
             for (ordinal, connection) in guarded.connections where connection.isLeft {
-                let kinds = guarded.state.giveBack(ordinal)
-                guarded.faults.giveBack(kinds)
+                let strikes = guarded.state.giveBack(ordinal)
+                guarded.faults.giveBack(strikes)
             }
             let (plan, representation, strikes) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, strikes: strikes, now: .now)
@@ -163,8 +160,8 @@ package final class Mount: Sendable {
     /// Does not count the faults that were to end an answer early: its client left before.
     func giveBack(_ ordinal: Int) {
         guarded.withLock { guarded in
-            let kinds = guarded.state.giveBack(ordinal)
-            guarded.faults.giveBack(kinds)
+            let strikes = guarded.state.giveBack(ordinal)
+            guarded.faults.giveBack(strikes)
         }
     }
 
