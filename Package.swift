@@ -43,15 +43,16 @@ func library(
 
 /// The judge's side.
 let rig: [Target] =
-    library("RigModel", in: "Rig/", tests: ["TestSupport"])
+    library("RigModel", in: "Rig/", ["OriginFaults"], tests: ["TestSupport"])
     + library(
         "RigLab", in: "Rig/",
         [
-            "RigModel", "StorageModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
-            "CFileSystem", "CVersion", "CXXHash", "CCurl", sqlite, processes, systemCalls,
+            "RigModel", "StorageModel", "Fixture", "FixtureOrigin", "OriginFaults",
+            "SyscallTracer", "Witness", "CFileSystem", "CVersion", "CXXHash", "CCurl", sqlite,
+            processes, systemCalls,
         ], tests: ["HandmadeLogs", "RigProfiles", "TestSupport"])
     + library(
-        "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles"],
+        "RigVerdict", in: "Rig/", ["RigModel", "Fixture"], tests: ["RigProfiles", "OriginFaults"],
         testData: [.copy("Statistics/SciPy")])
     + library(
         "RigReport", in: "Rig/", ["RigModel", templates], tests: ["TestSupport"],
@@ -65,7 +66,7 @@ let rig: [Target] =
         "RigRun", in: "Rig/",
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
-            "FixtureOrigin", "StorageModel", "CVersion",
+            "FixtureOrigin", "OriginFaults", "StorageModel", "CVersion",
         ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
     + library("StorageModel", in: "Rig/", ["RigModel"], tests: ["HandmadeLogs"])
     + library(
@@ -78,8 +79,8 @@ let rig: [Target] =
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "RigSettings",
-                "RigRun", "FixtureOrigin", "StorageModel", "SyscallTracer", "ProgramStart",
-                commandLine,
+                "RigRun", "FixtureOrigin", "OriginFaults", "StorageModel", "SyscallTracer",
+                "ProgramStart", commandLine,
             ],
             path: "Sources/Rig/rig", swiftSettings: house),
         .executableTarget(name: "rig-confine", path: "Sources/Rig/rig-confine"),
@@ -93,8 +94,8 @@ let rig: [Target] =
             dependencies: [
                 "rig", "rig-confine", "downloader", "downloader-with-bugs", "videos", "RigModel",
                 "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
-                "StorageModel", "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport",
-                "FileCaller", sqlite, processes, systemCalls,
+                "OriginFaults", "StorageModel", "SyscallTracer", "Witness", "LoopbackHTTP",
+                "TestSupport", "FileCaller", sqlite, processes, systemCalls,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
     ]
@@ -105,8 +106,13 @@ let origin: [Target] =
         "Fixture", in: "Origin/", tests: ["TestSupport"],
         resources: [.embedInCode("clip.mp4")])
     + library(
-        "FixtureOrigin", in: "Origin/", ["Fixture", "LoopbackHTTP", "COpenSSL"],
+        "FixtureOrigin", in: "Origin/", ["Fixture", "OriginFaults", "LoopbackHTTP", "COpenSSL"],
         tests: ["TestSupport"])
+    // Tested by what carries the faults out, and by what reads and writes them.
+    + [
+        .target(
+            name: "OriginFaults", path: "Sources/Origin/OriginFaults", swiftSettings: house)
+    ]
 
 /// The page that both sides know.
 let witness: [Target] = [
@@ -130,7 +136,7 @@ let cache: [Target] =
         tests: ["Fixture", "FixtureOrigin", "OfflineLibrary", "TestSupport", sqlite])
     + library(
         "PlaybackProxy", in: "Cache/", ["VideoCache", "LoopbackHTTP"],
-        tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
+        tests: ["CurlTransport", "Fixture", "FixtureOrigin", "OriginFaults", "TestSupport"])
     + library(
         "PlantedBugs", in: "Cache/",
         ["DownloaderCommands", "VideoCache", "OfflineLibrary", "CFailedCalls", sqlite],
@@ -225,7 +231,8 @@ func chosen(_ targets: [Target]) -> [Target] {
     guard isQuick else { return targets }
     let names: Set = [
         "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
-        "VideoCache", "OfflineLibrary", "CThread", "CXXHash", "CacheFiller", "TestSupport",
+        "OriginFaults", "VideoCache", "OfflineLibrary", "CThread", "CXXHash", "CacheFiller",
+        "TestSupport",
         "RepositoryTests", "ScriptTests",
     ]
     return targets.filter { target in

@@ -1,10 +1,11 @@
 package import LoopbackHTTP
+package import OriginFaults
 
 /// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
 /// byte, keeps a ledger of all requests, and can inject faults.
 package final class FixtureOrigin: Sendable {
     private let wantedPort: UInt16
-    private let faults: OriginFaults
+    private let faults: [OriginFault]
     private let encryption: TLSEncryption?
     private let mounts = MountTable()
     let clients: ClientSide
@@ -16,9 +17,7 @@ package final class FixtureOrigin: Sendable {
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - faults: the faults of every mount.
     ///   - clock: tells the dates of its answers.
-    package init(
-        port: UInt16 = 0, faults: OriginFaults = OriginFaults(), clock: WallClock = .system
-    ) {
+    package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
         server = LoopbackServer(clock: clock)
         wantedPort = port
         self.faults = faults
@@ -34,8 +33,8 @@ package final class FixtureOrigin: Sendable {
     ///   - flaw: what is wrong with the certificate; nil for one that clients accept.
     /// - Throws: `OriginError.tls`.
     package init(
-        port: UInt16 = 0, faults: OriginFaults = OriginFaults(),
-        certifiedBy authority: CertificateAuthority, flaw: CertificateAuthority.Flaw? = nil
+        port: UInt16 = 0, faults: [OriginFault] = [], certifiedBy authority: CertificateAuthority,
+        flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
         server = LoopbackServer()
         wantedPort = port
@@ -54,13 +53,12 @@ package final class FixtureOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - path: begins with `/`, written as in a URL; a mount that already has it is unmounted.
-    ///   - own: faults of this mount only; they strike after those of every mount.
+    ///   - own: faults of this mount only, of HTTP; they strike after those of every mount.
     package func mount(
-        _ resource: Resource, at path: String, faults own: [HTTPFault] = []
+        _ resource: Resource, at path: String, faults own: [OriginFault] = []
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(
-            resource, path: path, faults: faults.http + own, clients: clients)
+        let mount = Mount(resource, path: path, faults: faults + own, clients: clients)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
@@ -77,8 +75,7 @@ package final class FixtureOrigin: Sendable {
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            sequence(1), path: path, faults: faults.http, clients: clients,
-            sequence: sequence)
+            sequence(1), path: path, faults: faults, clients: clients, sequence: sequence)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }

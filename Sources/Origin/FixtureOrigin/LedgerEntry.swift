@@ -1,3 +1,5 @@
+package import OriginFaults
+
 /// One request as the origin saw it.
 package struct LedgerEntry: Sendable, Hashable {
     /// How a request ended.
@@ -20,7 +22,7 @@ package struct LedgerEntry: Sendable, Hashable {
     package var ifRange: String?
     /// The faults that made the answer another one, without those that end it early where the client
     /// left before.
-    package var strikes: [HTTPFault.Kind] = []
+    package var strikes: [OriginFault] = []
     package var status: Int
     /// The positions of the answer's body; nil for an answer without a body.
     package var requested: Range<Int64>?

@@ -1,5 +1,6 @@
 internal import Fixture
 internal import LoopbackHTTP
+internal import OriginFaults
 internal import Synchronization
 
 /// One resource under one path of an origin, with its own hold and ledger.
@@ -30,23 +31,19 @@ package final class Mount: Sendable {
     private let isSequence: Bool
 
     init(
-        _ resource: Resource, path: String, faults: [HTTPFault] = [], clients: ClientSide,
+        _ resource: Resource, path: String, faults: [OriginFault] = [], clients: ClientSide,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.resource = resource
         self.path = path
-        paths =
-            [path] + (faults.contains { $0.kind == .moved } ? [HTTPFault.Kind.newHome + path] : [])
+        paths = [path] + (faults.contains { $0.kind == .moved } ? [Exchange.newHome + path] : [])
         self.clients = clients
         isSequence = sequence != nil
-        let paces = faults.compactMap { fault -> Double? in
-            if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
-        }
-        let pace = ([resource.bytesPerSecond].compactMap { $0 } + paces).min()
+        let schedule = FaultSchedule(faults, of: resource, sequence: sequence)
         guarded = Mutex(
             Guarded(
-                state: MountState(bytesPerSecond: pace, now: .now),
-                faults: FaultSchedule(faults, of: resource, sequence: sequence)))
+                state: MountState(bytesPerSecond: schedule.bytesPerSecond, now: .now),
+                faults: schedule))
     }
 
     /// The resource's URL; its port is 0 until the origin has started.

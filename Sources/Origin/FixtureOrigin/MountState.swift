@@ -1,3 +1,5 @@
+internal import OriginFaults
+
 /// A mount's state: a value without locks or sockets that decides what each body does next.
 struct MountState: Sendable {
     /// What a body does next.
@@ -36,7 +38,7 @@ struct MountState: Sendable {
 
     /// Records a request and its answer, and returns the request's number.
     mutating func begin(
-        _ request: RequestFacts, _ plan: ResponsePlan, strikes: [HTTPFault.Kind] = [],
+        _ request: RequestFacts, _ plan: ResponsePlan, strikes: [OriginFault] = [],
         now: ContinuousClock.Instant
     ) -> Int {
         lastOrdinal += 1
@@ -106,12 +108,12 @@ struct MountState: Sendable {
 
     /// Removes the faults that were to end an answer early, and returns them; none where the client
     /// has seen that.
-    mutating func giveBack(_ ordinal: Int) -> [HTTPFault.Kind] {
+    mutating func giveBack(_ ordinal: Int) -> [OriginFault] {
         guard !brokenOff.contains(ordinal), let strikes = entries[ordinal]?.strikes else {
             return []
         }
-        entries[ordinal]?.strikes = strikes.filter { !$0.breaksOff }
-        return strikes.filter(\.breaksOff)
+        entries[ordinal]?.strikes = strikes.filter { !$0.kind.facts.breaksOff }
+        return strikes.filter(\.kind.facts.breaksOff)
     }
 
     /// Sets or lifts the limit on distinct positions.

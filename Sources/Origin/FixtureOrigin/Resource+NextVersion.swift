@@ -1,27 +1,9 @@
 internal import Fixture
+package import OriginFaults
 
 extension Resource {
-    /// How long the next version of a resource is.
-    package enum NextLength: Sendable, CaseIterable {
-        /// As long as the first.
-        case same
-        /// Half as long.
-        case half
-        /// Longer by half.
-        case longer
-
-        /// The length, in bytes, of the version after one of `length`.
-        func of(_ length: Int64) -> Int64 {
-            switch self {
-            case .same: length
-            case .half: (length + 1) / 2
-            case .longer: length + (length + 1) / 2
-            }
-        }
-    }
-
     /// Another version: different at every position of the first, with other validators.
-    package func nextVersion(_ next: NextLength = .same) -> Resource {
+    package func nextVersion(_ next: OriginFault.NextLength = .same) -> Resource {
         let changed = Representation(self).changed
         return Resource(
             source: ResizedVideo(whole: changed.source, next), contentType: contentType,
@@ -42,7 +24,7 @@ private struct ResizedVideo: VideoSource {
     let whole: any VideoSource
     let length: Int64
 
-    init(whole: any VideoSource, _ next: Resource.NextLength) {
+    init(whole: any VideoSource, _ next: OriginFault.NextLength) {
         self.whole = whole
         length = next.of(whole.length)
     }

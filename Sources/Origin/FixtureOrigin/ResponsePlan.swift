@@ -14,13 +14,6 @@ struct RequestFacts: Sendable, Hashable {
     var ifMatch: String?
     var ifNoneMatch: String?
     var ifModifiedSince: String?
-
-    /// The same request for the whole.
-    var withoutRange: RequestFacts {
-        var whole = self
-        whole.range = nil
-        return whole
-    }
 }
 
 /// The answer to one request: a pure function of the request and the resource.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OriginFaults
 internal import RigModel
 internal import RigProfiles
 internal import RigSettings
@@ -29,7 +30,7 @@ extension CompletionKind {
     /// The moments that have a name.
     static var moment: CompletionKind { .list(Phase.allCases.map(\.rawValue) + ["never"]) }
 
-    static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.rawValue)) }
+    static var originFault: CompletionKind { .list(OriginFault.Kind.allCases.map(\.facts.name)) }
 
     /// Files with settings or profiles.
     static var yaml: CompletionKind { .file(extensions: ["yml", "yaml"]) }

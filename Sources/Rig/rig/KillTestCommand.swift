@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OriginFaults
 internal import RigModel
 internal import RigRun
 internal import RigVerdict
@@ -55,7 +56,7 @@ struct KillTestCommand: AsyncParsableCommand {
         try parts.check(self)
         try parallel.check()
         for fault in video.originFault {
-            guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
+            guard let objection = fault.kind.facts.objection, !work.changes(by: fault) else {
                 continue
             }
             throw ValidationError(

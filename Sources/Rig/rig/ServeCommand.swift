@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FixtureOrigin
 internal import Foundation
+internal import OriginFaults
 internal import ProgramStart
 internal import RigLab
 internal import RigModel
@@ -47,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard files.isEmpty || video.video == nil else {
             throw ValidationError("Name the videos as arguments, or one with --video, not both.")
         }
-        if let fault = video.originFault.first(where: \.kind.isNewVersion) {
+        if let fault = video.originFault.first(where: \.kind.facts.isNewVersion) {
             throw ValidationError(
                 "--origin-fault \(fault.text) sets in when a killed worker is launched again, and "
                     + "here is none; use change_etag, or 'rig kill-test'.")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import OriginFaults
 internal import RigLab
 internal import RigModel
 internal import RigRun

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OriginFaults
 internal import RigModel
 internal import RigRun
 
@@ -81,17 +82,16 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                 "--workload offline-library has no 'disabled': a list and its images are always "
                     + "saved; give sizes to --thresholds.")
         }
-        let versions = options.originFault.filter(\.kind.isNewVersion)
+        let versions = options.originFault.filter(\.kind.facts.isNewVersion)
         guard versions.count < 2 else {
             throw ValidationError(
                 "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
                     + "one video; give one.")
         }
         // A player cannot tell a broken connection from a broken worker.
-        let harmless: Set<OriginFault.Kind> = [.latency, .bandwidth, .slowClose, .slicer, .slow]
         if workload != .download,
             let fault = options.originFault.first(where: {
-                !harmless.contains($0.kind) && !changes(by: $0)
+                !$0.kind.facts.isHarmless && !changes(by: $0)
             })
         {
             throw ValidationError(

@@ -1,5 +1,6 @@
 import Fixture
 import FixtureOrigin
+import OriginFaults
 import TestSupport
 import Testing
 import VideoCache
@@ -23,7 +24,7 @@ struct NoVersionTests {
         arguments: [0, 700_000], StorageLayout.allCases)
     func twins(changedFrom: Int64, layout: StorageLayout) async throws {
         try await ProxyFixture.run(length: Self.length, layout: layout) { fixture in
-            let faults = [HTTPFault(.noValidators)]
+            let faults = [OriginFault(.noValidators)]
             let old = fixture.origin.mount(
                 Resource(source: fixture.video), at: "/twin.mp4", faults: faults)
             let path = fixture.path(of: old.url)
@@ -48,7 +49,7 @@ struct NoVersionTests {
         try await ProxyFixture.run(length: Self.length, layout: layout) { fixture in
             let mount = fixture.origin.mount(
                 Resource(source: fixture.video, etag: "\"a\""), at: "/edges.mp4",
-                faults: [HTTPFault(.edges(more: more))])
+                faults: [OriginFault(.edges, .number(more))])
             let path = fixture.path(of: mount.url)
             for seek in 0..<20 {
                 let first = Int64(seek * 7 % 20) * 100_000

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import TestSupport
 import Testing
 
@@ -13,10 +14,11 @@ extension OneAtATime {
         private static let length: Int64 = 2 << 20
 
         private func withFault(
-            _ kind: HTTPFault.Kind, _ test: (OriginFixture) async throws -> Void
+            _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none,
+            _ test: (OriginFixture) async throws -> Void
         ) async throws {
             try await OriginFixture.run(
-                length: Self.length, faults: OriginFaults(http: [HTTPFault(kind)]), test)
+                length: Self.length, faults: [OriginFault(kind, argument)], test)
         }
 
         @Test("All requests use one connection")
@@ -59,7 +61,7 @@ extension OneAtATime {
 
         @Test("Redirects lead to the video")
         func redirect() async throws {
-            try await withFault(.redirect(hops: 3)) { fixture in
+            try await withFault(.redirect, .number(3)) { fixture in
                 let reached = try await Curl.run(
                     ["-L", "-w", "%{num_redirects}", "-o", "/dev/null", fixture.mount.url])
                 #expect(String(decoding: reached.output, as: UTF8.self) == "3")

@@ -1,4 +1,5 @@
 import Fixture
+import OriginFaults
 import Testing
 
 @testable import FixtureOrigin
@@ -12,7 +13,8 @@ struct FaultScheduleTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
-        var fault: HTTPFault.Kind
+        var fault: OriginFault.Kind
+        var argument = OriginFault.Argument.none
         var request = RequestFacts()
         var status: Int
         var body: Range<Int64>?
@@ -67,16 +69,20 @@ struct FaultScheduleTests {
             name: "a range without If-Range is not refused", fault: .refuseIfRange,
             request: probe, status: 206, body: 0..<2),
         Case(
-            name: "later", fault: .wrongContentRange(.later), request: rest, status: 206,
+            name: "later", fault: .wrongContentRange, argument: .word("later"), request: rest,
+            status: 206,
             body: 5000..<10_000, headers: ["Content-Range": "bytes 5000-9999/10000"]),
         Case(
-            name: "short", fault: .wrongContentRange(.short), request: rest, status: 206,
+            name: "short", fault: .wrongContentRange, argument: .word("short"), request: rest,
+            status: 206,
             body: 4000..<7000, headers: ["Content-Range": "bytes 4000-6999/10000"]),
         Case(
-            name: "wrong total", fault: .wrongContentRange(.total), request: rest, status: 206,
+            name: "wrong total", fault: .wrongContentRange, argument: .word("total"), request: rest,
+            status: 206,
             body: 4000..<10_000, headers: ["Content-Range": "bytes 4000-9999/11000"]),
         Case(
-            name: "no Content-Range", fault: .wrongContentRange(.missing), request: rest,
+            name: "no Content-Range", fault: .wrongContentRange, argument: .word("missing"),
+            request: rest,
             status: 206, body: 4000..<10_000, headers: ["Content-Range": ""]),
     ]
 
@@ -103,14 +109,15 @@ struct FaultScheduleTests {
             name: "no length in a HEAD", fault: .noLength, request: head, status: 200,
             headers: ["Content-Length": ""]),
         Case(
-            name: "redirect", fault: .redirect(hops: 2), request: RequestFacts(path: "/a"),
+            name: "redirect", fault: .redirect, argument: .number(2),
+            request: RequestFacts(path: "/a"),
             status: 302, headers: ["Location": "/a?hop=1"]),
         Case(
-            name: "second redirect", fault: .redirect(hops: 2),
+            name: "second redirect", fault: .redirect, argument: .number(2),
             request: RequestFacts(path: "/a", hop: 1), status: 302,
             headers: ["Location": "/a?hop=2"]),
         Case(
-            name: "end of the redirects", fault: .redirect(hops: 2),
+            name: "end of the redirects", fault: .redirect, argument: .number(2),
             request: RequestFacts(path: "/a", hop: 2), status: 200, body: whole),
         Case(
             name: "no end of the redirects", fault: .redirectLoop,
@@ -120,7 +127,7 @@ struct FaultScheduleTests {
             name: "HEAD refused", fault: .refuseHead, request: head, status: 405,
             headers: ["Allow": "GET"]),
         Case(name: "GET not refused", fault: .refuseHead, status: 200, body: whole),
-        Case(name: "status", fault: .status(503), request: head, status: 503),
+        Case(name: "status", fault: .status, argument: .number(503), request: head, status: 503),
         Case(
             name: "encoded", fault: .encode, status: 200, body: 0..<10_023,
             headers: ["Content-Encoding": "gzip", "ETag": "\"tag-gzip\""]),
@@ -128,7 +135,7 @@ struct FaultScheduleTests {
 
     @Test("Edges answer in turn, each with its own tag for the same bytes", arguments: [1, 2, 4])
     func edges(more: Int) throws {
-        var schedule = FaultSchedule([HTTPFault(.edges(more: more))], of: Self.resource)
+        var schedule = FaultSchedule([OriginFault(.edges, .number(more))], of: Self.resource)
         let answers = (0..<3 * (more + 1)).map { _ in schedule.answer(RequestFacts()) }
         let tags = answers.map { $0.plan.headers["ETag"] }
         let turn = Array(tags[...more])
@@ -144,7 +151,7 @@ struct FaultScheduleTests {
 
     @Test("Each fault", arguments: ranges + others)
     func answers(this: Case) {
-        var schedule = FaultSchedule([HTTPFault(this.fault)], of: Self.resource)
+        var schedule = FaultSchedule([OriginFault(this.fault, this.argument)], of: Self.resource)
         let plan = schedule.answer(this.request).plan
         #expect(plan.status == this.status)
         #expect(plan.body == this.body)
@@ -156,10 +163,10 @@ struct FaultScheduleTests {
     @Test("A body is broken off only where it is longer")
     func breakOff() {
         for (kind, ending) in [
-            (HTTPFault.Kind.truncate(after: 100), Delivery.Ending.close),
-            (.reset(after: 100), .reset), (.silent(after: 100), .silence),
+            (OriginFault.Kind.truncate, Delivery.Ending.close), (.reset, .reset),
+            (.silent, .silence),
         ] {
-            var schedule = FaultSchedule([HTTPFault(kind)], of: Self.resource)
+            var schedule = FaultSchedule([OriginFault(kind, .bytes(100))], of: Self.resource)
             #expect(schedule.answer(Self.probe).plan.delivery.breakOff == nil)
             let plan = schedule.answer(Self.rest).plan
             #expect(plan.delivery.breakOff == .init(after: 100, ending: ending))
@@ -170,7 +177,7 @@ struct FaultScheduleTests {
     @Test("A fault strikes as often as it was told to; answers that it spares do not count")
     func times() {
         var schedule = FaultSchedule(
-            [HTTPFault(.ignoreRange, times: 2), HTTPFault(.status(503), times: 1)],
+            [OriginFault(.ignoreRange, times: 2), OriginFault(.status, .number(503), times: 1)],
             of: Self.resource)
         let statuses = [RequestFacts(), Self.rest, RequestFacts(), Self.rest, Self.rest].map {
             schedule.answer($0).plan.status
@@ -180,12 +187,12 @@ struct FaultScheduleTests {
 
     @Test("A strike that is given back is made again")
     func givenBack() {
-        let fault = HTTPFault.Kind.truncate(after: 100)
-        var schedule = FaultSchedule([HTTPFault(fault, times: 1)], of: Self.resource)
+        let fault = OriginFault(.truncate, .bytes(100), times: 1)
+        var schedule = FaultSchedule([fault], of: Self.resource)
         #expect(schedule.answer(RequestFacts()).strikes == [fault])
         #expect(schedule.answer(RequestFacts()).strikes == [])
         schedule.giveBack([fault])
-        schedule.giveBack([fault, .always416])
+        schedule.giveBack([fault, OriginFault(.always416)])
         #expect(schedule.answer(RequestFacts()).strikes == [fault])
         #expect(schedule.answer(RequestFacts()).strikes == [])
     }
@@ -193,7 +200,7 @@ struct FaultScheduleTests {
     @Test("The changed version has other bytes everywhere, and other validators")
     func change() throws {
         var schedule = FaultSchedule(
-            [HTTPFault(.changeETag(afterRequests: 2))], of: Self.resource)
+            [OriginFault(.changeETag, .number(2))], of: Self.resource)
         let answers = (1...3).map { _ in schedule.answer(Self.rest) }
         #expect(answers.map(\.plan.status) == [206, 206, 200])
         #expect(answers.map(\.plan.headers["ETag"]) == ["\"tag\"", "\"tag\"", "\"tag-changed\""])
@@ -210,7 +217,7 @@ struct FaultScheduleTests {
     func changedDate() throws {
         let plain = Resource(source: Self.video)
         var schedule = FaultSchedule(
-            [HTTPFault(.lastModifiedOnly), HTTPFault(.changeETag(afterRequests: 1))], of: plain)
+            [OriginFault(.lastModifiedOnly), OriginFault(.changeETag, .number(1))], of: plain)
         let date = try #require(schedule.answer(RequestFacts()).plan.headers["Last-Modified"])
         let later = schedule.answer(RequestFacts(range: "bytes=5-", ifRange: date)).plan
         #expect(later.status == 200)
@@ -222,7 +229,7 @@ struct FaultScheduleTests {
         for (header, body) in [
             ("bytes=5-9", 5..<10), ("bytes=5-9,20-29", nil),
         ] as [(String, Range<Int64>?)] {
-            var schedule = FaultSchedule([HTTPFault(.multipart)], of: Self.resource)
+            var schedule = FaultSchedule([OriginFault(.multipart)], of: Self.resource)
             let plan = schedule.answer(RequestFacts(range: header)).plan
             #expect(plan.status == 206)
             #expect(plan.body == body)

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -10,11 +11,11 @@ struct FaultServingTests {
     private static let length: Int64 = 2 << 20
 
     private func withFault(
-        _ kind: HTTPFault.Kind, times: Int? = nil,
+        _ kind: OriginFault.Kind, _ argument: OriginFault.Argument = .none, times: Int? = nil,
         _ test: (OriginFixture) async throws -> Void
     ) async throws {
         try await OriginFixture.run(
-            length: Self.length, faults: OriginFaults(http: [HTTPFault(kind, times: times)]), test)
+            length: Self.length, faults: [OriginFault(kind, argument, times: times)], test)
     }
 
     /// Sends a request and reads until the origin ends the connection.
@@ -60,7 +61,7 @@ struct FaultServingTests {
     func ownFault() async throws {
         try await OriginFixture.run(length: Self.length) { fixture in
             let other = fixture.origin.mount(
-                fixture.mount.resource, at: "/2/video.mp4", faults: [HTTPFault(.ignoreRange)])
+                fixture.mount.resource, at: "/2/video.mp4", faults: [OriginFault(.ignoreRange)])
             let range = ["Range: bytes=5-"]
             let struck = try await fixture.exchange("GET", other.path, range)
             #expect(struck.status == 200)
@@ -71,8 +72,8 @@ struct FaultServingTests {
 
     @Test(
         "The next version differs in every byte and both validators",
-        arguments: Resource.NextLength.allCases)
-    func nextVersion(length: Resource.NextLength) throws {
+        arguments: OriginFault.NextLength.allCases)
+    func nextVersion(length: OriginFault.NextLength) throws {
         let video = try FixtureVideo(seed: 11, length: Self.length + 1)
         let resource = Resource(source: video, bytesPerSecond: 5).dated
         let next = resource.nextVersion(length)
@@ -103,7 +104,7 @@ struct FaultServingTests {
 
     @Test("A truncated body is shorter than announced, and its connection closed")
     func truncate() async throws {
-        try await withFault(.truncate(after: 300_001)) { fixture in
+        try await withFault(.truncate, .bytes(300_001)) { fixture in
             let (head, body, wasReset) = try await readToEnd(fixture)
             #expect(head.headers["content-length"] == String(Self.length))
             #expect(body.count == 300_001)
@@ -119,7 +120,7 @@ struct FaultServingTests {
     /// the first megabytes of any answer.
     @Test("A client that leaves before an answer is cut is not counted; the next one is cut")
     func leavesBefore() async throws {
-        try await withFault(.truncate(after: 1_000_000), times: 1) { fixture in
+        try await withFault(.truncate, .bytes(1_000_000), times: 1) { fixture in
             let port = fixture.port
             try await offPool {
                 let client = try SocketClient(port: port, receiveBuffer: 16_384)
@@ -133,14 +134,16 @@ struct FaultServingTests {
             #expect(whole.body.count == Int(Self.length))
             try await fixture.settled()
             #expect(
-                fixture.mount.ledger.map(\.strikes) == [[], [.truncate(after: 1_000_000)], []])
+                fixture.mount.ledger.map(\.strikes) == [
+                    [], [OriginFault(.truncate, .bytes(1_000_000), times: 1)], [],
+                ])
         }
     }
 
     /// The next request found the connection closed, and gave the silence back for ever.
     @Test("A client that leaves in the silence has seen it; the next answer is whole")
     func leavesInTheSilence() async throws {
-        try await withFault(.silent(after: 500_000), times: 1) { fixture in
+        try await withFault(.silent, .bytes(500_000), times: 1) { fixture in
             let port = fixture.port
             let count = try await offPool {
                 let client = try SocketClient(port: port)
@@ -158,7 +161,7 @@ struct FaultServingTests {
 
     @Test("A reset comes after exactly the bytes before it")
     func reset() async throws {
-        try await withFault(.reset(after: 700_001), times: 1) { fixture in
+        try await withFault(.reset, .bytes(700_001), times: 1) { fixture in
             let (head, body, wasReset) = try await readToEnd(fixture)
             #expect(head.headers["content-length"] == String(Self.length))
             #expect(body.count == 700_001)
@@ -173,7 +176,7 @@ struct FaultServingTests {
     /// A reset discards what the client's kernel has not received, so it has to wait for that.
     @Test("A client that reads late still gets every byte before the reset")
     func lateReader() async throws {
-        try await withFault(.reset(after: 200_001)) { fixture in
+        try await withFault(.reset, .bytes(200_001)) { fixture in
             let port = fixture.port
             let client = try await offPool {
                 let client = try SocketClient(port: port, receiveBuffer: 16_384)
@@ -194,7 +197,7 @@ struct FaultServingTests {
 
     @Test("A silent origin sends no more, and keeps the connection open until it is cut")
     func silent() async throws {
-        try await withFault(.silent(after: 100_000)) { fixture in
+        try await withFault(.silent, .bytes(100_000)) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             let (client, body) = try await offPool {
                 let client = try SocketClient(port: port)
@@ -213,7 +216,7 @@ struct FaultServingTests {
 
     @Test("An over-long body goes on beyond its announced length")
     func overlong() async throws {
-        try await withFault(.overlong(by: 5000)) { fixture in
+        try await withFault(.overlong, .bytes(5000)) { fixture in
             let (port, video) = (fixture.port, fixture.video)
             try await offPool {
                 let client = try SocketClient(port: port)
@@ -269,11 +272,12 @@ struct FaultServingTests {
 
     @Test("Simple answers carry their status and their phrase")
     func statuses() async throws {
-        for (kind, method, status) in [
-            (HTTPFault.Kind.status(503), "GET", 503), (.status(418), "GET", 418),
-            (.refuseHead, "HEAD", 405), (.always416, "GET", 416), (.notModified, "GET", 304),
+        for (kind, argument, method, status) in [
+            (OriginFault.Kind.status, OriginFault.Argument.number(503), "GET", 503),
+            (.status, .number(418), "GET", 418), (.refuseHead, .none, "HEAD", 405),
+            (.always416, .none, "GET", 416), (.notModified, .none, "GET", 304),
         ] {
-            try await withFault(kind, times: 1) { fixture in
+            try await withFault(kind, argument, times: 1) { fixture in
                 let port = fixture.port
                 try await offPool {
                     // One connection: an answer must not leave bytes behind.
@@ -290,7 +294,7 @@ struct FaultServingTests {
 
     @Test("A changed video is served whole to a client that has the old one's tag")
     func changed() async throws {
-        try await withFault(.changeETag(afterRequests: 1)) { fixture in
+        try await withFault(.changeETag, .number(1)) { fixture in
             let old = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-9"])
             let tag = try #require(old.headers["etag"])
             let new = try await fixture.exchange(
@@ -303,7 +307,7 @@ struct FaultServingTests {
 
     @Test("A slow origin takes at least its time")
     func slow() async throws {
-        try await withFault(.slow(bytesPerSecond: 2_000_000)) { fixture in
+        try await withFault(.slow, .pace(2_000_000)) { fixture in
             _ = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-999999"])
             try await fixture.settled()
             let entry = try #require(fixture.mount.ledger.first)
@@ -314,7 +318,7 @@ struct FaultServingTests {
 
     @Test("A hold stays exact where bodies break off: positions handed out go again freely")
     func hold() async throws {
-        try await withFault(.truncate(after: 100_000)) { fixture in
+        try await withFault(.truncate, .bytes(100_000)) { fixture in
             fixture.mount.hold(afterDistinctBytes: 150_000)
             let (_, first, _) = try await readToEnd(fixture)
             #expect(first.count == 100_000)

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -41,9 +42,9 @@ extension OneAtATime {
 
         @Test(
             "A stop ends held bodies and idle connections; a new start serves on the same port",
-            arguments: [[], [.latency(.milliseconds(1))]] as [[Toxic]])
-        func stopAndStart(toxics: [Toxic]) async throws {
-            try await OriginFixture.run(faults: OriginFaults(toxics: toxics)) { fixture in
+            arguments: [[], [.init(.latency, .milliseconds(1))]] as [[OriginFault]])
+        func stopAndStart(toxics: [OriginFault]) async throws {
+            try await OriginFixture.run(faults: toxics) { fixture in
                 let (port, mount) = (fixture.port, fixture.mount)
                 mount.hold(afterDistinctBytes: 10)
                 let (held, idle) = try await offPool {
@@ -71,7 +72,7 @@ extension OneAtATime {
 
         @Test("A stop does not wait for what comes late")
         func stopBeforeTheFirstByte() async throws {
-            let faults = OriginFaults(toxics: [.latency(.seconds(3600))])
+            let faults = [OriginFault(.latency, .milliseconds(3_600_000))]
             try await OriginFixture.run(faults: faults) { fixture in
                 let (port, mount) = (fixture.port, fixture.mount)
                 let client = try await offPool {
@@ -87,8 +88,8 @@ extension OneAtATime {
 
         @Test("A new start counts the connections anew")
         func countedAnew() async throws {
-            let toxics = [Toxic.resetPeer(after: .zero, connections: 1)]
-            try await OriginFixture.run(faults: OriginFaults(toxics: toxics)) { fixture in
+            let toxics = [OriginFault(.resetPeer, .milliseconds(0), times: 1)]
+            try await OriginFixture.run(faults: toxics) { fixture in
                 let port = fixture.port
                 for _ in 1...2 {
                     let wasReset = try await offPool {

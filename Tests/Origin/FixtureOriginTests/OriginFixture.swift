@@ -1,4 +1,5 @@
 import Fixture
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -17,7 +18,7 @@ struct OriginFixture: Sendable {
     /// Starts an origin, runs the test, and stops the origin.
     static func run(
         length: Int64 = 2 << 20, bytesPerSecond: Double? = nil,
-        faults: OriginFaults = OriginFaults(), _ test: (OriginFixture) async throws -> Void
+        faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
     ) async throws {
         let video = try FixtureVideo(seed: 11, length: length)
         let origin = FixtureOrigin(faults: faults)

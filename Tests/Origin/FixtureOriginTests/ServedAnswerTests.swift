@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -13,9 +14,10 @@ struct ServedAnswerTests {
         var method = "GET"
         var path = OriginFixture.path
         var headers: [String] = []
-        var faults: [HTTPFault.Kind] = []
+        var faults: [OriginFault.Kind] = []
+        var argument = OriginFault.Argument.none
 
-        var testDescription: String { "\(method) \(path) \(headers) \(faults)" }
+        var testDescription: String { "\(method) \(path) \(headers) \(faults) \(argument)" }
     }
 
     static let length: Int64 = 5000
@@ -29,28 +31,41 @@ struct ServedAnswerTests {
         Question(path: "/none"), Question(method: "HEAD", path: "/none/either"),
         Question(headers: ["Range: bytes=10-"], faults: [.ignoreRange]),
         Question(faults: [.weakETag]), Question(faults: [.noValidators]),
-        Question(faults: [.lastModifiedOnly]), Question(faults: [.changeETag(afterRequests: 1)]),
-        Question(faults: [.redirect(hops: 3)]), Question(faults: [.redirectLoop]),
+        Question(faults: [.lastModifiedOnly]),
+        Question(faults: [.changeETag], argument: .number(1)),
+        Question(faults: [.redirect], argument: .number(3)), Question(faults: [.redirectLoop]),
         Question(headers: ["Range: bytes=10-"], faults: [.always416]),
         Question(headers: ["Range: bytes=10-"], faults: [.notModified]),
         Question(headers: ["Range: bytes=1500-"], faults: [.earlyRange]),
-        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.later)]),
-        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.short)]),
-        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.total)]),
-        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.missing)]),
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
+            argument: .word("later")),
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
+            argument: .word("short")),
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
+            argument: .word("total")),
+        Question(
+            headers: ["Range: bytes=1500-"], faults: [.wrongContentRange],
+            argument: .word("missing")),
         Question(headers: ["Range: bytes=0-1,7-9"], faults: [.multipart]),
         Question(headers: ["Range: bytes=7-9"], faults: [.multipart]),
-        Question(faults: [.truncate(after: 1234)]), Question(faults: [.overlong(by: 77)]),
+        Question(faults: [.truncate], argument: .bytes(1234)),
+        Question(faults: [.overlong], argument: .bytes(77)),
         Question(faults: [.noLength]), Question(method: "HEAD", faults: [.noLength]),
         Question(faults: [.encode]), Question(method: "HEAD", faults: [.refuseHead]),
-        Question(faults: [.status(403)]), Question(faults: [.status(404)]),
-        Question(faults: [.status(429)]), Question(faults: [.status(500)]),
-        Question(faults: [.status(503)]), Question(faults: [.status(418)]),
+        Question(faults: [.status], argument: .number(403)),
+        Question(faults: [.status], argument: .number(404)),
+        Question(faults: [.status], argument: .number(429)),
+        Question(faults: [.status], argument: .number(500)),
+        Question(faults: [.status], argument: .number(503)),
+        Question(faults: [.status], argument: .number(418)),
     ]
 
     /// Runs a test over a small video.
     private static func run(
-        _ faults: OriginFaults = OriginFaults(), _ test: (OriginFixture) async throws -> Void
+        _ faults: [OriginFault] = [], _ test: (OriginFixture) async throws -> Void
     ) async throws {
         try await OriginFixture.run(faults: faults) { fixture in
             let bytes = [UInt8](repeating: 7, count: Int(length))
@@ -63,7 +78,7 @@ struct ServedAnswerTests {
     /// Two requests sent together on one connection, the second of which ends it.
     @Test(arguments: questions, [nil, "keep-alive", "Keep-Alive, Upgrade"])
     func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
-        let faults = OriginFaults(http: question.faults.map { HTTPFault($0) })
+        let faults = question.faults.map { OriginFault($0, question.argument) }
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             let bytes = try await offPool {
@@ -132,9 +147,9 @@ struct ServedAnswerTests {
 
     @Test(
         "What is no run of positions is not placed",
-        arguments: [HTTPFault.Kind.noLength, .encode, .multipart])
-    func notPlaceable(fault: HTTPFault.Kind) async throws {
-        let faults = OriginFaults(http: [HTTPFault(fault)])
+        arguments: [OriginFault.Kind.noLength, .encode, .multipart])
+    func notPlaceable(fault: OriginFault.Kind) async throws {
+        let faults = [OriginFault(fault)]
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             _ = try await offPool {
@@ -151,7 +166,7 @@ struct ServedAnswerTests {
     }
 
     @Test func whatWasSentOfACutAnswerIsCounted() async throws {
-        let faults = OriginFaults(toxics: [.limitData(bytes: 1000, connections: nil)])
+        let faults = [OriginFault(.limitData, .bytes(1000))]
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             let count = try await offPool {

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import OriginFaults
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ extension OneAtATime {
 
         /// Runs a test with an origin over TLS, and the file of its authority.
         private func withOrigin(
-            flaw: CertificateAuthority.Flaw? = nil, faults: OriginFaults = OriginFaults(),
+            flaw: CertificateAuthority.Flaw? = nil, faults: [OriginFault] = [],
             _ test: (_ mount: Mount, _ video: FixtureVideo, _ authority: String) async throws ->
                 Void
         ) async throws {
@@ -132,7 +133,7 @@ extension OneAtATime {
 
         /// An answer that ends too early is no end over TLS, either.
         @Test func aBrokenConnectionIsNoEnd() async throws {
-            let faults = OriginFaults(http: [HTTPFault(.truncate(after: 100_000))])
+            let faults = [OriginFault(.truncate, .bytes(100_000))]
             try await withOrigin(faults: faults) { mount, video, authority in
                 let outcome = try await Curl.run(["--cacert", authority, mount.url])
                 #expect(outcome.exitCode != 0)

@@ -1,6 +1,7 @@
 import Fixture
 @testable import FixtureOrigin
 import Foundation
+import OriginFaults
 import TestSupport
 import Testing
 
@@ -9,9 +10,9 @@ struct ToxicTests {
     private static let length: Int64 = 2 << 20
 
     private func withToxics(
-        _ toxics: [Toxic], _ test: (OriginFixture) async throws -> Void
+        _ toxics: [OriginFault], _ test: (OriginFixture) async throws -> Void
     ) async throws {
-        try await OriginFixture.run(length: Self.length, faults: OriginFaults(toxics: toxics), test)
+        try await OriginFixture.run(length: Self.length, faults: toxics, test)
     }
 
     /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
@@ -38,14 +39,17 @@ struct ToxicTests {
     @Test(
         "Every toxic that drops nothing delivers every byte",
         arguments: [
-            [], [.latency(.milliseconds(30))], [.bandwidth(bytesPerSecond: 20_000_000)],
-            [.slowClose(.milliseconds(50))], [.slicer(bytes: 1000)],
-            [.latency(.milliseconds(20)), .slicer(bytes: 5000), .bandwidth(bytesPerSecond: 3e7)],
-            [.limitData(bytes: 1 << 30, connections: nil)],
-        ] as [[Toxic]])
-    func transparent(toxics: [Toxic]) async throws {
+            [], [.init(.latency, .milliseconds(30))], [.init(.bandwidth, .pace(20_000_000))],
+            [.init(.slowClose, .milliseconds(50))], [.init(.slicer, .bytes(1000))],
+            [
+                .init(.latency, .milliseconds(20)), .init(.slicer, .bytes(5000)),
+                .init(.bandwidth, .pace(30_000_000)),
+            ],
+            [.init(.limitData, .bytes(1 << 30))],
+        ] as [[OriginFault]])
+    func transparent(toxics: [OriginFault]) async throws {
         // Without toxics there is no link, so use one that never resets.
-        let toxics = toxics.isEmpty ? [.resetPeerAt(bytes: 1, connections: 0)] : toxics
+        let toxics = toxics.isEmpty ? [OriginFault(.resetPeer, .bytes(1), times: 0)] : toxics
         try await withToxics(toxics) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(!reply.wasReset)
@@ -57,7 +61,7 @@ struct ToxicTests {
 
     @Test("Latency delays the first byte, and each answer on a connection, by its time")
     func latency() async throws {
-        try await withToxics([.latency(.milliseconds(60))]) { fixture in
+        try await withToxics([.init(.latency, .milliseconds(60))]) { fixture in
             let port = fixture.port
             let seconds = try await offPool {
                 let client = try SocketClient(port: port)
@@ -71,7 +75,7 @@ struct ToxicTests {
 
     @Test("Latency delays what follows a hold")
     func latencyAfterAHold() async throws {
-        try await withToxics([.latency(.milliseconds(60))]) { fixture in
+        try await withToxics([.init(.latency, .milliseconds(60))]) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             mount.hold(afterDistinctBytes: 1000)
             let client = try await offPool {
@@ -91,7 +95,7 @@ struct ToxicTests {
 
     @Test("A connection goes no faster than its bandwidth")
     func bandwidth() async throws {
-        try await withToxics([.bandwidth(bytesPerSecond: 4_000_000)]) { fixture in
+        try await withToxics([.init(.bandwidth, .pace(4_000_000))]) { fixture in
             let reply = try await readToEnd(fixture)
             // A pacer may catch up a tenth of a second.
             #expect(reply.seconds > Double(Self.length) / 4_000_000 - 0.11)
@@ -100,7 +104,7 @@ struct ToxicTests {
 
     @Test("A slow close delays the end")
     func slowClose() async throws {
-        try await withToxics([.slowClose(.milliseconds(300))]) { fixture in
+        try await withToxics([.init(.slowClose, .milliseconds(300))]) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.seconds >= 0.3)
             #expect(!reply.wasReset)
@@ -109,7 +113,7 @@ struct ToxicTests {
 
     @Test("A reset peer delivers nothing, and resets")
     func resetPeer() async throws {
-        try await withToxics([.resetPeer(after: .milliseconds(50), connections: 2)]) { fixture in
+        try await withToxics([.init(.resetPeer, .milliseconds(50), times: 2)]) { fixture in
             for _ in 0..<2 {
                 let reply = try await readToEnd(fixture)
                 #expect(reply.bytes.isEmpty)
@@ -123,7 +127,7 @@ struct ToxicTests {
 
     @Test("A reset after some bytes delivers exactly those", arguments: [1, 100, 1_000_003])
     func resetPeerAt(bytes: Int64) async throws {
-        try await withToxics([.resetPeerAt(bytes: bytes, connections: nil)]) { fixture in
+        try await withToxics([.init(.resetPeer, .bytes(bytes))]) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.bytes.count == Int(bytes))
             #expect(reply.wasReset)
@@ -132,7 +136,7 @@ struct ToxicTests {
 
     @Test("Limited data delivers exactly that much, and closes", arguments: [1, 100, 1_000_003])
     func limitData(bytes: Int64) async throws {
-        try await withToxics([.limitData(bytes: bytes, connections: nil)]) { fixture in
+        try await withToxics([.init(.limitData, .bytes(bytes))]) { fixture in
             let reply = try await readToEnd(fixture)
             #expect(reply.bytes.count == Int(bytes))
             #expect(!reply.wasReset)
@@ -142,8 +146,8 @@ struct ToxicTests {
     @Test("Slices are sent one by one")
     func slicer() async throws {
         var segments: [Int] = []
-        for toxic in [Toxic.slicer(bytes: 100), .slicer(bytes: 1 << 20)] {
-            try await withToxics([toxic]) { fixture in
+        for size in [100, 1 << 20] as [Int64] {
+            try await withToxics([.init(.slicer, .bytes(size))]) { fixture in
                 let port = fixture.port
                 segments.append(
                     try await offPool {
@@ -162,7 +166,7 @@ struct ToxicTests {
 
     @Test("A client that leaves ends the origin's body")
     func clientLeaves() async throws {
-        try await withToxics([.latency(.milliseconds(1))]) { fixture in
+        try await withToxics([.init(.latency, .milliseconds(1))]) { fixture in
             let port = fixture.port
             try await offPool {
                 let client = try SocketClient(port: port, receiveBuffer: 4096)
@@ -176,7 +180,8 @@ struct ToxicTests {
 
     @Test("A hold is exact under toxics: everything the origin let out arrives, no more")
     func hold() async throws {
-        try await withToxics([.latency(.milliseconds(5)), .slicer(bytes: 777)]) { fixture in
+        try await withToxics([.init(.latency, .milliseconds(5)), .init(.slicer, .bytes(777))]) {
+            fixture in
             fixture.mount.hold(afterDistinctBytes: 1_000_001)
             let (port, mount) = (fixture.port, fixture.mount)
             let client = try await offPool {
@@ -196,7 +201,7 @@ struct ToxicTests {
 
     @Test("Many connections at once each get their own bytes")
     func many() async throws {
-        try await withToxics([.latency(.milliseconds(2))]) { fixture in
+        try await withToxics([.init(.latency, .milliseconds(2))]) { fixture in
             let (port, video) = (fixture.port, fixture.video)
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<24 {
@@ -223,10 +228,10 @@ struct ToxicPlanTests {
     func combined() {
         let plan = ToxicPlan(
             [
-                .latency(.milliseconds(1)), .latency(.milliseconds(2)),
-                .bandwidth(bytesPerSecond: 5), .bandwidth(bytesPerSecond: 4),
-                .slicer(bytes: 9), .slicer(bytes: 8),
-                .slowClose(.milliseconds(3)), .slowClose(.milliseconds(4)),
+                .init(.latency, .milliseconds(1)), .init(.latency, .milliseconds(2)),
+                .init(.bandwidth, .pace(5)), .init(.bandwidth, .pace(4)),
+                .init(.slicer, .bytes(9)), .init(.slicer, .bytes(8)),
+                .init(.slowClose, .milliseconds(3)), .init(.slowClose, .milliseconds(4)),
             ], connection: 1)
         #expect(plan.latency == .milliseconds(3))
         #expect(plan.bytesPerSecond == 4)
@@ -237,9 +242,9 @@ struct ToxicPlanTests {
 
     @Test("The earliest end counts, for the connections that it strikes")
     func earlyEnd() {
-        let toxics: [Toxic] = [
-            .limitData(bytes: 10, connections: nil), .resetPeerAt(bytes: 5, connections: 2),
-            .resetPeer(after: .seconds(1), connections: 1),
+        let toxics: [OriginFault] = [
+            .init(.limitData, .bytes(10)), .init(.resetPeer, .bytes(5), times: 2),
+            .init(.resetPeer, .milliseconds(1000), times: 1),
         ]
         let ends = (1...3).map { ToxicPlan(toxics, connection: $0).earlyEnd }
         #expect(ends[0] == .init(bytes: 0, delay: .seconds(1), isReset: true))

@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -120,7 +121,7 @@ extension EndToEndTests {
                 try await withOrigin { pages in
                     let mount = origin.mount(
                         Resource(source: video), at: "/video.mp4",
-                        faults: [HTTPFault(.silent(after: enough))])
+                        faults: [OriginFault(.silent, .bytes(enough))])
                     try await ProxyProcess.run(
                         in: place, ["--threshold", "256KB"], endingWith: nil
                     ) { proxy in

@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import OriginFaults
 import RigLab
 import RigModel
 import RigVerdict
@@ -24,7 +25,7 @@ extension EndToEndTests {
         /// The evidence of one kill, judged.
         private func kill(
             _ worker: WorkerProfile, at trigger: Trigger,
-            next: Resource.NextLength = .same, faults: [HTTPFault] = [], isChanged: Bool? = nil
+            next: OriginFault.NextLength = .same, faults: [OriginFault] = [], isChanged: Bool? = nil
         ) async throws -> Judgement {
             let place = try Workplace()
             let resource = try Self.resource
@@ -52,8 +53,8 @@ extension EndToEndTests {
         /// In the middle of its writes, of a few KB each.
         private static let midway = Trigger.syscall(CallMoment(ordinal: 150, edge: .before))
 
-        @Test(arguments: Resource.NextLength.allCases)
-        func aFileOfTwoVersionsIsFound(next: Resource.NextLength) async throws {
+        @Test(arguments: OriginFault.NextLength.allCases)
+        func aFileOfTwoVersionsIsFound(next: OriginFault.NextLength) async throws {
             let judgement = try await kill(
                 Self.curl, at: Self.midway, next: next)
             #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
@@ -80,7 +81,7 @@ extension EndToEndTests {
             let kept = try await kill(careful, at: Self.midway)
             #expect(kept.evidence.resumption?.stale?.isEmpty != false, "\(kept.reason)")
             let ignored = try await kill(
-                careful, at: Self.midway, faults: [HTTPFault(.ignoreIfRange)], isChanged: true)
+                careful, at: Self.midway, faults: [OriginFault(.ignoreIfRange)], isChanged: true)
             #expect(ignored.findings.map(\.checker) == [.stitched], "\(ignored.reason)")
         }
 
@@ -95,7 +96,7 @@ extension EndToEndTests {
             let right = try await kill(blind, at: .bytes(3 << 20), isChanged: false)
             #expect(right.findings.isEmpty, "\(right.reason)")
             let wrong = try await kill(
-                blind, at: .bytes(3 << 20), faults: [HTTPFault(.earlyRange)])
+                blind, at: .bytes(3 << 20), faults: [OriginFault(.earlyRange)])
             #expect(wrong.findings.map(\.checker).contains(.completion), "\(wrong.reason)")
         }
 
@@ -104,36 +105,36 @@ extension EndToEndTests {
         /// Under answers that spoil a resume it passed, although it had sent no request that they
         /// could have spoilt.
         @Test(arguments: [
-            (HTTPFault.Kind.refuseIfRange, []), (.ignoreRange, []), (.earlyRange, []),
+            (OriginFault.Kind.refuseIfRange, []), (.ignoreRange, []), (.earlyRange, []),
             (.unknownTotal, []), (.earlyRange, ["-H", "Range: bytes=0-"]),
             (.refuseIfRange, ["-H", "Range: bytes=0-"]),
         ])
         func aProgramThatNeverResumesIsNotExcused(
-            fault: HTTPFault.Kind, options: [String]
+            fault: OriginFault.Kind, options: [String]
         ) async throws {
             let lazy = WorkerProfile(
                 name: "curl", command: ["curl", "-sS", "-o", "{output}", "{url}"] + options,
                 bound: Self.curl.bound)
             let judgement = try await kill(
-                lazy, at: .bytes(3 << 20), faults: [HTTPFault(fault)], isChanged: false)
+                lazy, at: .bytes(3 << 20), faults: [OriginFault(fault)], isChanged: false)
             let found = judgement.findings.map(\.checker)
             #expect(found.contains(.bound), "\(judgement.reason)")
         }
 
         /// It sends a request first that is no download, and that the fault does not touch.
         @Test(arguments: [
-            (HTTPFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
+            (OriginFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
             (.unknownTotal, ["-H", "Range: bytes=5-"]), (.ignoreRange, ["-H", "Range: lines=5-"]),
         ])
         func aRequestForTheHeadIsNoExcuse(
-            fault: HTTPFault.Kind, options: [String]
+            fault: OriginFault.Kind, options: [String]
         ) async throws {
             let script = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
             let lazy = WorkerProfile(
                 name: "sh", command: ["/bin/sh", "-c", script, "{output}", "{url}"] + options,
                 bound: Self.curl.bound)
             let judgement = try await kill(
-                lazy, at: .bytes(3 << 20), faults: [HTTPFault(fault)], isChanged: false)
+                lazy, at: .bytes(3 << 20), faults: [OriginFault(fault)], isChanged: false)
             let found = judgement.findings.map(\.checker)
             #expect(found.contains(.bound), "\(judgement.reason)")
         }
@@ -150,17 +151,17 @@ extension EndToEndTests {
                 name: "sh", command: ["/bin/sh", "-c", script, "sh", "{url}", "{output}"],
                 bound: Self.curl.bound)
             let judgement = try await kill(
-                probing, at: .bytes(3 << 20), faults: [HTTPFault(.ignoreRange)], isChanged: false)
+                probing, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)], isChanged: false)
             #expect(judgement.findings.isEmpty, "\(judgement.reason)")
         }
 
         @Test func aProgramThatFollowsNoRedirectLeavesItsPart() async throws {
             let judgement = try await kill(
-                Self.curl, at: Self.midway, faults: [HTTPFault(.moved)])
+                Self.curl, at: Self.midway, faults: [OriginFault(.moved)])
             #expect(judgement.findings.map(\.checker).last == .completion)
             let follows = WorkerProfile(
                 name: "curl", command: Self.curl.command + ["-L"], bound: Self.curl.bound)
-            let moved = try await kill(follows, at: Self.midway, faults: [HTTPFault(.moved)])
+            let moved = try await kill(follows, at: Self.midway, faults: [OriginFault(.moved)])
             #expect(moved.verdict == .pass, "\(moved.reason)")
             #expect(moved.figures.recovered?.count ?? 0 > 0)
         }
@@ -169,9 +170,9 @@ extension EndToEndTests {
         /// does not finish.
         ///
         /// It ends with exit code 33 each time, and does its work once the server has ranges again.
-        @Test(arguments: [HTTPFault.Kind.ignoreRange, .earlyRange])
-        func anHonestErrorIsTold(fault: HTTPFault.Kind) async throws {
-            let judgement = try await kill(Self.curl, at: Self.midway, faults: [HTTPFault(fault)])
+        @Test(arguments: [OriginFault.Kind.ignoreRange, .earlyRange])
+        func anHonestErrorIsTold(fault: OriginFault.Kind) async throws {
+            let judgement = try await kill(Self.curl, at: Self.midway, faults: [OriginFault(fault)])
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(
                 judgement.reason.contains("ended with an error 6 times: curl: (33)"),
@@ -189,7 +190,7 @@ extension EndToEndTests {
                     "{url}", "{output}",
                 ])
             let judgement = try await kill(
-                patient, at: .bytes(3 << 20), faults: [HTTPFault(.ignoreRange)])
+                patient, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.differingBytes == 0)
         }
@@ -206,16 +207,16 @@ extension EndToEndTests {
                     """, "sh", "{url}", "{output}", "{dir}",
                 ])
             let judgement = try await kill(
-                gone, at: .bytes(3 << 20), faults: [HTTPFault(.ignoreRange)])
+                gone, at: .bytes(3 << 20), faults: [OriginFault(.ignoreRange)])
             #expect(
                 judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.errors?.count == 6)
         }
 
         @Test(arguments: [
-            (Resource.NextLength.same, Int64(4 << 20)), (.half, 2 << 20), (.longer, 6 << 20),
+            (OriginFault.NextLength.same, Int64(4 << 20)), (.half, 2 << 20), (.longer, 6 << 20),
         ])
-        func theDownloaderStartsOver(next: Resource.NextLength, length: Int64) async throws {
+        func theDownloaderStartsOver(next: OriginFault.NextLength, length: Int64) async throws {
             let judgement = try await kill(
                 try Programs.worker(), at: .bytes(3 << 20), next: next)
             #expect(judgement.verdict == .pass, "\(judgement.reason)")

@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import OriginFaults
 import Testing
 import TestSupport
 
@@ -307,7 +308,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let video = try video()
             try await withOrigin(
-                FixtureOrigin(faults: OriginFaults(http: [HTTPFault(.redirect(hops: 1))]))
+                FixtureOrigin(faults: [OriginFault(.redirect, .number(1))])
             ) { origin in
                 let mount = origin.mount(Resource(source: video), at: "/v.mp4")
                 try await ProxyProcess.run(in: place, options) { proxy in

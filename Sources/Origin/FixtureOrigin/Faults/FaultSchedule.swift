@@ -1,9 +1,11 @@
+internal import OriginFaults
+
 /// Decides which faults apply to a mount's next answer, and counts requests and strikes.
 struct FaultSchedule: Sendable {
     private let original: Representation
     private let changed: Representation
     private let changesAfter: Int?
-    private let faults: [HTTPFault]
+    private let faults: [OriginFault]
     private var strikes: [Int]
     private var isOver = false
     private let sequence: (@Sendable (Int) -> Resource)?
@@ -13,7 +15,7 @@ struct FaultSchedule: Sendable {
     ///
     /// - Parameter sequence: gives each request, counted from 1, its resource; nil for one.
     init(
-        _ faults: [HTTPFault], of resource: Resource,
+        _ faults: [OriginFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.sequence = sequence
@@ -22,21 +24,21 @@ struct FaultSchedule: Sendable {
         if needsDate, base.lastModified == nil { base.lastModified = Representation.date }
         original = base.spoiled(by: faults)
         changed = base.changed.spoiled(by: faults)
-        changesAfter = faults.compactMap { fault -> Int? in
-            if case .changeETag(let requests) = fault.kind { requests } else { nil }
-        }.min()
+        changesAfter = faults.filter { $0.kind == .changeETag }.map { Int($0.amount) }.min()
         self.faults = faults
         strikes = Array(repeating: 0, count: faults.count)
     }
+
+    /// The rate of all bodies together, in bytes a second; nil for unlimited.
+    var bytesPerSecond: Double? { original.bytesPerSecond }
 
     /// Strikes no more answers.
     mutating func end() { isOver = true }
 
     /// Takes back strikes of which the client has seen nothing.
-    mutating func giveBack(_ kinds: [HTTPFault.Kind]) {
-        for kind in kinds {
-            guard let index = faults.firstIndex(where: { $0.kind == kind }), strikes[index] > 0
-            else { continue }
+    mutating func giveBack(_ struck: [OriginFault]) {
+        for fault in struck {
+            guard let index = faults.firstIndex(of: fault), strikes[index] > 0 else { continue }
             strikes[index] -= 1
         }
     }
@@ -44,7 +46,7 @@ struct FaultSchedule: Sendable {
     /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts
-    ) -> (plan: ResponsePlan, representation: Representation, strikes: [HTTPFault.Kind]) {
+    ) -> (plan: ResponsePlan, representation: Representation, strikes: [OriginFault]) {
         let isChanged = changesAfter.map { requests >= $0 } ?? false
         let served =
             sequence.map { Representation($0(requests + 1)).spoiled(by: faults) }
@@ -52,15 +54,15 @@ struct FaultSchedule: Sendable {
         let representation = served.fromEdge(requests, faults)
         requests += 1
         var plan = ResponsePlan(answering: request, with: representation)
-        var kinds: [HTTPFault.Kind] = []
+        var striking: [OriginFault] = []
         for (index, fault) in faults.enumerated() {
             guard !isOver, strikes[index] < fault.times ?? .max,
-                let struck = fault.kind.strike(plan, of: request, with: representation)
+                let struck = fault.strike(plan, of: request, with: representation)
             else { continue }
             strikes[index] += 1
-            kinds.append(fault.kind)
+            striking.append(fault)
             plan = struck
         }
-        return (plan, representation, kinds)
+        return (plan, representation, striking)
     }
 }

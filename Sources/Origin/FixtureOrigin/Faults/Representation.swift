@@ -1,4 +1,5 @@
 internal import Fixture
+internal import OriginFaults
 
 /// What a mount serves at one time: the bytes, their type and their validators.
 struct Representation: Sendable {
@@ -12,6 +13,8 @@ struct Representation: Sendable {
     var lastModified: String?
     /// The value of `Cache-Control`; nil to send none.
     var cacheControl: String?
+    /// The rate of all bodies together, in bytes a second; nil for unlimited.
+    var bytesPerSecond: Double?
 
     /// The representation of a resource without faults.
     init(_ resource: Resource) {
@@ -20,6 +23,7 @@ struct Representation: Sendable {
         etag = resource.etag
         lastModified = resource.lastModified
         cacheControl = resource.cacheControl
+        bytesPerSecond = resource.bytesPerSecond
     }
 
     /// Another version of the same video that differs in every byte.
@@ -32,31 +36,25 @@ struct Representation: Sendable {
     }
 
     /// The representation after the faults have removed or replaced parts of it.
-    func spoiled(by faults: [HTTPFault]) -> Representation {
+    func spoiled(by faults: [OriginFault]) -> Representation {
         var spoiled = self
         for fault in faults {
-            switch fault.kind {
-            case .weakETag: spoiled.etag = spoiled.etag.map { "W/\($0)" }
-            case .noValidators:
-                spoiled.etag = nil
-                spoiled.lastModified = nil
-            case .lastModifiedOnly: spoiled.etag = nil
-            case .encode:
-                spoiled.source = GzipVideo(of: spoiled.source)
-                spoiled.contentEncoding = "gzip"
-                spoiled.etag = spoiled.etag.map { "\($0.dropLast())-gzip\"" }
-            default: break
-            }
+            if case .resource(let change) = fault.action { change(&spoiled) }
         }
         return spoiled
     }
 
+    /// Makes it the same bytes as gzip.
+    mutating func encode() {
+        source = GzipVideo(of: source)
+        contentEncoding = "gzip"
+        etag = etag.map { "\($0.dropLast())-gzip\"" }
+    }
+
     /// The same from the server that answers a request, counted from 0, with the tag that it has for
     /// these bytes.
-    func fromEdge(_ request: Int, _ faults: [HTTPFault]) -> Representation {
-        let more = faults.reduce(0) { sum, fault in
-            if case .edges(let more) = fault.kind { sum + more } else { sum }
-        }
+    func fromEdge(_ request: Int, _ faults: [OriginFault]) -> Representation {
+        let more = faults.filter { $0.kind == .edges }.reduce(0) { $0 + Int($1.amount) }
         let edge = request % (more + 1)
         guard edge > 0, let etag else { return self }
         var representation = self

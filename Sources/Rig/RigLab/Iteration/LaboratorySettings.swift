@@ -1,5 +1,6 @@
 internal import Fixture
 package import FixtureOrigin
+package import OriginFaults
 package import RigModel
 
 /// What all iterations of a run share.
@@ -19,7 +20,7 @@ package struct LaboratorySettings: Sendable {
     /// What the origin serves from the relaunch on; nil when it stays the same.
     package let successors: [Resource]?
     /// The faults that the origin has only from the relaunch on.
-    package let faultsAtRelaunch: [HTTPFault]
+    package let faultsAtRelaunch: [OriginFault]
     /// True if the origin's answers do not name their version by one strong validator.
     package let hidesVersion: Bool
     /// True if the origin's bandwidth is there only to spread kills: a relaunch is served without it.
@@ -88,7 +89,7 @@ package struct LaboratorySettings: Sendable {
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        faultsAtRelaunch: [HTTPFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
+        faultsAtRelaunch: [OriginFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
         crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once,
         grace: Grace = .standard, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
@@ -161,13 +162,11 @@ package struct LaboratorySettings: Sendable {
     /// origin does not say, or of which it refuses a part; and it gets more than is missing where the
     /// origin sends more than was asked for. A worker that got no such answer shows what it has kept.
     func answersOtherwise(_ requests: [LedgerEntry]) -> Bool {
-        let spoilt: Set<HTTPFault.Kind> = [
-            .ignoreRange, .refuseIfRange, .earlyRange, .unknownTotal, .always416,
-        ]
-        return successors != nil
+        successors != nil || hasPassingFaults
             || requests.contains { request in
-                request.method == "GET" && !spoilt.isDisjoint(with: request.strikes)
-            } || hasPassingFaults
+                request.method == "GET"
+                    && request.strikes.contains { $0.isForRelaunch && $0.kind.facts.needs != nil }
+            }
     }
 
     /// What the worker's profile offers and promises.

@@ -1,3 +1,5 @@
+package import OriginFaults
+
 /// The description of a run: enough to judge its rows again and to trace where its figures come
 /// from.
 package struct Manifest: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 package import FixtureOrigin
+package import OriginFaults
 internal import RigLab
 package import RigModel
 
@@ -40,7 +41,6 @@ extension FixtureOrigin {
         port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
     ) async throws -> FixtureOrigin {
         do {
-            let faults = OriginFaults(faults)
             let origin =
                 if let authority {
                     try FixtureOrigin(

@@ -1,6 +1,7 @@
 internal import Fixture
 internal import FixtureOrigin
 internal import Foundation
+internal import OriginFaults
 internal import RigLab
 internal import RigModel
 internal import RigVerdict
@@ -132,7 +133,7 @@ struct RunEnvironment {
             workload: manifest.workload, fault: manifest.fault, resources: resources,
             fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
             successors: successors, faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
-            hidesVersion: faults.contains(where: \.kind.hidesVersion),
+            hidesVersion: faults.contains(where: \.kind.facts.hidesVersion),
             // A capacity that nothing exceeds excuses nothing: no byte may be missing then.
             capacity: manifest.capacity.flatMap { $0.bytes < most ? $0.bytes : nil },
             crashModel: manifest.crashModel ?? CrashModel(),

@@ -1,6 +1,7 @@
 package import Foundation
 internal import CVersion
 internal import Fixture
+package import OriginFaults
 internal import RigLab
 package import RigModel
 package import RigVerdict

@@ -1,3 +1,4 @@
+internal import OriginFaults
 internal import RigModel
 
 /// Checks whether a worker supports what a run requires.
@@ -59,7 +60,9 @@ struct WorkerFit {
         if settings.relaunch == .twice, worker.server ?? worker.source != nil {
             throw refused("--relaunch twice", "without a 'server' and a 'source'")
         }
-        if settings.relaunch == .other, settings.originFaults.contains(where: \.kind.isNewVersion) {
+        if settings.relaunch == .other,
+            settings.originFaults.contains(where: \.kind.facts.isNewVersion)
+        {
             throw RigError(
                 .usage,
                 "--relaunch other has another video after the kill, so it has no other version; "
@@ -87,8 +90,8 @@ struct WorkerFit {
             throw refused("--fault \(settings.fault.rawValue)", elsewhere)
         }
         if settings.bandwidth != nil { throw refused("--bandwidth", elsewhere) }
-        if let fault = settings.originFaults.first(where: { !$0.kind.isNewVersion }) {
-            throw refused("--origin-fault \(fault.kind.rawValue)", elsewhere)
+        if let fault = settings.originFaults.first(where: { !$0.kind.facts.isNewVersion }) {
+            throw refused("--origin-fault \(fault.kind.facts.name)", elsewhere)
         }
     }
 

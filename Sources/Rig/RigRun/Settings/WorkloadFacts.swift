@@ -1,5 +1,6 @@
 internal import Fixture
 internal import FixtureOrigin
+package import OriginFaults
 internal import RigLab
 package import RigModel
 
@@ -28,8 +29,9 @@ extension WorkloadFacts {
     }
 
     /// The origin's faults from the relaunch on.
-    func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
-        OriginFaults(faults.filter { changes(by: $0) && $0.isForRelaunch }).http
+    func faultsAtRelaunch(_ faults: [OriginFault]) -> [OriginFault] {
+        // A new version is no fault of an answer: see `successors`.
+        faults.filter { changes(by: $0) && $0.isForRelaunch && !$0.kind.facts.isNewVersion }
     }
 
     /// The resources of the origin: the video, and further fixtures of its length for a player that
@@ -39,7 +41,7 @@ extension WorkloadFacts {
     func resources(
         _ video: ReferenceVideo, pace: Int64?, faults: [OriginFault] = []
     ) throws -> [Resource] {
-        let isDated = faults.contains { $0.kind.isNewVersion }
+        let isDated = faults.contains { $0.kind.facts.isNewVersion }
         return try (0..<workload.videoCount).map { index in
             let one =
                 index == 0
@@ -60,8 +62,8 @@ extension WorkloadFacts {
     /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
     func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
         if workload == .download {
-            return faults.first { $0.kind.isNewVersion }.map { fault in
-                resources.map { $0.nextVersion(Self.nextLength(fault.kind)) }
+            return faults.compactMap(\.kind.facts.nextLength).first.map { next in
+                resources.map { $0.nextVersion(next) }
             }
         }
         guard faults.contains(where: changes(by:)) else { return nil }
@@ -72,14 +74,6 @@ extension WorkloadFacts {
             return Resource(
                 source: try Self.cheap(next.bytes), contentType: resource.contentType,
                 etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
-        }
-    }
-
-    private static func nextLength(_ fault: OriginFault.Kind) -> Resource.NextLength {
-        switch fault {
-        case .shortened: .half
-        case .longer: .longer
-        default: .same
         }
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Fixture
 import FixtureOrigin
 import Foundation
+import OriginFaults
 import RigModel
 import Testing
 import TestSupport
@@ -21,7 +22,7 @@ struct PlayerTests {
 
     /// Serves at `/play` what a proxy would, whichever video is requested.
     private func play<Value: Sendable>(
-        served: any VideoSource, faults: OriginFaults = OriginFaults(),
+        served: any VideoSource, faults: [OriginFault] = [],
         _ body: @escaping @Sendable (Player, Mount) -> Value
     ) async throws -> Value {
         let origin = FixtureOrigin(faults: faults)
@@ -84,17 +85,17 @@ struct PlayerTests {
     }
 
     @Test(arguments: [
-        (HTTPFault.Kind.ignoreRange, "answered 200 instead of 206"),
-        (.earlyRange, "Content-Range is"),
-        (.wrongContentRange(.total), "Content-Range is"),
-        (.wrongContentRange(.missing), "Content-Range is ''"),
-        (.truncate(after: 5_000), "the body ended after"),
-        (.reset(after: 5_000), "recv:"),
-        (.status(503), "answered 503"),
+        (OriginFault(.ignoreRange), "answered 200 instead of 206"),
+        (OriginFault(.earlyRange), "Content-Range is"),
+        (OriginFault(.wrongContentRange, .word("total")), "Content-Range is"),
+        (OriginFault(.wrongContentRange, .word("missing")), "Content-Range is ''"),
+        (OriginFault(.truncate, .bytes(5_000)), "the body ended after"),
+        (OriginFault(.reset, .bytes(5_000)), "recv:"),
+        (OriginFault(.status, .number(503)), "answered 503"),
     ])
-    func anAnswerThatNoPlayerMayMeetIsAFault(kind: HTTPFault.Kind, text: String) async throws {
+    func anAnswerThatNoPlayerMayMeetIsAFault(fault: OriginFault, text: String) async throws {
         let delivery = try await play(
-            served: try video(), faults: OriginFaults(http: [HTTPFault(kind)])
+            served: try video(), faults: [fault]
         ) { player, _ in
             player.take(Self.request(1_000..<200_000))
         }

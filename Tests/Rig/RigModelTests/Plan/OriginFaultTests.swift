@@ -1,4 +1,5 @@
 import Foundation
+import OriginFaults
 import RigModel
 import TestSupport
 import Testing
@@ -62,7 +63,7 @@ struct OriginFaultTests {
     @Test(arguments: ["", ":", "nonsense:50ms"])
     func anUnknownNameIsAnsweredByTheKnownOnes(text: String) throws {
         let error = try #require(throws: OriginFaultError.self) { try OriginFault(text) }
-        for kind in OriginFault.Kind.allCases { #expect("\(error)".contains(kind.rawValue)) }
+        for kind in OriginFault.Kind.allCases { #expect("\(error)".contains(kind.facts.name)) }
     }
 
     @Test(arguments: ["latncy:50ms", "LATENCY:50ms", "latecny"])
@@ -74,21 +75,31 @@ struct OriginFaultTests {
     @Test(arguments: OriginFault.Kind.allCases)
     func theDocumentationHasTheSameTable(kind: OriginFault.Kind) throws {
         let page = try Checkout.text(of: "docs/origin-faults.md")
-        let usage = kind.usage.replacing("|", with: "\\|")
-        var judged = kind.killTestObjection == nil ? "yes" : "no"
-        if kind.isForRelaunch { judged = "from the relaunch on" }
-        if kind.isOutage { judged = "yes; with TIMES from the relaunch on" }
+        let facts = kind.facts
+        let usage = facts.usage.replacing("|", with: "\\|")
+        var judged =
+            switch facts.onset {
+            case .launch: facts.objection == nil ? "yes" : "no"
+            case .relaunch: "from the relaunch on"
+            case .relaunchIfCounted: "yes; with TIMES from the relaunch on"
+            }
         if kind == .changeETag { judged = "`playback` only" }
-        let line = "| `\(usage)` | \(kind.summary) | \(judged) |"
+        let line = "| `\(usage)` | \(facts.summary) | \(judged) |"
         #expect(page.contains("\n\(line)\n"), "docs/origin-faults.md lacks the line \(line)")
     }
 
     @Test func theTableHasEveryFaultInLinesThatFitATerminal() {
         let lines = OriginFault.Kind.table.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
-        for kind in OriginFault.Kind.allCases {
-            #expect(lines.contains { $0 == "  \(kind.usage)" })
-            #expect(OriginFault.Kind.table.contains(kind.summary.prefix(20)))
+        for facts in OriginFault.Kind.allCases.map(\.facts) {
+            #expect(lines.contains { $0 == "  \(facts.usage)" })
+            #expect(OriginFault.Kind.table.contains(facts.summary.prefix(20)))
         }
+    }
+
+    /// A name that two faults had would only ever mean the first.
+    @Test func everyFaultHasANameOfItsOwn() {
+        let names = OriginFault.Kind.allCases.map(\.facts.name)
+        #expect(Set(names).count == names.count)
     }
 }

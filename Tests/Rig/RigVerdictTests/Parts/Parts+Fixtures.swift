@@ -1,3 +1,4 @@
+import OriginFaults
 import RigModel
 import RigVerdict
 import Testing

@@ -1,4 +1,5 @@
 internal import FixtureOrigin
+internal import OriginFaults
 internal import RigModel
 
 /// What a user does with a program that gives up: start it again.
@@ -61,21 +62,18 @@ extension LaboratorySettings {
 
 extension IdleFault {
     /// Why the faults of a relaunch changed none of its answers; nil if they did, or there are none.
-    init?(_ faults: [HTTPFault], _ requests: [LedgerEntry]) {
+    init?(_ faults: [OriginFault], _ requests: [LedgerEntry]) {
         let isIdle = requests.allSatisfy { request in
             // A body that was to be cut, and was under way when the worker ended, is one that it left.
             request.strikes.isEmpty
-                || request.state == .running && request.strikes.allSatisfy(\.breaksOff)
+                || request.state == .running && request.strikes.allSatisfy(\.kind.facts.breaksOff)
                     && faults.contains { $0.times != nil }
         }
         guard !faults.isEmpty, isIdle else { return nil }
-        let kinds = Set(faults.map(\.kind))
-        let ofRanges: Set<HTTPFault.Kind> = [.ignoreRange, .earlyRange, .unknownTotal, .always416]
-        if kinds.contains(.refuseIfRange), requests.allSatisfy({ $0.ifRange == nil }) {
+        let needs = faults.map(\.kind.facts.needs)
+        if needs.contains(.ifRange), requests.allSatisfy({ $0.ifRange == nil }) {
             self = .noIfRange
-        } else if !kinds.isDisjoint(with: ofRanges),
-            requests.allSatisfy({ $0.rangeHeader == nil })
-        {
+        } else if needs.contains(.range), requests.allSatisfy({ $0.rangeHeader == nil }) {
             self = .noRange
         } else {
             self = .notReached

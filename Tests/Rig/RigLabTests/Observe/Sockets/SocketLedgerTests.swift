@@ -1,6 +1,7 @@
 import Fixture
 @testable import FixtureOrigin
 import Foundation
+import OriginFaults
 @testable import RigLab
 import RigModel
 import TestSupport
@@ -18,7 +19,7 @@ import Testing
 
         /// Runs a test's body on its own thread.
         static func run(
-            faults: OriginFaults = OriginFaults(),
+            faults: [OriginFault] = [],
             source: @Sendable (any SocketSource) -> any SocketSource = { $0 },
             _ test: @escaping @Sendable (Stage) throws -> Void
         ) async throws {
@@ -132,10 +133,10 @@ import Testing
 
     /// The kernel counts the end of the stream as a byte, which it is not.
     @Test(arguments: [
-        OriginFaults(http: [HTTPFault(.truncate(after: 500))]),
-        OriginFaults(toxics: [.limitData(bytes: 700, connections: nil)]),
+        [OriginFault(.truncate, .bytes(500))],
+        [OriginFault(.limitData, .bytes(700))],
     ])
-    func theEndIsNoByte(faults: OriginFaults) async throws {
+    func theEndIsNoByte(faults: [OriginFault]) async throws {
         try await Stage.run(faults: faults) { stage in
             let client = try RawClient(to: stage.origin.port)
             client.ask(stage.mount.path)
@@ -150,7 +151,7 @@ import Testing
 
     /// A reset connection cannot be queried until its program closes it.
     @Test func aResetConnectionIsNotGuessedAt() async throws {
-        let faults = OriginFaults(http: [HTTPFault(.reset(after: 800))])
+        let faults = [OriginFault(.reset, .bytes(800))]
         try await Stage.run(faults: faults) { stage in
             let client = try stage.client(reading: 300)
             try blockUntil("the connection is reset") {
@@ -162,9 +163,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTPFault.Kind.noLength, .encode, .multipart])
-    func whatHasNoPlaceIsNotKnown(fault: HTTPFault.Kind) async throws {
-        try await Stage.run(faults: OriginFaults(http: [HTTPFault(fault)])) { stage in
+    @Test(arguments: [OriginFault.Kind.noLength, .encode, .multipart])
+    func whatHasNoPlaceIsNotKnown(fault: OriginFault.Kind) async throws {
+        try await Stage.run(faults: [OriginFault(fault)]) { stage in
             let client = try RawClient(to: stage.origin.port)
             client.ask(stage.mount.path, range: "1-50")
             client.readHead()
