@@ -1,4 +1,5 @@
 import Fixture
+import OriginFaults
 import Testing
 
 @testable import FixtureOrigin
@@ -155,10 +156,10 @@ struct MountStateTests {
     /// lost.
     @Test("An answer that ends before its body gives its strike back")
     func endsBeforeItsBody() {
-        let fault = HTTPFault.Kind.truncate(after: 100)
+        let fault = OriginFault(.truncate, .bytes(100), times: 1)
         let mount = Mount(
             Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""),
-            path: "/1", faults: [HTTPFault(fault, times: 1)], clients: ClientSide())
+            path: "/1", faults: [fault], clients: ClientSide())
         let left = mount.answer(RequestFacts()).ordinal
         mount.end(left, .cut)
         let cut = mount.answer(RequestFacts()).ordinal
