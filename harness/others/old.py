@@ -6,11 +6,14 @@
 
 The version is that in PYTHONPATH.
 """
-import os, sys
+import os, subprocess, sys
 
 
 class Dulwich:
-    """Commits in a git repository; git itself checks it (check-git.sh)."""
+    """Commits in a git repository, of which git itself says whether it is whole.
+
+    Not whether the last commit is there: no version syncs folders, and that is not what is described.
+    """
 
     def run(self, folder):
         from dulwich import porcelain
@@ -21,6 +24,12 @@ class Dulwich:
             porcelain.add(repository, folder + "/text")
             yield porcelain.commit(repository, b"commit", author=b"rig <rig@localhost>",
                                    committer=b"rig <rig@localhost>").decode()
+
+    def check(self, folder, said):
+        asked = ["git", "--git-dir", folder + "/.git", "fsck", "--full", "--no-dangling"]
+        done = subprocess.run(asked, capture_output=True, text=True)
+        if said and done.returncode:
+            yield "git fsck: " + (done.stdout + done.stderr).strip().rpartition("\n")[2]
 
 
 class Zarr:
@@ -40,8 +49,8 @@ class Zarr:
             yield number
 
     def check(self, folder, said):
-        if not os.path.exists(folder + "/array") and not said:
-            return
+        if not os.path.exists(folder + "/array/zarr.json") and not said:
+            return  # it had only begun to make the array
         array = self.array(folder, "r")
         for number in range(1, 41):
             row = array[number - 1]  # a torn chunk cannot be read
@@ -90,6 +99,26 @@ class PersistQueue:
         yield from (f"{number} is no longer in the queue" for number in said if number not in there)
 
 
+class PythonTelegramBot:
+    """What a bot remembers, all of which is in one file."""
+
+    def bot(self, folder):
+        from telegram.ext import PicklePersistence
+        return PicklePersistence(folder + "/bot.pickle")
+
+    def run(self, folder):
+        bot = self.bot(folder)
+        remembered = dict(bot.get_bot_data())
+        for number in range(1, 41):
+            remembered[str(number)] = "." * 5000
+            bot.update_bot_data(dict(remembered))
+            yield number
+
+    def check(self, folder, said):
+        there = self.bot(folder).get_bot_data()
+        yield from (f"{number} is forgotten" for number in said if number not in there)
+
+
 class Dictdatabase:
     """A dictionary in a file of JSON."""
 
@@ -115,7 +144,7 @@ class Dictdatabase:
 
 
 LIBRARIES = {"dulwich": Dulwich, "zarr": Zarr, "nano-vectordb": NanoVectordb, "persist-queue": PersistQueue,
-             "dictdatabase": Dictdatabase}
+             "python-telegram-bot": PythonTelegramBot, "dictdatabase": Dictdatabase}
 
 
 def main(name, what, folder, *said):

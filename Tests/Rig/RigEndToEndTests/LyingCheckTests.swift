@@ -120,6 +120,9 @@ extension EndToEndTests {
             (["--video-size=3MB"], "--video-size is about a download"),
             (["--video-limit", "3MB"], "--video-limit is about a download"),
             (["--said", "none", "--trigger", "said"], "with --said none it says none"),
+            (
+                ["--partition", "slice:1/2", "--trigger", "said"], "only when --at names the line"
+            ),
         ])
         func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
             let place = try Workplace()
@@ -205,6 +208,8 @@ extension EndToEndTests {
 
         /// With a short `--for` a hang was not found: the program was asked to end, and its end
         /// counted as its own.
+        ///
+        /// Where it has said a line, it has its lock.
         @Test func aProgramThatWaitsForItsOldLockHangs() async throws {
             let place = try Workplace()
             let script = """
@@ -213,8 +218,11 @@ extension EndToEndTests {
                 n=0; while n=$((n + 1)); do echo $n >> "$1/log"; echo $n; sleep 0.01; done
                 """
             let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4"],
-                in: place)
+                script,
+                [
+                    "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4", "--trigger",
+                    "said", "--at", "1",
+                ], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
         }

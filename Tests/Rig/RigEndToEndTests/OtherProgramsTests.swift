@@ -44,7 +44,7 @@ extension EndToEndTests {
 
         @Test(
             .enabled(if: installed("redis-server") != nil),
-            arguments: [("always", [], 0), ("everysec", Self.cuts, 99)])
+            arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
         func aServerWithItsClientIsKilled(
             sync: String, options: [String], code: Int
         ) async throws {

@@ -8,7 +8,7 @@ extension EndToEndTests {
         /// Appends numbers to a log, and says each; the places of `sync` and `say` are filled in.
         private static func program(_ steps: [String], says where: String) -> String {
             """
-            import os, sys
+            import os, sys, time
             log = os.open(sys.argv[1] + "/log", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
             acks = \(`where`)
             folder = os.open(sys.argv[1], os.O_RDONLY)
@@ -19,6 +19,7 @@ extension EndToEndTests {
             """
         }
 
+        private static let pause = "time.sleep(0.01)"
         private static let sync = "os.fsync(log)"
         private static let say = "os.write(acks, b\"%d\\n\" % number)"
         private static let check =
@@ -59,6 +60,24 @@ extension EndToEndTests {
             #expect(outcome.exitCode == one.code, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.realised ?? 0 >= 1 }, "\(rows.map(\.realised))")
+        }
+
+        /// The same of a real one, with the lines that had been said right before it.
+        @Test(
+            .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"),
+            arguments: [([sync, say], 0), ([say], 99)])
+        func linesCountAsTheyWereAtARealCut(steps: [String], code: Int) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--seed", "3", "--iterations", "3", "--trigger", "said", "--at", "15",
+                "--no-relaunch", "--fault", "power-cut", "--check", Self.check, "--", "python3",
+                "-c", Self.program([Self.pause] + steps, says: "1"), "{dir}",
+            ])
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 3 && rows.allSatisfy { $0.fault == "power-cut" })
+            #expect(rows.contains { $0.checkers == [.check] } == (code == 99))
+            #expect(rows.allSatisfy { $0.realised ?? 0 >= 15 }, "\(rows.map(\.realised))")
         }
     }
 }

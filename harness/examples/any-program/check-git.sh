@@ -6,6 +6,8 @@
 # Exit codes: 0 all is there; 1 something is not, and the last line says what.
 set -u
 said=$(realpath "$2") && cd "$1" || exit 2
+# Not a repository of a folder above, where this one is damaged.
+export GIT_DIR=.git
 if ! [ -s "$said" ] && ! git rev-parse -q --verify HEAD >/dev/null 2>&1; then exit 0; fi
 if ! report=$(git fsck --full --no-dangling 2>&1); then
     echo "git fsck: $(echo "$report" | grep -v '^notice' | tail -n 1)"

@@ -2,7 +2,8 @@
 # Upgrades three small packages by dpkg, in a root of its own below FOLDER.
 #
 #   dpkg.sh new FOLDER      makes the root with version 1 of them, and version 2 to upgrade to
-#   dpkg.sh run FOLDER      upgrades them one by one, and says each that is installed
+#   dpkg.sh run FOLDER [DPKG-OPTION]...
+#                           upgrades them one by one, and says each that is installed
 #   dpkg.sh check FOLDER SAID
 #
 # Exit codes of check: 0 all is well; 1 something is not, and the last line says what.
@@ -10,8 +11,10 @@ set -eu
 folder=$(realpath "$2")
 root=$folder/root
 
+# Images for containers have force-unsafe-io in /etc/dpkg/dpkg.cfg.d: dpkg then renames files that it
+# has not synced.
 in_root() {
-    dpkg --root="$root" --log=/dev/null --force-not-root --force-bad-path "$@"
+    dpkg --root="$root" --log=/dev/null --force-not-root --force-bad-path --no-force-unsafe-io "$@"
 }
 
 # build NAME VERSION: a package of thirty files.
@@ -39,11 +42,12 @@ new)
     done
     ;;
 run)
+    shift 2
     # What dpkg asks for after an interruption. It refuses a package that was cut short in the middle,
     # and asks to install that one again.
     in_root --configure -a >/dev/null || :
     for name in one two three; do
-        in_root -i "$folder/$name-2.deb" >/dev/null
+        in_root "$@" -i "$folder/$name-2.deb" >/dev/null
         echo "$name"
     done
     ;;

@@ -3,22 +3,21 @@
 #
 #   git.sh FOLDER [GIT-OPTION]...
 #
-# Git syncs few of its files by itself; -c core.fsync=all has it sync them all.
+# Git syncs few of its files by itself; -c core.fsync=all has it sync more.
 set -eu
 cd "$1"
 shift
-commit() {
-    git -c user.name=rig -c user.email=rig@localhost -c gc.auto=0 "$@"
-}
-[ -d .git/refs ] || git init -q
+# Not a repository of a folder above, where this one is damaged.
+export GIT_DIR=.git
+[ -d .git/refs ] || git "$@" init -q
 # A killed git leaves its locks, which it asks its user to remove; nothing else is at work here.
 find .git -name '*.lock' -delete
-[ -e .git/HEAD ] || git init -q
+[ -e .git/HEAD ] || git "$@" init -q
 n=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 while [ "$n" -lt 40 ]; do
     n=$((n + 1))
     echo "line $n" >>text
-    git add text
-    commit "$@" commit -q -m "commit $n"
+    git "$@" add text
+    git -c user.name=rig -c user.email=rig@localhost -c gc.auto=0 "$@" commit -q -m "commit $n"
     git rev-parse HEAD
 done

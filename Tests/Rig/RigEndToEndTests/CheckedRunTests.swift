@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import RigModel
+import TestSupport
+import Testing
+
+extension EndToEndTests {
+    /// What goes with a download goes with a check as well: other deaths, jobs, parts, gates and more.
+    @Suite struct CheckedRunTests {
+        private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
+        private static let checked = [
+            "--seed", "4", "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
+            "truncate -s 100 {dir}/notes.json",
+        ]
+        /// It saves as it should, so nothing may be found.
+        private static let saves = ["--", "python3", "\(examples)/notes-beside.py", "{dir}"]
+
+        // MARK: A right program
+
+        struct Case: Sendable, CustomTestStringConvertible {
+            let options: [String]
+            /// What each of its rows has as its death.
+            var fault = Fault.sigkill
+
+            var testDescription: String { options.joined(separator: " ") }
+        }
+
+        static let deaths: [Fault] = DeathTests.mortal.filter { $0 != .sigkill } + [.term]
+
+        static let cases: [Case] =
+            deaths.map { Case(options: ["--fault", $0.rawValue], fault: $0) } + [
+                Case(options: ["--jobs", "2"]), Case(options: ["--relaunch", "again"]),
+                Case(options: [
+                    "--gate", "recovery_seconds.max <= 120", "--gate",
+                    "violation_rate.ucb95 < 90%",
+                ]),
+            ]
+
+        @Test(arguments: cases)
+        func aRightProgramPasses(_ one: Case) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.checked + ["--iterations", "3"] + one.options + Self.saves)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.fault) == Array(repeating: one.fault.rawValue, count: 3))
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            #expect(rows.contains { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        @Test(arguments: [
+            ("recovery_seconds.max <= 1ms", 99, "recovery_seconds.max <= 1ms"),
+            ("violation_rate.ucb95 < 50%", 64, "needs >= 5 iterations"),
+        ])
+        func aGateThatCannotHoldFails(gate: String, code: Int, says: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.checked + ["--iterations", "3", "--gate", gate] + Self.saves)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            #expect((outcome.output + outcome.complaint).contains(says))
+        }
+
+        /// 198 notes, so that two are left to save.
+        private static let prepared =
+            "python3 -c 'import json; print(json.dumps([\"note\"] * 198))' > {dir}/notes.json"
+
+        @Test func eachCallIsHitBeforeItAndAfterIt() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.checked + [
+                    "--prepare", Self.prepared, "--trigger", "syscall", "--exhaustive",
+                ] + Self.saves)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            let calls = max(1, rows.count / 2)
+            #expect(
+                Set(rows.map(\.planned)) == Set((1...calls).flatMap { ["\($0)", "\($0):after"] }))
+            // Of each note it writes, syncs and renames a file, and syncs the folder.
+            #expect(calls >= 8)
+        }
+
+        // MARK: Parts, and the rest of a run
+
+        /// Each part would count the lines for itself, so kills come by the clock.
+        @Test func partsAreJudgedTogether() async throws {
+            let place = try Workplace()
+            for slice in ["slice:1/2", "slice:2/2"] {
+                let outcome = try await place.killTest(
+                    Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves)
+                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            }
+            let judged = try await rig(["judge", "run", "--expect", "2"], in: place)
+            #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.iteration) == [1, 2, 3, 4])
+            #expect(rows.allSatisfy { $0.trigger == "time" && $0.workload == "check" })
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+        }
+
+        @Test func aRunWhoseRigWasKilledIsFinished() async throws {
+            let place = try Workplace()
+            let cutShort = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
+                    + Self.checked + Self.saves, in: place.url
+            ) { process in
+                try await eventually("some rows are there") {
+                    (try? place.rows().count) ?? 0 > 2
+                }
+                #expect(kill(process, SIGKILL) == 0)
+            }
+            #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")
+            let resumed = try await rig(["resume", "run"], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            #expect(resumed.complaint.contains("rows are kept"), "\(resumed.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.iteration) == Array(1...8))
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+        }
+
+        // MARK: A wrong program
+
+        /// Begins anew at each start, and says each line before it is written.
+        private static let says = [
+            "--seed", "4", "--trigger", "said", "--check",
+            "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
+        ]
+        private static let hasty = [
+            "--", "/bin/sh", "-c",
+            "rm -f \"$1/log\"; for n in 1 2 3 4 5; do echo $n; sleep 0.05; echo $n >> \"$1/log\"; done",
+            "sh", "{dir}",
+        ]
+
+        /// The relaunch writes everything anew, before the check looks.
+        @Test(arguments: [(["--check-before"], 99), ([], 0)])
+        func whatARelaunchMakesGoodIsFoundBeforeIt(options: [String], code: Int) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.says + ["--at", "2", "--iterations", "3"] + options + Self.hasty)
+            #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            let expected: Set<Checker> = code == 99 ? [.check] : []
+            #expect(rows.count == 3)
+            #expect(rows.allSatisfy { $0.checkers == expected }, "\(rows.map(\.reason))")
+            #expect(rows.contains { $0.reason.contains("before the relaunch") } == (code == 99))
+            #expect(outcome.output.contains("not checked") == (code == 0), "\(outcome.output)")
+        }
+
+        @Test func aFailureIsMadeSmallerAndItsCommandFails() async throws {
+            let place = try Workplace()
+            let broken = try await place.killTest(
+                Self.says + ["--at", "3", "--iterations", "1", "--no-relaunch"] + Self.hasty)
+            #expect(broken.exitCode == 99, "\(broken.output)\(broken.complaint)")
+            let replayed = try await rig(
+                ["replay", "run", "--iteration", "1", "--times", "1", "--shrink"], in: place)
+            #expect(replayed.exitCode == 99, "\(replayed.complaint)")
+            #expect(replayed.output.hasPrefix("REPRODUCED  1 of 1, by check\n"))
+            let command = try String(
+                contentsOfFile: place.path("run/evidence/program-1-1/shrunk.txt"), encoding: .utf8)
+            #expect(command.contains("--trigger said --at 1 "), "\(command)")
+            let again = try await Programs.run(
+                "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
+                in: place.url)
+            #expect(again.exitCode == 99, "\(again.output)\(again.complaint)")
+        }
+    }
+}
