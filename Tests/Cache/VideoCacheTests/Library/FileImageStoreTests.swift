@@ -116,7 +116,7 @@ import Testing
         _ = try FileImageStore(folder: folder.path, access: .existing)
         #expect(try names().count == 2)
         #expect(try store.image(url) == nil)
-        try file.write(Data([3]))
+        try file.write(Data([1, 2, 3]))
         try file.publish(durability: .process)
         #expect(try store.image(url) == Data([1, 2, 3]))
         second.abandon()
