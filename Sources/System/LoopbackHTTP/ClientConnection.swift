@@ -240,8 +240,9 @@ package final class ClientConnection: Sendable {
         while staysOpen {
             do {
                 let request = try await reader.head()
-                try beginAnswer()
                 isRead = try await reader.skipBody(of: request)
+                // Not before: a body that never comes would keep its connection from all others.
+                try beginAnswer()
                 staysOpen = request.staysOpen && isRead
                 try await answer(request, self)
                 activity.withLock { $0 = .idle(since: .now) }
