@@ -65,6 +65,20 @@ import TestSupport
         }
     }
 
+    /// While one was closing none was let in, and each of those cost 10 ms: a player behind 900 idle
+    /// connections waited for ten seconds.
+    @Test(.timeLimit(.minutes(1))) func oneThatIsClosingKeepsNoneWaiting() async throws {
+        let connections = OpenConnections(most: 2)
+        // None of them is served, so that they do not come to their end.
+        let clients = try (0..<10).map { _ in try ClientConnection.unserved() }
+        for client in clients { try await connections.add(client.connection) }
+        #expect(clients.map { $0.connection.hasEnded } == (0..<10).map { $0 < 8 })
+        for client in clients {
+            close(client.client)
+            close(client.connection.descriptor)
+        }
+    }
+
     /// An answer under way is not cut: the next connection waits for its end.
     @Test func anAnswerIsNotCut() async throws {
         let (hasBegun, mayEnd) = (Flag(), Flag())
