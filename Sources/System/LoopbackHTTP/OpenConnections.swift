@@ -3,13 +3,11 @@ internal import Synchronization
 
 /// The connections of a server, of which there are never more than the process can bear.
 ///
-/// Each costs a descriptor, and an answer often two more: one for the origin, one for a file. With
-/// none left, the libraries below end the process by a signal.
+/// Each costs a descriptor, and its answer may cost more: for the origin, for a file. With none left,
+/// the libraries below end the process by a signal.
 final class OpenConnections: Sendable {
     /// What is left to the rest of the process.
     private static let reserve = 64
-    /// How many descriptors a connection with its answer needs.
-    private static let each = 3
     /// However high the limit is: no player needs so many, and each costs memory.
     private static let mostEver = 4096
     /// How many may still be closing, with a descriptor of the reserve, for which none waits.
@@ -19,13 +17,15 @@ final class OpenConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
     private let most: Int
 
-    /// - Parameter most: the most connections; by default what the process's limit allows.
-    init(most: Int? = nil) {
-        self.most = most ?? Self.allowed
+    /// - Parameter most: the most connections, at least 1.
+    init(most: Int) {
+        self.most = most
     }
 
     /// The most connections, by the limit of the process.
-    static var allowed: Int {
+    ///
+    /// - Parameter each: how many descriptors a connection with its answer needs.
+    static func allowed(each: Int) -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
