@@ -34,6 +34,9 @@ package struct SystemFailure: CustomStringConvertible {
         }
     }
 
+    /// What to do where another program could not write, of which only its words are known.
+    static let remedyOfProgram = "see that there is room, and who may read and write there"
+
     /// What lets a program start where the system is short of what that takes; nil where it is not.
     static func remedy(forStart code: Int32?) -> String? {
         switch code {
