@@ -23,7 +23,7 @@ struct LibraryListCommand: ProgramCommand {
             "Try this feed first, and show the saved list when that fails.", valueName: "url"))
     var feed: FeedArgument?
 
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var origin: OriginOptions
 
     @Flag(help: "Write JSON.")
     var json = false
@@ -53,7 +53,8 @@ struct LibraryListCommand: ProgramCommand {
     private func update(_ library: LocalVideoLibrary, from feed: FeedArgument) throws {
         let interruption = try Interruption()
         let remote = RemoteVideoListLoader(
-            url: feed.url, transport: trust.transport(), cancellation: interruption.cancellation)
+            url: feed.url, transport: try origin.transport(),
+            cancellation: interruption.cancellation)
         let loader = FallbackVideoListLoader(
             SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
             fallback: library,

@@ -34,7 +34,7 @@ struct LibraryRefreshCommand: ProgramCommand {
     var feed: FeedArgument
 
     @OptionGroup var place: LibraryOptions
-    @OptionGroup var trust: TrustOptions
+    @OptionGroup var origin: OriginOptions
 
     @Option(
         name: .customLong("repeat"),
@@ -61,7 +61,7 @@ struct LibraryRefreshCommand: ProgramCommand {
             let files = try FileImageStore(folder: place.library, durability: survives)
             let library = LocalVideoLibrary(
                 store: parts.videoStore(database), now: program.now)
-            let refresh = refresh(
+            let refresh = try refresh(
                 library, images: parts.imageStore(files), observer: observer,
                 cancellation: interruption.cancellation)
             let result = Result { try repeatedly(refresh, interruption) }
@@ -76,8 +76,8 @@ struct LibraryRefreshCommand: ProgramCommand {
     private func refresh(
         _ library: LocalVideoLibrary, images: any ImageStore, observer: ObserverGroup,
         cancellation: Cancellation
-    ) -> LibraryRefresh {
-        let transport = trust.transport()
+    ) throws -> LibraryRefresh {
+        let transport = try origin.transport(of: feed.url)
         let remote = RemoteVideoListLoader(
             url: feed.url, transport: transport, observer: observer, cancellation: cancellation)
         return LibraryRefresh(

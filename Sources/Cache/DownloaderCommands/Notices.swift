@@ -12,7 +12,7 @@ struct DamageNotice: CacheObserver {
 }
 
 /// Reports on standard error that nothing is saved, and when it is again (S6): the disk is low or
-/// full, or the cache can only be read, or was removed.
+/// full, or a file as large as it may be, or the cache can only be read, or was removed.
 final class DiskNotice: CacheObserver {
     private let isLow = Atomic(false)
 
@@ -35,7 +35,7 @@ final class DiskNotice: CacheObserver {
 
         private static func isLasting(_ error: CacheError) -> Bool {
             switch error {
-            case .diskLow, .diskFull, .readOnly, .moved: true
+            case .diskLow, .diskFull, .fileTooLarge, .readOnly, .moved: true
             default: false
             }
         }

@@ -40,4 +40,25 @@ struct OriginOptions: ParsableArguments {
         if let redirects { options.maximumRedirects = redirects }
         return CurlTransport(options: options)
     }
+
+    /// A transport for an address and what it names: another host gets the headers only if the
+    /// options say so.
+    func transport(of address: String) throws -> any HTTPTransport {
+        let own = try transport()
+        guard !sendHeadersToOtherHosts else { return own }
+        return TransportOfHost(address: address, own: own, other: trust.transport())
+    }
+}
+
+private struct TransportOfHost: HTTPTransport {
+    let address: String
+    let own: CurlTransport
+    let other: CurlTransport
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        let transport = HTTPHost.isSame(address, request.url) ? own : other
+        try transport.perform(request, handler: handler, cancellation: cancellation)
+    }
 }

@@ -36,8 +36,7 @@ enum StandardStreams {
                 let code = errno
                 if code == EINTR { continue }
                 if code == EPIPE { return }
-                throw CacheError.inputOutput(
-                    path: "standard output", reason: String(cString: strerror(code)))
+                throw CacheError.ofOutput("standard output", code)
             }
             done += count
         }

@@ -29,6 +29,11 @@ public final class PlaybackProxy: Sendable {
         }
     }
 
+    /// The most descriptors of a player of what is not cached: its connection, the two that wake
+    /// libcurl, the four connections to origins that libcurl keeps for each download at most
+    /// (`CURLMOPT_MAXCONNECTS`), and the cache's file.
+    static let descriptorsEach = 8
+
     private let options: Options
     private let handler: PlayHandler
     private let server: LoopbackServer
@@ -54,7 +59,7 @@ public final class PlaybackProxy: Sendable {
         cache: VideoCache, loader: VideoLoader, options: Options, policies: PlayPolicies? = nil,
         clock: WallClock
     ) {
-        server = LoopbackServer(clock: clock)
+        server = LoopbackServer(clock: clock, descriptorsEach: Self.descriptorsEach)
         self.options = options
         handler = PlayHandler(
             loader: loader, status: StatusSource(cache: cache),

@@ -60,10 +60,7 @@ final class ExportStream: ExportTarget {
                 descriptor, rest.baseAddress,
                 isPlain ? rest.count : min(rest.count, Self.mostAtOnce))
             if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
-            guard count > 0 else {
-                throw CacheError.inputOutput(
-                    path: name, reason: String(cString: strerror(errno)))
-            }
+            guard count > 0 else { throw CacheError.ofOutput(name, errno) }
             done += count
         }
         position += Int64(bytes.count)
@@ -79,4 +76,12 @@ final class ExportStream: ExportTarget {
     func publish() {}
 
     func abandon() {}
+}
+
+extension CacheError {
+    /// The error for what the system reports of an output that is no file of the cache's.
+    package static func ofOutput(_ name: String, _ code: Int32) -> CacheError {
+        guard code != EFBIG else { return .fileTooLarge(path: name) }
+        return .inputOutput(path: name, reason: String(cString: strerror(code)))
+    }
 }

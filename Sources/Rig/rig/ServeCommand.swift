@@ -68,7 +68,8 @@ struct ServeCommand: AsyncParsableCommand {
         let temporary = FileManager.default.temporaryDirectory
             .appendingPathComponent("rig-serve-\(ProcessInfo.processInfo.processIdentifier)").path
         defer { try? FileManager.default.removeItem(atPath: temporary) }
-        let videos = try await references(into: temporary, unless: interruption)
+        let videos = try await references(
+            into: temporary, unless: interruption, warn: console.error)
         let authority = video.tls ? try RunAuthority(in: temporary) : nil
         let origin = try await FixtureOrigin.listening(
             port: video.port, faults: video.originFault, certifiedBy: authority)
@@ -95,13 +96,13 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func references(
-        into temporary: String, unless interruption: Interruption
+        into temporary: String, unless interruption: Interruption, warn: (String) -> Void
     ) async throws -> [ReferenceVideo] {
         guard files.isEmpty else { return try files.map { try .file($0, named: $0) } }
         if let local = try video.settings.local() { return [local] }
         return [
             try await video.settings.reference(
-                into: RunFolder(creating: temporary), unless: interruption)
+                into: RunFolder(creating: temporary), unless: interruption, warn: warn)
         ]
     }
 

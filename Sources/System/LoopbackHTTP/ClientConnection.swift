@@ -197,14 +197,15 @@ package final class ClientConnection: Sendable {
         activity.withLock { if case .ended = $0 { true } else { false } }
     }
 
-    /// Ends the connection if it still waits for a request.
-    func endIfIdle() {
+    /// Ends the connection if it still waits for a request; false if it does not.
+    func endIfIdle() -> Bool {
         let isIdle = activity.withLock { activity in
             guard case .idle = activity else { return false }
             activity = .ended
             return true
         }
         if isIdle { shutDown() }
+        return isIdle
     }
 
     /// Notes that a request has come, which from now on keeps the connection.
@@ -240,8 +241,9 @@ package final class ClientConnection: Sendable {
         while staysOpen {
             do {
                 let request = try await reader.head()
-                try beginAnswer()
                 isRead = try await reader.skipBody(of: request)
+                // Not before: a body that never comes would keep its connection from all others.
+                try beginAnswer()
                 staysOpen = request.staysOpen && isRead
                 try await answer(request, self)
                 activity.withLock { $0 = .idle(since: .now) }

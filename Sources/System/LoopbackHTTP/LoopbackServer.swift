@@ -38,14 +38,21 @@ package final class LoopbackServer: Sendable {
 
     private let clock: WallClock
     private let mostConnections: Int?
+    private let descriptorsEach: Int
 
     /// Creates a server that does not listen yet.
     ///
-    /// - Parameter mostConnections: the most connections at once; by default what the limit of the
-    ///   process allows when the server starts, with room for what answers need.
-    package init(clock: WallClock = .system, mostConnections: Int? = nil) {
+    /// - Parameters:
+    ///   - clock: tells the dates of answers.
+    ///   - mostConnections: the most connections at once; by default what the limit of the process
+    ///     allows when the server starts, with room for what answers need.
+    ///   - descriptorsEach: how many descriptors a connection with its answer needs.
+    package init(
+        clock: WallClock = .system, mostConnections: Int? = nil, descriptorsEach: Int = 3
+    ) {
         self.clock = clock
         self.mostConnections = mostConnections
+        self.descriptorsEach = descriptorsEach
     }
 
     /// The port of the latest start; 0 before the first.
@@ -76,8 +83,10 @@ package final class LoopbackServer: Sendable {
                 throw error
             }
             let listening = try AsyncSocket(socket: socket, pool: pool)
-            let task = Task { [clock, mostConnections] in
-                await Self.serve(listening, pool, atMost: mostConnections) { client in
+            let connections = OpenConnections(
+                most: mostConnections ?? OpenConnections.allowed(each: descriptorsEach))
+            let task = Task { [clock] in
+                await Self.serve(listening, pool, within: connections) { client in
                     ClientConnection(
                         client, pool: pool, channel: secure?(), link: link?(), clock: clock)
                 } answer: { connection in
@@ -110,11 +119,10 @@ package final class LoopbackServer: Sendable {
 
     /// Accepts clients, and serves each, until the task is cancelled.
     private static func serve(
-        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, atMost most: Int?,
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, within connections: OpenConnections,
         connection: @escaping @Sendable (AsyncSocket) -> ClientConnection,
         answer: @escaping @Sendable (ClientConnection) async -> Void
     ) async {
-        let connections = OpenConnections(most: most)
         try? await withThrowingDiscardingTaskGroup(returning: Void.self) { group in
             // At once when the task is cancelled, before the answers have ended.
             defer { try? listening.close() }

@@ -3,27 +3,29 @@ internal import Synchronization
 
 /// The connections of a server, of which there are never more than the process can bear.
 ///
-/// Each costs a descriptor, and an answer often two more: one for the origin, one for a file. With
-/// none left, the libraries below end the process by a signal.
+/// Each costs a descriptor, and its answer may cost more: for the origin, for a file. With none left,
+/// the libraries below end the process by a signal.
 final class OpenConnections: Sendable {
     /// What is left to the rest of the process.
     private static let reserve = 64
-    /// How many descriptors a connection with its answer needs.
-    private static let each = 3
     /// However high the limit is: no player needs so many, and each costs memory.
     private static let mostEver = 4096
+    /// How many may still be closing, with a descriptor of the reserve, for which none waits.
+    private static let mostEnding = 16
     private static let pause = Duration.milliseconds(10)
 
     private let open = Mutex<[ObjectIdentifier: ClientConnection]>([:])
     private let most: Int
 
-    /// - Parameter most: the most connections; by default what the process's limit allows.
-    init(most: Int? = nil) {
-        self.most = most ?? Self.allowed
+    /// - Parameter most: the most connections, at least 1.
+    init(most: Int) {
+        self.most = most
     }
 
     /// The most connections, by the limit of the process.
-    static var allowed: Int {
+    ///
+    /// - Parameter each: how many descriptors a connection with its answer needs.
+    static func allowed(each: Int) -> Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -37,22 +39,18 @@ final class OpenConnections: Sendable {
 
     /// Adds a connection, once there is room: the one that has waited longest for a request goes.
     ///
-    /// One whose answer is under way is never ended: if all are, this waits.
+    /// One whose answer is under way is never ended: if all are, this waits. One call at a time.
     func add(_ connection: ClientConnection) async throws {
         while true {
-            let others = open.withLock { open -> [ClientConnection]? in
-                guard open.count >= most else {
-                    open[ObjectIdentifier(connection)] = connection
-                    return nil
-                }
-                return Array(open.values)
+            let others = open.withLock { $0.count < most ? [] : Array($0.values) }
+            let ending = others.count(where: \.hasEnded)
+            guard others.count - ending >= most else {
+                return open.withLock { $0[ObjectIdentifier(connection)] = connection }
             }
-            guard let others else { return }
-            // On a busy machine one that was ended is there for a while; no second one has to go.
-            if !others.contains(where: \.hasEnded) {
+            if ending < Self.mostEnding {
                 let waiting = others.compactMap { one in one.idleSince.map { (one, $0) } }
-                // If a request has come meanwhile, the next round finds another one.
-                waiting.min { $0.1 < $1.1 }?.0.endIfIdle()
+                if waiting.min(by: { $0.1 < $1.1 })?.0.endIfIdle() == true { continue }
+                // All are answering, or a request has come meanwhile.
             }
             try await Task.sleep(for: Self.pause)
         }

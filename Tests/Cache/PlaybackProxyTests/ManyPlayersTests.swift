@@ -48,6 +48,44 @@ import TestSupport
         }
     }
 
+    /// A player of what is not cached takes four descriptors, where three were allowed for: 64 of
+    /// them ended the proxy by SIGILL at `ulimit -n 256`.
+    @Test func noPlayerTakesMoreDescriptorsThanAreAllowedFor() async throws {
+        // In a process of its own: other tests open and close files meanwhile.
+        await #expect(processExitsWith: .success) {
+            try await ProxyFixture.run(length: 1 << 20) { fixture in
+                let mounts = (0..<9).map { number in
+                    let mount = fixture.origin.mount(
+                        Resource(source: fixture.video, etag: "\"v1\""), at: "/\(number).mp4")
+                    mount.hold(afterDistinctBytes: 100_000)
+                    return mount
+                }
+                let (port, paths) = (fixture.proxy.port, mounts.map { fixture.path(of: $0.url) })
+                var players: [SocketClient] = []
+                var counts: [Int] = []
+                // The first opens what all of them share.
+                for part in [0..<1, 1..<9] {
+                    let more = try await offPool {
+                        try paths[part].map { path in
+                            let player = try SocketClient(port: port)
+                            player.send("GET", path)
+                            return player
+                        }
+                    }
+                    players += more
+                    try await eventually("the origin holds what all of them wait for") {
+                        mounts[part].allSatisfy { $0.heldBodies > 0 }
+                    }
+                    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                    counts.append(open.count)
+                }
+                // Two more are the ends of the player and of the origin.
+                #expect(counts[1] - counts[0] <= 8 * (PlaybackProxy.descriptorsEach + 2))
+                for player in players { player.hangUp() }
+            }
+        }
+    }
+
     /// The same for readers, which wait on threads of their own.
     ///
     /// While all these players waited for a silent origin, no player got what was cached.

@@ -1,6 +1,7 @@
 import Fixture
 import FixtureOrigin
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -170,6 +171,65 @@ extension EndToEndTests {
                 #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
                 #expect(!FileManager.default.fileExists(atPath: place.path("cache")))
             }
+        }
+
+        private final class Heads: Sendable {
+            let all = Mutex<[String]>([])
+        }
+
+        private static func answer(_ client: Int32, _ status: String, _ body: String) {
+            let text =
+                "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(body)"
+            ListeningSocket.send(Array(text.utf8), to: client)
+            close(client)
+        }
+
+        /// A library could not be fetched with a header; an image on another host must not get it.
+        @Test(arguments: [[], ["--send-headers-to-other-hosts"]])
+        func aLibrarySendsItsHeadersToTheHostOfItsFeed(options: [String]) async throws {
+            let place = try Workplace()
+            let heads = Heads()
+            let other = try ListeningSocket { client in
+                let head = ListeningSocket.readHead(client) ?? ""
+                heads.all.withLock { $0.append(head) }
+                Self.answer(client, "200 OK", "image")
+            }
+            let foreign = "http://127.0.0.1:\(other.port)/image"
+            let own = try ListeningSocket { client in
+                let head = ListeningSocket.readHead(client) ?? ""
+                let isRight = head.contains("Authorization: Bearer hush")
+                let lines = head.components(separatedBy: "\r\n")
+                let host = lines.first { $0.hasPrefix("Host: ") }?.dropFirst(6) ?? ""
+                let images = ["http://\(host)/own", foreign]
+                let videos = images.enumerated().map { index, image in
+                    """
+                    {"id": "6B29FC40-CA47-1067-B31D-00000000000\(index)", "title": "a", "duration": 1,
+                     "url": "http://host/\(index).mp4", "thumbnail_url": "\(image)"}
+                    """
+                }
+                let feed = "{\"videos\": [\(videos.joined(separator: ","))]}"
+                Self.answer(
+                    client, isRight ? "200 OK" : "403 No",
+                    !isRight ? "" : head.hasPrefix("GET /feed ") ? feed : "image")
+            }
+            let header = ["--header", "Authorization: Bearer hush"]
+            func library(_ command: String, _ more: [String]) async throws -> Programs.Outcome {
+                try await fetch(
+                    [
+                        "library", command, "--feed", "http://127.0.0.1:\(own.port)/feed",
+                        "--library", "films",
+                    ] + more, in: place)
+            }
+            #expect(try await library("refresh", []).exitCode == 69)
+            for command in ["refresh", "list"] {
+                let outcome = try await library(command, header + options)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(!outcome.complaint.contains("this is the saved list"))
+            }
+            let sent = heads.all.withLock { $0.map { $0.contains("Authorization: Bearer hush") } }
+            #expect(sent == [!options.isEmpty])
+            for server in [own, other] { server.stop() }
         }
 
         /// `--header` of the proxy goes to the origin, whatever the player sends.

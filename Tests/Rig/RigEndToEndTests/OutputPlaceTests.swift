@@ -109,6 +109,21 @@ extension EndToEndTests {
             }
         }
 
+        /// The disk was to be checked, and it was the limit.
+        @Test(arguments: [
+            "ulimit -f 1000; \"$@\" --output - >got",
+            "head -c 600000 /dev/zero >got; ulimit -f 1000; \"$1\" status --cache cache >>got",
+        ])
+        func aLimitOfFileSizeIsNamed(script: String) async throws {
+            try await withVideo { url, place, _ in
+                let outcome = try await write("export", url, storage: "file", in: place, script)
+                #expect(outcome.exitCode == 74, "\(outcome.complaint)")
+                #expect(
+                    outcome.complaint.contains("standard output has reached the limit of a file's"),
+                    "\(outcome.complaint)")
+            }
+        }
+
         @Test(
             .enabled(if: geteuid() == 0, "making a device needs root"),
             arguments: ["fetch", "export"])

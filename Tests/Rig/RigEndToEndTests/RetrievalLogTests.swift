@@ -139,5 +139,24 @@ extension EndToEndTests {
                 #expect(fetch.complaint.contains("; free disk space"), "\(fetch.complaint)")
             }
         }
+
+        /// Of a video beyond `ulimit -f` nothing more was saved, and nothing said.
+        @Test func aLimitOfFileSizeIsSaidAndPlayingGoesOn() async throws {
+            let place = try Workplace()
+            try await withVideo { video, url in
+                let outcome = try await ProxyProcess.run(in: place) { proxy in
+                    let limited = try await Programs.run(
+                        "/usr/bin/prlimit", ["--pid", "\(proxy.processID)", "--fsize=1500000"],
+                        in: place.url)
+                    #expect(limited.exitCode == 0, "\(limited.complaint)")
+                    try await play(url, through: proxy, in: place)
+                }
+                let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
+                #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+                for words in ["(ulimit -f)", "nothing is saved meanwhile"] {
+                    #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+                }
+            }
+        }
     }
 }

@@ -185,20 +185,6 @@ import TestSupport
 @Suite struct PuttingTests {
     private let bytes = (0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
 
-    private struct ReadyPool: AsyncSocketPool {
-        func prepare() async throws {}
-        func run() async throws {}
-        func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {}
-    }
-
-    private func pair() throws -> (mine: Int32, connection: ClientConnection) {
-        var pair: [Int32] = [-1, -1]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-        let pool = ReadyPool()
-        let socket = try AsyncSocket(socket: Socket(file: .init(rawValue: pair[1])), pool: pool)
-        return (pair[0], ClientConnection(socket, pool: pool))
-    }
-
     private func read(_ count: Int, from descriptor: Int32) -> [UInt8] {
         var read = [UInt8](repeating: 0, count: count)
         let done = recv(descriptor, &read, count, Int32(MSG_WAITALL))
@@ -208,7 +194,7 @@ import TestSupport
     @Test(arguments: [0, 20] as [Int32]) func aFullSocketTakesAPartAndTheRestLater(patience: Int32)
         throws
     {
-        let (mine, connection) = try pair()
+        let (mine, connection) = try ClientConnection.unserved()
         defer { close(mine) }
         // More than any socket buffers, and no reader.
         let taken = try bytes.withUnsafeBytes { try connection.put($0, patience: patience) }
@@ -221,7 +207,7 @@ import TestSupport
     }
 
     @Test func aClientThatHasGoneIsAnErrorAndNoSignal() throws {
-        let (mine, connection) = try pair()
+        let (mine, connection) = try ClientConnection.unserved()
         close(mine)
         #expect(throws: ClientConnection.Gone.self) {
             try bytes.withUnsafeBytes { _ = try connection.put($0) }

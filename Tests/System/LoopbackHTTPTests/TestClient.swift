@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import Testing
 
 @testable import LoopbackHTTP
 
@@ -89,5 +90,22 @@ struct ServerFixture: Sendable {
         do { result = .success(try await test(fixture)) } catch { result = .failure(error) }
         await fixture.server.stop()
         try result.get()
+    }
+}
+
+extension ClientConnection {
+    private struct ReadyPool: AsyncSocketPool {
+        func prepare() async throws {}
+        func run() async throws {}
+        func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {}
+    }
+
+    /// A connection that no server serves, and the descriptor of its client, which the test closes.
+    static func unserved() throws -> (client: Int32, connection: ClientConnection) {
+        var pair: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let pool = ReadyPool()
+        let socket = try AsyncSocket(socket: Socket(file: .init(rawValue: pair[1])), pool: pool)
+        return (pair[0], ClientConnection(socket, pool: pool))
     }
 }

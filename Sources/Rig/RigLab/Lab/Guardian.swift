@@ -59,8 +59,14 @@ package struct Guardian: Sendable {
             return count == 1
         }
         guard isOnGuard else {
+            var (reason, code) = ("", Int32?.none)
+            if case .failure(let error as SubprocessError) = await process.result {
+                (reason, code) = (": \(error)", error.underlyingError?.rawValue)
+            }
             throw RigError(
-                .failure, "the rig cannot start its guardian process \(executable); reinstall rig")
+                .failure,
+                "the rig cannot start its guardian process \(executable)\(reason); "
+                    + (SystemFailure.remedy(forStart: code) ?? "reinstall rig"))
         }
         return Guardian(lifeline: lifeline.writeEnd, process: process)
     }

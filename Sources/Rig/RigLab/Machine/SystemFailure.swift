@@ -34,6 +34,20 @@ package struct SystemFailure: CustomStringConvertible {
         }
     }
 
+    /// What to do where another program could not write, of which only its words are known.
+    static let remedyOfProgram = "see that there is room, and who may read and write there"
+
+    /// What lets a program start where the system is short of what that takes; nil where it is not.
+    static func remedy(forStart code: Int32?) -> String? {
+        switch code {
+        case EAGAIN:
+            "allow more processes (ulimit -u, or pids.max of the control group), or end some"
+        case ENOMEM: "free some memory, or allow more of it (ulimit -v)"
+        case EMFILE, ENFILE: remedy(for: code)
+        default: nil
+        }
+    }
+
     private static func code(of error: any Error) -> Int32? {
         if let error = error as? Errno { return error.rawValue }
         let error = error as NSError

@@ -21,9 +21,9 @@ extension PowerCutVolume {
             .path(FilePath(program)), arguments: Arguments(fileSystem.makerOptions + [image]),
             output: .discarded, error: .string(limit: 4096))
         guard case .exited(0) = result.terminationStatus else {
+            let words = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
             throw RigError(
-                .failure,
-                "\(program) failed: \(result.standardError); free some space")
+                .failure, "\(program) failed: \(words); \(SystemFailure.remedyOfProgram)")
         }
     }
 
@@ -40,6 +40,8 @@ extension PowerCutVolume {
                 .permission,
                 "cannot \(deed): this kernel has no such file system; use another --disk, or "
                     + "another machine")
+        case .noSpace, .diskQuotaExceeded, .fileTooLarge, .readOnlyFileSystem:
+            return RigError(.failure, "cannot \(deed): \(SystemFailure(error))")
         case .resourceBusy:
             return RigError(
                 .failure,

@@ -60,11 +60,12 @@ package struct ReferenceVideo: Sendable {
     /// - Parameters:
     ///   - url: an http or https URL.
     ///   - folder: the run's folder; a failed fetch leaves nothing in it.
+    ///   - warn: is told if a connection that broke may have been taken for the video's end.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer
     ///   than allowed, 130 when it is interrupted.
     package static func fetch(
         _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
-        unless interruption: Interruption
+        unless interruption: Interruption, warn: (String) -> Void = { _ in }
     ) async throws -> ReferenceVideo {
         let target = "\(folder.path)/\(storedName)"
         let result = await onOwnThread {
@@ -74,8 +75,15 @@ package struct ReferenceVideo: Sendable {
                     unless: interruption)
             }
         }
-        try result.get()
-        return try Self.file(target, named: url.absoluteString)
+        let isEndTold = try result.get()
+        let video = try Self.file(target, named: url.absoluteString)
+        if !isEndTold {
+            warn(
+                "\(url.absoluteString) never told its length: the connection was closed after "
+                    + "\(video.bytes.length) bytes, which counts as the end; compare it if it must "
+                    + "be whole")
+        }
+        return video
     }
 
     /// The file name of a fetched video in the run folder.

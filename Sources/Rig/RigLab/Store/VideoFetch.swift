@@ -29,8 +29,9 @@ final class VideoFetch {
     private let file: FileDescriptor
     private let limits: Limits
     private var received: Int64 = 0
-    /// The status of the latest response: after redirects, of the one with the body.
-    private var status = 0
+    /// The head of the latest response: after redirects, of the one with the body.
+    private var head = VideoHead()
+    private var hasHead = false
     private var refusal: RigError?
 
     private init(_ url: String, into file: FileDescriptor, limits: Limits) {
@@ -44,11 +45,13 @@ final class VideoFetch {
     /// - Parameters:
     ///   - path: the file; it exists only once the whole video has arrived.
     ///   - interruption: ends the fetch, within a tenth of a second.
+    /// - Returns: false if only the end of the connection told where the video ends.
     /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
     ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.
+    @discardableResult
     static func fetch(
         _ url: String, to path: String, limits: Limits, unless interruption: Interruption
-    ) throws {
+    ) throws -> Bool {
         let partial = path + ".partial"
         let file: FileDescriptor
         do {
@@ -62,12 +65,14 @@ final class VideoFetch {
             try? file.close()
             try? FileManager.default.removeItem(atPath: partial)
         }
-        try VideoFetch(url, into: file, limits: limits).run(unless: interruption)
+        let fetch = VideoFetch(url, into: file, limits: limits)
+        try fetch.run(unless: interruption)
         do {
             try FileManager.default.moveItem(atPath: partial, toPath: path)
         } catch {
             throw RigError(.failure, "cannot write \(path): \(error.localizedDescription)")
         }
+        return fetch.head.tellsEnd
     }
 
     // libcurl requires this once per process, before any other call; a static is initialized once.
@@ -96,8 +101,10 @@ final class VideoFetch {
             throw status == 0
                 ? failure(code, words: String(cString: words)) : failure(ofTunnel: status)
         }
+        // A redirect without an address ends it as well.
+        guard hasHead else { throw head.refusal(of: url) }
         guard received > 0 else {
-            throw RigError(.unavailable, "\(url) answered with no bytes; check the address")
+            throw RigError(.unavailable, "\(url) answered with no bytes; try again later")
         }
     }
 
@@ -180,46 +187,19 @@ final class VideoFetch {
 extension VideoFetch {
     /// Rejects a response that is not a whole video, or one that is too long.
     private func take(header line: String) throws(RigError) {
-        if line.hasPrefix("HTTP/") {
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            return
-        }
+        // Trailers follow the body.
+        guard !hasHead else { return }
         // The empty line ends a header.
-        if line == "\r\n" { return try expectSuccess() }
-        let parts = line.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, status == 200 else { return }
-        let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
-        switch parts[0].lowercased() {
-        case "content-encoding" where !["", "identity", "utf-8"].contains(value.lowercased()):
-            throw RigError(
-                .unavailable,
-                "\(url) is sent \(value)-encoded, so its bytes are not the video's; turn that off")
-        case "content-range":
-            // A cache on the way may have kept a part, and send it as the whole.
-            throw RigError(
-                .unavailable,
-                "\(url) answered with a part of the video (\(value)); fetch it "
-                    + "yourself, and name the file")
-        case "content-length":
-            guard let length = Int64(value), length >= 0 else {
-                throw RigError(
-                    .unavailable, "\(url) announces an impossible length of '\(value)' bytes")
-            }
-            try expectRoom(for: length)
-        default: break
-        }
-    }
-
-    private func expectSuccess() throws(RigError) {
-        guard status != 200, !(100..<200).contains(status), !(300..<400).contains(status) else {
-            return
-        }
-        throw RigError(.unavailable, "\(url) answered \(status) instead of 200; check the address")
+        guard line == "\r\n" || line == "\n" else { return head.take(line) }
+        guard head.isLast else { return }
+        try head.expectVideo(from: url)
+        try expectRoom(for: head.length ?? 0)
+        hasHead = true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(RigError) {
         // The body of a redirect is ignored.
-        guard status == 200 else { return }
+        guard hasHead else { return }
         try expectRoom(for: received + Int64(bytes.count))
         do {
             try file.writeAll(bytes)
@@ -241,7 +221,7 @@ extension VideoFetch {
         RigError(
             .unavailable,
             "the proxy of the environment (https_proxy) answered \(status) to the connection to "
-                + "\(url); have it allow that, or name the host in no_proxy")
+                + "\(url); \(VideoHead.remedy(forTunnel: status))")
     }
 
     private func failure(_ code: CURLcode, words: String) -> RigError {
@@ -249,11 +229,21 @@ extension VideoFetch {
         let text =
             switch code {
             case CURLE_OPERATION_TIMEDOUT where received > 0:
-                "\(url) came too slowly (\(received) bytes so far); fetch it yourself, and name the file"
+                "\(url) came too slowly (\(received) bytes so far); \(VideoHead.byHand)"
             case CURLE_OPERATION_TIMEDOUT:
                 "\(url) did not answer in time; check the address and that it can be reached"
             case CURLE_PARTIAL_FILE: "\(url) ended after \(received) bytes; try again"
-            default: "cannot fetch \(url): \(reason); check the address"
+            case CURLE_WEIRD_SERVER_REPLY where head.status == 0,
+                CURLE_UNSUPPORTED_PROTOCOL where head.status == 0:
+                "what answers at \(url) does not speak HTTP; check the port, and whether the address "
+                    + "begins with https"
+            case CURLE_SSL_CONNECT_ERROR:
+                "cannot fetch \(url): \(reason), as where this port does not speak https; check the "
+                    + "port"
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+                CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_TOO_MANY_REDIRECTS:
+                "cannot fetch \(url): \(reason); check the address and that its server runs"
+            default: "cannot fetch \(url): \(reason); try again, or \(VideoHead.byHand)"
             }
         return RigError(.unavailable, text)
     }

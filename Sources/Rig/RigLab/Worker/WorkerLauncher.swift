@@ -81,9 +81,11 @@ struct WorkerLauncher: Sendable {
             }
             return (Self.death(result.terminationStatus), result.closureResult)
         } catch let error as SubprocessError {
+            let remedy =
+                SystemFailure.remedy(forStart: error.underlyingError?.rawValue)
+                ?? "build it, or check its path"
             throw RigError(
-                .unavailable,
-                "cannot start the worker \(program): \(error); build it, or check its path")
+                .unavailable, "cannot start the worker \(program): \(error); \(remedy)")
         }
     }
 

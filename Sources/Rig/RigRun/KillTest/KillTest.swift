@@ -117,7 +117,8 @@ package struct KillTest {
     ) async throws -> ReferenceVideo {
         if let local { return local }
         if case .url(let url, _) = settings.video { console.detail("rig: fetching \(url)") }
-        return try await settings.video.reference(into: folder, unless: interruption)
+        return try await settings.video.reference(
+            into: folder, unless: interruption, warn: console.error)
     }
 
     /// Receives the run's events for programs; nil unless requested.

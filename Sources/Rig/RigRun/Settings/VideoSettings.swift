@@ -25,15 +25,16 @@ package enum VideoSettings: Sendable, Hashable {
 
     /// The video, fetched into a folder if it is elsewhere.
     ///
+    /// - Parameter warn: is told what makes the fetched video doubtful.
     /// - Throws: what ``local()`` throws, and ``RigError`` or ``Interrupted`` when the fetch fails.
     package func reference(
-        into folder: RunFolder, unless interruption: Interruption
+        into folder: RunFolder, unless interruption: Interruption, warn: (String) -> Void
     ) async throws -> ReferenceVideo {
         switch self {
         case .fixture(let length): try .fixture(seed: Self.fixtureSeed, length: length)
         case .file(let path): try .file(path, named: path)
         case .url(let url, let limit):
-            try await .fetch(url, into: folder, limit: limit, unless: interruption)
+            try await .fetch(url, into: folder, limit: limit, unless: interruption, warn: warn)
         }
     }
 }

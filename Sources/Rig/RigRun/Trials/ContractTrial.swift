@@ -38,7 +38,8 @@ package struct ContractTrial {
             folder.removeScratch()
             folder.removeIfEmpty()
         }
-        let video = try await settings.video.reference(into: folder, unless: interruption)
+        let video = try await settings.video.reference(
+            into: folder, unless: interruption, warn: console.error)
         func manifest(_ test: KillTest) throws -> Manifest {
             test.manifest(
                 runID: runID, plan: try test.settings.checkedPlan(video: video), video: video,

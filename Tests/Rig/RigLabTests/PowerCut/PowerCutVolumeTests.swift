@@ -12,6 +12,34 @@ let isPowerCutPossible = VolumeFileSystem.allCases.allSatisfy {
     (try? PowerCutVolume.check($0)) != nil
 }
 
+/// Why a volume could not be made is named: "free some space" was said of each failure of mkfs, and
+/// a full disk was to need loop devices.
+struct PowerCutFailureTests {
+    @Test(
+        .enabled(if: VolumeFileSystem.ext4.makerPath != nil, "needs mkfs.ext4"))
+    func whatMakesNoFileSystemIsQuoted() async throws {
+        let folder = try TemporaryFolder()
+        let error = await #expect(throws: RigError.self) {
+            try await PowerCutVolume.format(folder.file("none"), as: .ext4)
+        }
+        let message = try #require(error?.message)
+        #expect(message.contains("mkfs.ext4 failed: ") && message.contains("none"), "\(message)")
+        #expect(message.hasSuffix(SystemFailure.remedyOfProgram), "\(message)")
+        #expect(!message.contains("free some space"))
+    }
+
+    @Test(
+        arguments: [
+            (.noSpace, "free some space"), (.fileTooLarge, "ulimit -f"),
+            (.readOnlyFileSystem, "can be written"), (.permissionDenied, "use sudo"),
+            (.badAddress, "a power cut needs loop devices and a kernel"),
+        ] as [(Errno, String)])
+    func whatTheSystemRefusesIsNamed(error: Errno, says: String) {
+        let message = PowerCutVolume.failure("make the volume v", error).message
+        #expect(message.contains("make the volume v: ") && message.contains(says), "\(message)")
+    }
+}
+
 /// A real file system with real power cuts.
 @Suite(
     .serialized,

@@ -81,7 +81,13 @@ struct VideoFetchTests {
             ("200 OK", "Content-Length: 0", "answered with no bytes", .unavailable),
             ("200 OK", "Content-Encoding: utf-8", "answered with no bytes", .unavailable),
             ("200 OK", "Content-Encoding: br", "br-encoded", .unavailable),
+            ("200 OK", "Content-Encoding: aws-chunked, gzip", "gzip-encoded", .unavailable),
             ("200 OK", "Content-Range: bytes 0-8/90", "with a part of the video", .unavailable),
+            (
+                "200 OK", "Content-Range: bytes 0-8/9\r\nContent-Length: 90",
+                "with a part of the video", .unavailable
+            ),
+            ("302 Found", "Content-Length: 0", "answered 302 instead of 200", .unavailable),
             ("200 OK", "Content-Length: 900", "ended after 0 bytes", .unavailable),
         ] as [(String, String, String, RigModel.ExitStatus)])
     func whatIsNoWholeVideoIsRefused(
@@ -90,6 +96,85 @@ struct VideoFetchTests {
         let refusal = try refusal(of: "HTTP/1.1 \(status)\r\n\(header)\r\n\r\n")
         #expect(refusal?.status == code)
         #expect(refusal?.message.contains(says) == true, "\(refusal?.message ?? "")")
+    }
+
+    /// A login page became the video of a run.
+    @Test(arguments: [
+        "text/html; charset=utf-8", "Application/JSON", "application/problem+json",
+        "application/xhtml+xml", "image/png", "multipart/byteranges; boundary=x",
+    ])
+    func whatIsNoVideoIsRefused(type: String) throws {
+        let refusal = try refusal(
+            of: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 4\r\n\r\nfour")
+        #expect(refusal?.status == .unavailable)
+        #expect(refusal?.message.contains("\(type), which is no video") == true)
+    }
+
+    /// "Check the address" was said of each of them.
+    @Test(arguments: [
+        ("HTTP/1.1 401 Who\r\n\r\n", "wants a login"),
+        ("HTTP/1.1 403\r\n\r\n", "wants a login"),
+        ("HTTP/1.1 407 Who\r\n\r\n", "the proxy on the way"),
+        ("HTTP/1.1 451 No\r\n\r\n", "legal reasons"),
+        ("HTTP/1.1 500 No\r\n\r\n", "failure of its own"),
+        ("HTTP/1.1 503 Busy\r\nRetry-After: 120\r\n\r\n", "left alone for 120 s; try again"),
+        (
+            "HTTP/1.1 429 Slow\r\nRetry-After: Wed, 21 Oct 2026 07:28:00 GMT\r\n\r\n",
+            "left alone until Wed, 21 Oct 2026 07:28:00 GMT; try again"
+        ),
+        ("SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP; check the port"),
+        ("220 mail ESMTP\r\n", "does not speak HTTP; check the port"),
+        ("", "try again"),
+    ])
+    func aFailureNamesItsCause(answer: String, says: String) throws {
+        let message = try refusal(of: answer)?.message ?? ""
+        #expect(message.contains(says), "\(message)")
+        #expect(!message.contains("check the address"), "\(message)")
+    }
+
+    /// Serves five bytes with these fields to each client.
+    private func serving(_ fields: String) throws -> ListeningSocket {
+        try ListeningSocket { client in
+            _ = ListeningSocket.readHead(client)
+            let head = "HTTP/1.1 200 OK\r\n\(fields)\r\nConnection: close\r\n\r\n"
+            ListeningSocket.send(Array("\(head)video".utf8), to: client)
+            close(client)
+        }
+    }
+
+    /// Words that are no encoding, and a part that is the whole, were refused.
+    @Test(arguments: [
+        "Content-Encoding:", "Content-Encoding: aws-chunked", "Content-Encoding: none",
+        "Content-Encoding: identity, Identity",
+        "Content-Encoding: identity\r\nContent-Encoding: UTF-8", "Content-Range: bytes 0-4/5",
+        "Content-Range: bytes=0 - 4 / 5", "Content-Range: 0-4/5",
+        "Content-Length: 5\r\nContent-Range: bytes 0-4/5", "Content-Type: text/plain",
+        "Content-Type: binary/octet-stream",
+    ])
+    func whatIsTheWholeVideoIsKept(fields: String) throws {
+        let server = try serving(fields)
+        defer { server.stop() }
+        let place = try TemporaryFolder()
+        try VideoFetch.fetch(
+            "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"),
+            limits: .init(most: 1000), unless: Interruption())
+        #expect(FileManager.default.contents(atPath: place.file("v")) == Data("video".utf8))
+    }
+
+    /// A connection that is closed may have been cut: it was not said that it counts as the end.
+    @Test(arguments: [("Content-Length: 5", false), ("Accept-Ranges: none", true)])
+    func aLengthThatWasNeverToldIsSaid(fields: String, isSaid: Bool) async throws {
+        let server = try serving(fields)
+        defer { server.stop() }
+        let place = try TemporaryFolder()
+        var warnings: [String] = []
+        let video = try await ReferenceVideo.fetch(
+            try #require(URL(string: "http://127.0.0.1:\(server.port)/v.mp4")),
+            into: try RunFolder(existing: place.path), unless: Interruption(),
+            warn: { warnings.append($0) })
+        #expect(video.bytes.length == 5)
+        #expect(warnings.count == (isSaid ? 1 : 0))
+        #expect(warnings.allSatisfy { $0.contains("never told its length: ") })
     }
 
     /// An endless body used to write 11.4 GB in 40 s.
@@ -140,7 +225,7 @@ struct VideoFetchTests {
         let proxy = try ConnectProxy(.opens([head]))
         let (url, file) = (mount.url, place.file("v"))
         try await offPool {
-            try VideoFetch.fetch(
+            _ = try VideoFetch.fetch(
                 url, to: file, limits: .init(most: 1 << 20, tunnel: proxy.address),
                 unless: Interruption())
         }
@@ -171,8 +256,11 @@ struct VideoFetchTests {
         #expect(FileManager.default.contents(atPath: place.file("v")) == Data("video".utf8))
     }
 
-    @Test(arguments: ["403 Forbidden", "407 Who are you", "502 Bad Gateway"])
-    func aProxyThatRefusesIsNamed(status: String) throws {
+    @Test(arguments: [
+        ("403 Forbidden", "have it allow that"), ("407 Who are you", "user name and password"),
+        ("502 Bad Gateway", "can reach the origin"),
+    ])
+    func aProxyThatRefusesIsNamed(status: String, advice: String) throws {
         let place = try TemporaryFolder()
         let proxy = try ConnectProxy(.refuses("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nno"))
         let error = #expect(throws: RigError.self) {
@@ -184,6 +272,7 @@ struct VideoFetchTests {
         #expect(
             error?.message.contains("answered \(status.prefix(3)) to the connection") == true,
             "\(error?.message ?? "")")
+        #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
 

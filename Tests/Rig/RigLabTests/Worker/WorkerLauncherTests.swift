@@ -51,6 +51,22 @@ struct WorkerLauncherTests {
         #expect(FileManager.default.fileExists(atPath: done))
     }
 
+    /// "Build it, or check its path", where the system had no process left to give.
+    @Test(arguments: [(EAGAIN, "ulimit -u"), (ENOMEM, "ulimit -v"), (EMFILE, "ulimit -n")])
+    func whatTheMachineIsShortOfIsNamed(code: Int32, says: String) {
+        let remedy = SystemFailure.remedy(forStart: code)
+        #expect(remedy?.contains(says) == true, "\(remedy ?? "")")
+        #expect(SystemFailure.remedy(forStart: ENOENT) == nil)
+    }
+
+    @Test func aProgramThatIsNotThereIsToBeBuilt() async throws {
+        let folder = try TemporaryFolder()
+        let error = await #expect(throws: RigError.self) {
+            _ = try await launcher.run([folder.file("none")], log: folder.file("log")) { _ in }
+        }
+        #expect(error?.message.hasSuffix("build it, or check its path") == true)
+    }
+
     /// The launch time used to be noted only once the rig was scheduled again.
     ///
     /// On a busy machine a row had a first byte 8 ms before its worker's launch, and the run

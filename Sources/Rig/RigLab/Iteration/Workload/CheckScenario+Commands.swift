@@ -81,7 +81,8 @@ extension CheckScenario {
             "mkdir -p -- \(place) && cp -a -- {dir}/. \(place)", on: source, within: .infinity,
             in: folder)
         guard ran.death == .exited(0) else {
-            throw RigError(.failure, "cannot copy \(source): \(ran.words); free some space")
+            throw RigError(
+                .failure, "cannot copy \(source): \(ran.words); \(SystemFailure.remedyOfProgram)")
         }
     }
 
