@@ -90,12 +90,14 @@ struct Launch {
             guard number >= 0, settings.watches(kind) else { return nil }
             var rule = rig_filter_rule()
             rule.number = UInt32(number)
-            // An open that creates and truncates nothing is ignored; the last flag is
-            // __O_TMPFILE.
+            // An open that creates and truncates nothing is ignored, unless reads are noted; the
+            // last flag is __O_TMPFILE.
             let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
             switch kind {
-            case .open: (rule.argument.0, rule.mask.0) = (1, changing)
-            case .openat: (rule.argument.0, rule.mask.0) = (2, changing)
+            case .open where !settings.notesReads:
+                (rule.argument.0, rule.mask.0) = (1, changing)
+            case .openat where !settings.notesReads:
+                (rule.argument.0, rule.mask.0) = (2, changing)
             case .mmap:
                 (rule.argument.0, rule.mask.0) = (3, UInt32(MAP_SHARED))
                 (rule.argument.1, rule.mask.1) = (2, UInt32(PROT_WRITE))

@@ -1,7 +1,7 @@
 package import FixtureOrigin
 package import OriginFaults
 internal import RigLab
-package import RigModel
+internal import RigModel
 
 extension FixtureOrigin {
     /// A listening origin.
