@@ -34,28 +34,38 @@ public final class SQLiteVideoStore: VideoStore {
     private static func open(
         _ path: String, in folder: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
-        var configuration = GRDB.Configuration()
-        configuration.label = "VideoCache.library"
-        configuration.busyMode = .timeout(5)
-        configuration.readonly = access == .readOnly
-        // A look writes nothing, as for the cache: not on a full disk, nor in another user's folder.
-        let observed = access == .readOnly ? IndexFiles(path).observed : nil
-        configuration.prepareDatabase { db in
-            if observed?.isAlone == true {
-                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            }
-            if access == .readOnly {
+        func connect(_ name: String, alone: Bool) throws -> DatabaseQueue {
+            var configuration = GRDB.Configuration()
+            configuration.label = "VideoCache.library"
+            configuration.busyMode = .timeout(5)
+            configuration.readonly = access == .readOnly
+            configuration.prepareDatabase { db in
+                if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+                guard access == .readOnly else {
+                    return try LibrarySchema.prepare(
+                        db, path: path, in: folder, durability: durability)
+                }
+                try db.keepLog()
                 if try LibrarySchema.isNew(db, path: path) {
                     throw LibraryError.absent(folder: folder)
                 }
-            } else {
-                try LibrarySchema.prepare(
-                    db, path: path, in: folder, durability: durability)
             }
+            return try DatabaseQueue(path: name, configuration: configuration)
         }
         do {
-            if access != .readOnly { try LogIndexRoom.expect(in: folder) }
-            return try DatabaseQueue(path: observed?.name ?? path, configuration: configuration)
+            // A look writes nothing, as for the cache: not on a full disk, nor in another user's folder.
+            if access == .readOnly { return try IndexFiles(path).observe(connect) }
+            try LogIndexRoom.expect(in: folder)
+            do {
+                return try connect(path, alone: false)
+            } catch let error as DatabaseError
+                where error.isOfLogIndex && error.extendedResultCode != .SQLITE_IOERR_SHMSIZE
+            {
+                // Where the WAL index cannot be shared between processes, this one uses the database
+                // alone, as for the cache.
+                OwnFolder.removeEmptyLog(of: path)
+                return try connect(path, alone: true)
+            }
         } catch {
             throw libraryError(error, path: path, isOpening: true)
         }

@@ -135,12 +135,31 @@ struct RestoredFileTests {
             if round == 1 { try store.checkpoint() }
             let copy = folder.file("copy \(round)")
             try FileManager.default.copyItem(atPath: place, toPath: copy)
-            #expect(IndexAge.verdict(copy + "/cache.sqlite") == .one)
-            #expect(IndexAge.verdict(store.path) == .one)
+            #expect(try IndexAge.verdict(copy + "/cache.sqlite") == .one)
+            #expect(try IndexAge.verdict(store.path) == .one)
             let second = try SQLiteChunkStore(folder: place)
             #expect(!second.isInDoubt)
             #expect(try second.isVerified())
         }
+    }
+
+    /// While a log could not be read, it was taken for one of another time and removed.
+    ///
+    /// All that had been saved since the last checkpoint was gone, although the error passed (B5).
+    @Test(arguments: StorageLayout.allCases)
+    func aLogThatCannotBeReadStays(layout: StorageLayout) throws {
+        let (_, killed) = try makeTwo(layout, isBackupClosed: true)
+        let log = killed + "/cache.sqlite-wal"
+        let before = FileManager.default.contents(atPath: log)
+        RefusedCalls.whileUnreadable(log) {
+            let error = #expect(throws: CacheError.self) { try SQLiteChunkStore(folder: killed) }
+            #expect(error.map { if case .inputOutput = $0 { true } else { false } } == true)
+        }
+        #expect(FileManager.default.contents(atPath: log) == before)
+        let store = try SQLiteChunkStore(folder: killed)
+        #expect(try store.cachedBytes() == Int64(20 * Self.piece))
+        try store.close()
+        try expectSound(layout)
     }
 
     /// What is damaged beyond repair can be emptied, and begun anew; another program's file stays.

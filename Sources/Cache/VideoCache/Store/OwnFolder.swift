@@ -61,7 +61,7 @@ package enum OwnFolder {
     }
 
     /// Removes the empty WAL and the WAL index of an attempt to open a database that had none.
-    static func removeEmptyLog(of path: String) {
+    package static func removeEmptyLog(of path: String) {
         guard let file = try? OpenFile.ifThere(path, O_RDWR), lock(file),
             (try? OpenFile.ifThere(path + "-wal", O_RDONLY))?.size == 0
         else { return }
