@@ -218,11 +218,6 @@ extension SQLiteVideoStore {
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> LibraryError {
         if let error = error as? LibraryError { return error }
-        if isOpening, (error as? DatabaseError)?.resultCode == .SQLITE_CANTOPEN,
-            FileManager.default.fileExists(atPath: path)
-        {
-            return .readOnly(path: path)
-        }
         return LibraryError(SQLiteChunkStore.cacheError(error, path: path, isOpening: isOpening))
     }
 }

@@ -88,7 +88,10 @@ final class IndexConnection: Sendable {
         do {
             return try connect(wish, configuration(wish, alone: true), wish.path)
         } catch {
-            throw SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+            let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+            // A disk that takes no file has none for a WAL. What is there tells what can be emptied.
+            guard case .diskFull = reason else { throw reason }
+            return try observe(wish, because: reason)
         }
     }
 

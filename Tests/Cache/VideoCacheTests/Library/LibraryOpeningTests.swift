@@ -147,6 +147,7 @@ import Testing
         let copy = try TemporaryFolder()
         let killed = copy.file("killed")
         try FileManager.default.copyItem(atPath: folder.path, toPath: killed)
+        try store.close()
         let before = try FileManager.default.contentsOfDirectory(atPath: killed).sorted()
         try RefusedCalls.whileUnshared(killed + "/library.sqlite-shm") {
             let look = try SQLiteVideoStore(folder: killed, access: .readOnly)
