@@ -200,6 +200,59 @@ struct RestoredFileTests {
         try VideoCache.clear(nil, inFolder: place)
     }
 
+    /// Something of another program in the place of the cache's own made every command end with 74.
+    @Test(arguments: ["data", "data/1", "data/journal"])
+    func whatIsInTheWayIsPutAside(name: String) throws {
+        let first = try SQLiteChunkStore(folder: place, layout: .file)
+        try save(0..<20, of: "a", in: first)
+        try first.close()
+        let path = "\(place)/\(name)"
+        for round in 1...2 {
+            try FileManager.default.removeItem(atPath: path)
+            let mine = name == "data" ? "" : "/notes"
+            if name != "data" {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: false)
+            }
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: path + mine))
+            let store = try SQLiteChunkStore(folder: place)
+            try save(0..<20, of: "a", in: store)
+            try VideoCache(store: store).export("a", to: folder.file("out"))
+            #expect(FileManager.default.contents(atPath: folder.file("out")) == Data(bytes))
+            try store.close()
+            #expect(
+                FileManager.default.contents(atPath: "\(path).aside\(round)\(mine)")
+                    == Data("mine".utf8))
+        }
+        try VideoCache.clear(nil, inFolder: place)
+        #expect(try VideoCache(folder: place).videos().isEmpty)
+    }
+
+    /// Without its database, a cache's folder kept all its bytes: `clear --all` ended with 66.
+    @Test(arguments: [true, false])
+    func aFolderWithoutItsDatabaseIsEmptied(hasJournal: Bool) throws {
+        let first = try SQLiteChunkStore(folder: place, layout: .file)
+        try save(0..<20, of: "a", in: first)
+        try first.close()
+        try FileManager.default.removeItem(atPath: place + "/cache.sqlite")
+        guard hasJournal else {
+            // What is left may be another program's.
+            try FileManager.default.removeItem(atPath: place + "/data/journal")
+            #expect(throws: CacheError.absent(folder: place)) {
+                try VideoCache.clear(nil, inFolder: place)
+            }
+            #expect(FileManager.default.contents(atPath: place + "/data/1") == Data(bytes))
+            return
+        }
+        try VideoCache.clear(nil, inFolder: place)
+        let left = try FileManager.default.contentsOfDirectory(atPath: place + "/data")
+        #expect(left == ["journal"])
+        let store = try SQLiteChunkStore(folder: place)
+        try save(0..<20, of: "a", in: store)
+        try store.close()
+        try expectSound(.file)
+    }
+
     @Test func aFolderWithAFileInTheWayStays() throws {
         let first = try SQLiteChunkStore(folder: place)
         try save(0..<2, of: "a", in: first)
