@@ -49,7 +49,7 @@ enum Failure {
         case .cannotCreate, .readOnly: cannotCreate
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
         case .diskFull, .fileTooLarge, .inputOutput: inputOutput
-        case .busy: temporary
+        case .busy, .moved: temporary
         case .closed: software
         }
     }

@@ -10,6 +10,7 @@ public final class SQLiteVideoStore: VideoStore {
     let queue: DatabaseQueue
     /// The database's path.
     public let path: String
+    private let home: IndexFiles
 
     /// Opens the store in a folder.
     ///
@@ -29,6 +30,7 @@ public final class SQLiteVideoStore: VideoStore {
             throw .absent(folder: folder)
         }
         queue = try Self.open(path, in: folder, access: access, durability: durability)
+        home = IndexFiles(path)
     }
 
     private static func open(
@@ -127,18 +129,31 @@ public final class SQLiteVideoStore: VideoStore {
 
     /// The list and its timestamp, from one snapshot; nil if there is none.
     public func retrieve() throws(LibraryError) -> CachedVideoList? {
-        let path = path
-        return try transaction(.deferred) { db in
-            guard let timestamp = try Self.timestamp(in: db) else { return nil }
-            let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
-            let videos = try rows.enumerated().map { index, row in
-                guard let video = Self.video(row), row["position"] == index else {
-                    throw LibraryError.notALibrary(path: path, reason: "a damaged list")
-                }
-                return video
+        try transaction(.deferred) { db in try list(in: db) }
+    }
+
+    private func list(in db: Database) throws -> CachedVideoList? {
+        guard let timestamp = try Self.timestamp(in: db) else { return nil }
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
+        let videos = try rows.enumerated().map { index, row in
+            guard let video = Self.video(row), row["position"] == index else {
+                throw LibraryError.notALibrary(path: path, reason: "a damaged list")
             }
-            return CachedVideoList(
-                videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+            return video
+        }
+        return CachedVideoList(
+            videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+    }
+
+    /// Runs the body while this is the stored list, which no other process replaces meanwhile.
+    ///
+    /// - Returns: what the body returns; nil if another list is stored, or none.
+    func whileStored<Value>(
+        _ videos: [LibraryVideo], _ body: () throws -> Value
+    ) throws(LibraryError) -> Value? {
+        try transaction(.immediate) { db -> Value? in
+            guard try list(in: db)?.videos == videos else { return nil }
+            return try body()
         }
     }
 
@@ -157,7 +172,13 @@ public final class SQLiteVideoStore: VideoStore {
         do {
             return try queue.writeWithoutTransaction { db in
                 guard db.sqliteConnection != nil else { throw LibraryError.closed(path: path) }
-                return try db.transaction(kind) { try body(db) }
+                return try db.transaction(kind) {
+                    // Another library may have begun in its place, with images of the same names.
+                    guard kind == .deferred || IndexFiles(path).isSameDatabase(as: home) else {
+                        throw LibraryError.moved(path: path)
+                    }
+                    return try body(db)
+                }
             }
         } catch {
             throw Self.libraryError(error, path: path)

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 /// The files of an index as they are now: the database, its WAL and its WAL index.
 ///
 /// Equal values mean that nothing was written in between, as far as the file system tells.
-package struct IndexFiles: Equatable {
+package struct IndexFiles: Equatable, Sendable {
     /// One file; its times and size change with every write.
     struct File: Equatable {
         var device: UInt64
@@ -45,7 +45,7 @@ package struct IndexFiles: Equatable {
     }
 
     /// True if both are of the same database, whatever was written to it.
-    func isSameDatabase(as other: Self) -> Bool {
+    package func isSameDatabase(as other: Self) -> Bool {
         guard let database, let theirs = other.database else { return false }
         return database.isSame(as: theirs)
     }
