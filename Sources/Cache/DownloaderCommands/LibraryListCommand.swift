@@ -106,8 +106,8 @@ struct LibraryListing: Encodable {
         let lines = videos.flatMap { video in
             let duration = video.duration.map { ", \(($0 * 10).rounded() / 10) s" } ?? ""
             return [
-                video.title + duration,
-                "  url    \(video.url)",
+                video.title.shown() + duration,
+                "  url    \(video.url.shown())",
                 "  image  \(video.thumbnailPath ?? (video.thumbnailURL == nil ? "none" : "not fetched"))",
             ]
         }
