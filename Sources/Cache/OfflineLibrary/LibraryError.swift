@@ -55,7 +55,7 @@ extension LibraryError: CustomStringConvertible {
         case .closed(let path):
             "\(path) was closed; open the library again"
         case .inputOutput(let path, let reason):
-            "cannot read or write \(path): \(reason); check the disk and try again"
+            "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
         case .listExists:
             "a list is stored already; replace it, or delete it first"
         case .unstorable(let reason):

@@ -26,8 +26,11 @@ public final class SQLiteVideoStore: VideoStore {
         path = folder + "/" + LibrarySchema.fileName
         if access == .readWrite {
             try LibraryFolder.create(folder)
-        } else if !FileManager.default.fileExists(atPath: path) {
-            throw .absent(folder: folder)
+        } else {
+            do { try OpenFile.expectVisible(path) } catch { throw LibraryError(error) }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw .absent(folder: folder)
+            }
         }
         queue = try Self.open(path, in: folder, access: access, durability: durability)
         home = IndexFiles(path)

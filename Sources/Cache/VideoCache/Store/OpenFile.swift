@@ -43,6 +43,13 @@ package final class OpenFile: Sendable {
         return nil
     }
 
+    /// Throws if it cannot be found out whether there is a file, as in another user's folder.
+    package static func expectVisible(_ path: String) throws(CacheError) {
+        var facts = stat()
+        guard stat(path, &facts) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+        throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+    }
+
     /// Opens a file of an open folder; nil if there is none, or if the folder was removed.
     static func ifThere(
         _ name: String, _ flags: Int32, in folder: OpenFile

@@ -99,8 +99,9 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes = Atomic(Self.size(of: path + "-wal"))
         if access == .readWrite {
             try Self.createFolder(folder)
-        } else if Self.size(of: path) == 0 {
-            throw .absent(folder: folder)
+        } else {
+            try OpenFile.expectVisible(path)
+            guard Self.size(of: path) > 0 else { throw .absent(folder: folder) }
         }
         mayWrite = access != .readOnly
         wish = SQLiteSchema.Wish(folder: folder, layout: layout, durability: durability)
