@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// Tells whether a database and its WAL are of one time (K14).
@@ -34,7 +35,7 @@ enum IndexAge {
         let before = generation(inDatabaseAt: path)
         let files = IndexFiles(path)
         guard files.observed != nil else { return .one }
-        guard files.database != nil else { return .two }
+        if access(path, F_OK) != 0, errno == ENOENT { return .two }
         let both: (generation: Int64, base: Int64)
         do {
             both = try files.observe { try look($0, isAlone: $1) }
