@@ -66,6 +66,19 @@ package final class SmallDisk: Sendable {
         fsync(file)
     }
 
+    /// Makes files, in the folder `files`, until the disk has no inode left for another one.
+    package func fillWithFiles() throws {
+        try FileManager.default.createDirectory(
+            atPath: "\(path)/files", withIntermediateDirectories: false)
+        var number = 0
+        while case let file = open("\(path)/files/\(number)", O_WRONLY | O_CREAT, 0o600), file >= 0
+        {
+            close(file)
+            number += 1
+        }
+        guard errno == ENOSPC else { throw Failure(text: "not filled: \(errno)") }
+    }
+
     /// Removes what ``fill()`` has written, and waits until its room is free.
     package func makeRoom() throws {
         var facts = stat()

@@ -16,6 +16,10 @@ package struct DownloaderProgram: Sendable {
 
     package func main() {
         do {
+            if let word = ProgramArguments.unreadable {
+                throw ValidationError(
+                    "'\(word)' has bytes that are no UTF-8; name what is meant by a link in UTF-8.")
+            }
             var command = try Downloader.parseAsRoot(ProgramArguments.given)
             if let command = command as? any ProgramCommand {
                 try command.run(in: self)

@@ -49,7 +49,7 @@ enum Failure {
         case .cannotCreate, .readOnly: cannotCreate
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
         case .diskFull, .fileTooLarge, .inputOutput: inputOutput
-        case .busy: temporary
+        case .busy, .moved: temporary
         case .closed: software
         }
     }
@@ -83,7 +83,10 @@ extension Result where Failure == any Error {
 
 /// Writes messages for people; results go to standard output.
 enum StandardError {
-    static func write(_ text: String) {
+    static func write(_ text: String) { draw(text.shown(keeping: "\n")) }
+
+    /// Writes a text of this program's alone, which may steer the terminal.
+    static func draw(_ text: String) {
         // If nothing reads the message, the work must continue.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }

@@ -57,19 +57,20 @@ struct FetchCommand: ProgramCommand {
         }
     }
 
-    /// Fetches, and begins the cache anew if it is damaged beyond repair.
+    /// Fetches, and begins the cache anew if it is damaged beyond repair, or of an earlier version.
     private func fetchAnew(
         observer: ObserverGroup, _ fetch: () throws -> DownloadSummary
     ) throws -> DownloadSummary {
         do {
             return try fetch()
-        } catch CacheError.notACache(let path, let reason) {
-            do {
-                try VideoCache.startOver(inFolder: filling.cache)
-            } catch {
-                throw CacheError.notACache(path: path, reason: reason)
+        } catch let error as CacheError where error.isOfNoUse {
+            guard (try? VideoCache.startOver(inFolder: filling.cache)) != nil else { throw error }
+            if case .otherSchema = error {
+                StandardError.write(
+                    "downloader: the cache is of an earlier version, and is begun anew\n")
+            } else {
+                observer.mended(nil, lost: [])
             }
-            observer.mended(nil, lost: [])
             return try fetch()
         }
     }
@@ -125,5 +126,16 @@ struct FetchCommand: ProgramCommand {
         StandardError.write(
             "fetched \(readable(summary.storedBytes)) in \(summary.commits) commits; "
                 + "\(readable(summary.cachedBytes))\(whole) cached, \(state)\n")
+    }
+}
+
+extension CacheError {
+    /// True of a cache that nothing can read any more.
+    fileprivate var isOfNoUse: Bool {
+        switch self {
+        case .notACache: true
+        case .otherSchema(_, let found, let supported): found < supported
+        default: false
+        }
     }
 }

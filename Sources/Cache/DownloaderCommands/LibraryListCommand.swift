@@ -30,11 +30,10 @@ struct LibraryListCommand: ProgramCommand {
 
     func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
-            let database = try SQLiteVideoStore(
-                folder: place.library, access: feed == nil ? .readOnly : .readWrite)
+            let (database, canSave) = try open()
             let files = try FileImageStore(folder: place.library, access: .readOnly)
             let library = LocalVideoLibrary(store: database, now: program.now)
-            if let feed { try update(library, from: feed) }
+            if let feed, canSave { try update(library, from: feed) }
             let state = try library.state()
             try database.close()
             let listing = LibraryListing(state, images: files)
@@ -48,6 +47,20 @@ struct LibraryListCommand: ProgramCommand {
                 if !json { try StandardStreams.writeResult(listing.text) }
             }
         }
+    }
+
+    /// Opens the library to save the feed's list, or else, as without a feed, to show the saved one.
+    private func open() throws(LibraryError) -> (database: SQLiteVideoStore, canSave: Bool) {
+        do throws(LibraryError) {
+            if feed != nil { return (try SQLiteVideoStore(folder: place.library), true) }
+        } catch {
+            guard let saved = try? SQLiteVideoStore(folder: place.library, access: .readOnly) else {
+                throw error
+            }
+            StandardError.write("downloader: \(error); this is the saved list\n")
+            return (saved, false)
+        }
+        return (try SQLiteVideoStore(folder: place.library, access: .readOnly), false)
     }
 
     private func update(_ library: LocalVideoLibrary, from feed: FeedArgument) throws {
@@ -107,8 +120,8 @@ struct LibraryListing: Encodable {
         let lines = videos.flatMap { video in
             let duration = video.duration.map { ", \(($0 * 10).rounded() / 10) s" } ?? ""
             return [
-                video.title + duration,
-                "  url    \(video.url)",
+                video.title.shown() + duration,
+                "  url    \(video.url.shown())",
                 "  image  \(video.thumbnailPath ?? (video.thumbnailURL == nil ? "none" : "not fetched"))",
             ]
         }

@@ -64,7 +64,7 @@ struct LibraryRefreshCommand: ProgramCommand {
             let refresh = try refresh(
                 library, images: parts.imageStore(files), observer: observer,
                 cancellation: interruption.cancellation)
-            let result = Result { try repeatedly(refresh, interruption) }
+            let result = Result { try repeatedly(refresh, of: database, interruption) }
             observer.entered(.checkpointing)
             try result.closing {
                 try database.close()
@@ -87,7 +87,9 @@ struct LibraryRefreshCommand: ProgramCommand {
             store: images)
     }
 
-    private func repeatedly(_ refresh: LibraryRefresh, _ interruption: Interruption) throws {
+    private func repeatedly(
+        _ refresh: LibraryRefresh, of database: SQLiteVideoStore, _ interruption: Interruption
+    ) throws {
         var passes = 0
         do {
             while passes < repetition.count {
@@ -95,7 +97,7 @@ struct LibraryRefreshCommand: ProgramCommand {
                 // Between two passes an image of the last list may be one of the next.
                 let summary = try refresh.run(
                     passes == 0 ? .missing : .all,
-                    removesUnlisted: passes + 1 == repetition.count)
+                    removingUnlistedOf: passes + 1 == repetition.count ? database : nil)
                 passes += 1
                 if let failure = summary.failures.first {
                     throw ImagesMissing(count: summary.failures.count, first: failure.reason)

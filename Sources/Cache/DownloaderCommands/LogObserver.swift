@@ -187,7 +187,7 @@ private final class RequestLog: RequestObserver {
             switch end {
             case .complete: "complete"
             case .cancelled: "cancelled"
-            case .failed(let text): text
+            case .failed(let text): text.shown()
             }
         logger.debug(
             "end",

@@ -37,7 +37,7 @@ final class ProgressLine: CacheObserver {
 
     /// Erases the line, so that later output starts at the left.
     func erase() {
-        StandardError.write("\r\u{1B}[K")
+        StandardError.draw("\r\u{1B}[K")
     }
 
     fileprivate func received(_ count: Int) {
@@ -49,7 +49,7 @@ final class ProgressLine: CacheObserver {
             state.drawn = now
             return Self.text(state, seconds: (now - began) / .seconds(1))
         }
-        if let text { StandardError.write("\r\(text)\u{1B}[K") }
+        if let text { StandardError.draw("\r\(text)\u{1B}[K") }
     }
 
     private static func text(_ state: State, seconds: Double) -> String {

@@ -83,15 +83,6 @@ struct CacheStatus: Codable {
         return (lines + [total] + doubt).joined(separator: "\n")
     }
 
-    /// What an origin says, without the characters that could steer a terminal.
-    private static func shown(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map {
-                    $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : $0
-                }))
-    }
-
     /// Complete, or how much is missing, to the byte.
     private static func state(of video: Video) -> String {
         guard let length = video.length else { return "the length is not known" }
@@ -107,12 +98,12 @@ struct CacheStatus: Codable {
         let share = video.percent.map { ", \(($0 * 10).rounded(.down) / 10) %" } ?? ""
         let ranges = video.ranges.map(\.description).joined(separator: ", ")
         return [
-            video.url,
+            video.url.shown(),
             "  cached  \(readable(video.cachedBytes))\(whole)\(share), \(video.chunks) chunks",
             "  state   \(state(of: video))",
             "  ranges  \(ranges.isEmpty ? "none" : ranges)",
-            "  type    \(shown(video.mimeType ?? "not known"))",
-            "  etag    \(([video.etag ?? "none"] + video.otherETags).map(shown).joined(separator: ", "))",
+            "  type    \((video.mimeType ?? "not known").shown())",
+            "  etag    \(([video.etag ?? "none"] + video.otherETags).joined(separator: ", ").shown())",
         ] + (video.isComparedByBytes ? ["  joined  where bytes agreed, not by a validator"] : [])
     }
 }

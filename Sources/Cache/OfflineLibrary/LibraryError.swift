@@ -16,6 +16,8 @@ public enum LibraryError: Error, Hashable {
     case fileTooLarge(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
+    /// The database was removed or replaced while it was open; nothing is changed any more.
+    case moved(path: String)
     /// The library was used after it was closed.
     case closed(path: String)
     /// Reading or writing failed.
@@ -48,10 +50,12 @@ extension LibraryError: CustomStringConvertible {
                 + " system has; raise it, or choose another folder"
         case .busy(let path):
             "\(path) is in use by another process; try again when it has ended"
+        case .moved(let path):
+            "\(path) was removed or replaced while it was in use; start again"
         case .closed(let path):
             "\(path) was closed; open the library again"
         case .inputOutput(let path, let reason):
-            "cannot read or write \(path): \(reason); check the disk and try again"
+            "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
         case .listExists:
             "a list is stored already; replace it, or delete it first"
         case .unstorable(let reason):

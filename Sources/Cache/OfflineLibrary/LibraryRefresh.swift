@@ -54,13 +54,14 @@ public struct LibraryRefresh: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: which images to fetch.
-    ///   - removesUnlisted: true to remove images that the new list does not name, at the end; a
-    ///     kill before that leaves them to the next refresh.
+    ///   - lists: has the stored list. Images that the new list does not name are removed at the end,
+    ///     unless another one is stored by then; a kill before that leaves them to the next refresh.
+    ///     With nil none are removed.
     /// - Returns: the result.
-    /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored;
-    ///   ``TransportError/cancelled``.
+    /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored, or the
+    ///   library was removed or replaced; ``TransportError/cancelled``.
     public func run(
-        _ wanted: Images = .missing, removesUnlisted: Bool = false
+        _ wanted: Images = .missing, removingUnlistedOf lists: SQLiteVideoStore? = nil
     ) throws -> LibraryRefreshSummary {
         let list = try videos.load()
         var summary = LibraryRefreshSummary(videos: list.count)
@@ -81,7 +82,8 @@ public struct LibraryRefresh: Sendable {
                 summary.failures.append(.init(url: url, reason: "\(error)"))
             }
         }
-        if removesUnlisted { summary.removedImages = try store.removeAll(besides: seen) }
+        summary.removedImages =
+            try lists?.whileStored(list) { try store.removeAll(besides: seen) } ?? 0
         return summary
     }
 }

@@ -73,8 +73,8 @@ public final class OfflineLibrary: Sendable {
             images: RemoteImageLoader(
                 transport: transport, observer: observer, cancellation: cancellation),
             store: images)
-        return try await Self.value(cancellation) {
-            try refresh.run(wanted, removesUnlisted: true)
+        return try await Self.value(cancellation) { [database] in
+            try refresh.run(wanted, removingUnlistedOf: database)
         }
     }
 

@@ -10,6 +10,7 @@ public final class SQLiteVideoStore: VideoStore {
     let queue: DatabaseQueue
     /// The database's path.
     public let path: String
+    private let home: IndexFiles
 
     /// Opens the store in a folder.
     ///
@@ -25,37 +26,51 @@ public final class SQLiteVideoStore: VideoStore {
         path = folder + "/" + LibrarySchema.fileName
         if access == .readWrite {
             try LibraryFolder.create(folder)
-        } else if !FileManager.default.fileExists(atPath: path) {
-            throw .absent(folder: folder)
+        } else {
+            do { try OpenFile.expectVisible(path) } catch { throw LibraryError(error) }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw .absent(folder: folder)
+            }
         }
         queue = try Self.open(path, in: folder, access: access, durability: durability)
+        home = IndexFiles(path)
     }
 
     private static func open(
         _ path: String, in folder: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
-        var configuration = GRDB.Configuration()
-        configuration.label = "VideoCache.library"
-        configuration.busyMode = .timeout(5)
-        configuration.readonly = access == .readOnly
-        // A look writes nothing, as for the cache: not on a full disk, nor in another user's folder.
-        let observed = access == .readOnly ? IndexFiles(path).observed : nil
-        configuration.prepareDatabase { db in
-            if observed?.isAlone == true {
-                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            }
-            if access == .readOnly {
+        func connect(_ name: String, alone: Bool) throws -> DatabaseQueue {
+            var configuration = GRDB.Configuration()
+            configuration.label = "VideoCache.library"
+            configuration.busyMode = .timeout(5)
+            configuration.readonly = access == .readOnly
+            configuration.prepareDatabase { db in
+                if alone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+                guard access == .readOnly else {
+                    return try LibrarySchema.prepare(
+                        db, path: path, in: folder, durability: durability)
+                }
+                try db.keepLog()
                 if try LibrarySchema.isNew(db, path: path) {
                     throw LibraryError.absent(folder: folder)
                 }
-            } else {
-                try LibrarySchema.prepare(
-                    db, path: path, in: folder, durability: durability)
             }
+            return try DatabaseQueue(path: name, configuration: configuration)
         }
         do {
-            if access != .readOnly { try LogIndexRoom.expect(in: folder) }
-            return try DatabaseQueue(path: observed?.name ?? path, configuration: configuration)
+            // A look writes nothing, as for the cache: not on a full disk, nor in another user's folder.
+            if access == .readOnly { return try IndexFiles(path).observe(connect) }
+            try LogIndexRoom.expect(in: folder)
+            do {
+                return try connect(path, alone: false)
+            } catch let error as DatabaseError
+                where error.isOfLogIndex && error.extendedResultCode != .SQLITE_IOERR_SHMSIZE
+            {
+                // Where the WAL index cannot be shared between processes, this one uses the database
+                // alone, as for the cache.
+                OwnFolder.removeEmptyLog(of: path)
+                return try connect(path, alone: true)
+            }
         } catch {
             throw libraryError(error, path: path, isOpening: true)
         }
@@ -117,18 +132,31 @@ public final class SQLiteVideoStore: VideoStore {
 
     /// The list and its timestamp, from one snapshot; nil if there is none.
     public func retrieve() throws(LibraryError) -> CachedVideoList? {
-        let path = path
-        return try transaction(.deferred) { db in
-            guard let timestamp = try Self.timestamp(in: db) else { return nil }
-            let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
-            let videos = try rows.enumerated().map { index, row in
-                guard let video = Self.video(row), row["position"] == index else {
-                    throw LibraryError.notALibrary(path: path, reason: "a damaged list")
-                }
-                return video
+        try transaction(.deferred) { db in try list(in: db) }
+    }
+
+    private func list(in db: Database) throws -> CachedVideoList? {
+        guard let timestamp = try Self.timestamp(in: db) else { return nil }
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
+        let videos = try rows.enumerated().map { index, row in
+            guard let video = Self.video(row), row["position"] == index else {
+                throw LibraryError.notALibrary(path: path, reason: "a damaged list")
             }
-            return CachedVideoList(
-                videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+            return video
+        }
+        return CachedVideoList(
+            videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+    }
+
+    /// Runs the body while this is the stored list, which no other process replaces meanwhile.
+    ///
+    /// - Returns: what the body returns; nil if another list is stored, or none.
+    func whileStored<Value>(
+        _ videos: [LibraryVideo], _ body: () throws -> Value
+    ) throws(LibraryError) -> Value? {
+        try transaction(.immediate) { db -> Value? in
+            guard try list(in: db)?.videos == videos else { return nil }
+            return try body()
         }
     }
 
@@ -147,7 +175,13 @@ public final class SQLiteVideoStore: VideoStore {
         do {
             return try queue.writeWithoutTransaction { db in
                 guard db.sqliteConnection != nil else { throw LibraryError.closed(path: path) }
-                return try db.transaction(kind) { try body(db) }
+                return try db.transaction(kind) {
+                    // Another library may have begun in its place, with images of the same names.
+                    guard kind == .deferred || IndexFiles(path).isSameDatabase(as: home) else {
+                        throw LibraryError.moved(path: path)
+                    }
+                    return try body(db)
+                }
             }
         } catch {
             throw Self.libraryError(error, path: path)
@@ -208,11 +242,6 @@ extension SQLiteVideoStore {
         _ error: any Error, path: String, isOpening: Bool = false
     ) -> LibraryError {
         if let error = error as? LibraryError { return error }
-        if isOpening, (error as? DatabaseError)?.resultCode == .SQLITE_CANTOPEN,
-            FileManager.default.fileExists(atPath: path)
-        {
-            return .readOnly(path: path)
-        }
         return LibraryError(SQLiteChunkStore.cacheError(error, path: path, isOpening: isOpening))
     }
 }

@@ -53,7 +53,7 @@ struct WholeBodyFetcher: Sendable {
     }
 }
 
-/// Receives a 200 response and its body into memory.
+/// Receives a whole response's body into memory.
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
     private let limit: Int
@@ -75,8 +75,8 @@ private final class WholeBodyResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        guard head.status == 200 else { throw DownloadError.status(url: url, code: head.status) }
-        try head.refuseEncoding(url: url)
+        guard head.status != 206 else { throw DownloadError.status(url: url, code: head.status) }
+        try head.expectWhole(of: url)
         let type = head["content-type"]
         if refusesDocuments, MediaKind(contentType: type) == .document {
             throw DownloadError.notTheVideo(url: url, answer: .otherKind(type: type ?? ""))
@@ -94,10 +94,12 @@ private final class WholeBodyResponse: HTTPResponseHandler {
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// The body; throws if it is shorter than announced, even if the transport accepted that.
+    /// The body; throws if it is empty, or shorter than announced, even if the transport accepted that.
     func whole() throws -> Data {
         let missing = (announced ?? bytes.count) - bytes.count
         guard missing <= 0 else { throw DownloadError.truncated(url: url, missing: Int64(missing)) }
+        // It would be kept for good.
+        guard !bytes.isEmpty else { throw DownloadError.notTheVideo(url: url, answer: .empty) }
         return bytes
     }
 }

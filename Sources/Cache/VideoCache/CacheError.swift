@@ -83,7 +83,7 @@ extension CacheError: CustomStringConvertible {
         case .closed(let path):
             "\(path) was closed; open the cache again"
         case .inputOutput(let path, let reason):
-            "cannot read or write \(path): \(reason); check the disk and try again"
+            "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
         case .unknownVideo(let url):
             "the cache holds nothing of \(url); fetch it first"
         case .replaced(let url):

@@ -32,6 +32,12 @@ final class ExportStream: ExportTarget {
     }
 
     private static func opened(_ path: String, _ cancellation: Cancellation) throws -> Int32 {
+        if let number = OutputPlace.descriptor(path) {
+            // By its name it would be opened anew, at the beginning of a file that is appended to.
+            let copy = dup(number)
+            guard copy >= 0 else { throw OutputPlace.refusal(path, errno) }
+            return copy
+        }
         while true {
             let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
             if descriptor >= 0 { return descriptor }

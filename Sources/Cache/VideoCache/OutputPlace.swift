@@ -3,7 +3,8 @@ internal import Foundation
 /// What a path names that a video is written to.
 package enum OutputPlace: Hashable, Sendable {
     case standardOutput
-    /// A device, a FIFO or a socket: it is written into, and never replaced.
+    /// A device, a FIFO, a socket, or an open file by its descriptor: it is written into, and never
+    /// replaced.
     case stream(path: String)
     /// A plain file, or none yet, after all symbolic links: it is replaced, and a link to it stays.
     case file(path: String)
@@ -21,9 +22,10 @@ package enum OutputPlace: Hashable, Sendable {
         }
         switch facts.st_mode & S_IFMT {
         case S_IFDIR: throw refusal(path, EISDIR)
+        case _ where descriptor(target) != nil: return .stream(path: target)
         case S_IFREG:
             var named = stat()
-            // A descriptor in /dev/fd or /proc may name a file that has no name any more.
+            // One of another process, in /proc, may name a file that has no name any more.
             guard stat(target, &named) == 0, named.st_ino == facts.st_ino,
                 named.st_dev == facts.st_dev
             else { return .stream(path: path) }
@@ -32,15 +34,23 @@ package enum OutputPlace: Hashable, Sendable {
         }
     }
 
+    /// The descriptor of this process that a path names; nil if it names none.
+    static func descriptor(_ path: String) -> Int32? {
+        for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+            return Int32(path.dropFirst(folder.count))
+        }
+        return nil
+    }
+
     /// The error for a place that cannot be written.
     static func refusal(_ path: String, _ code: Int32) -> CacheError {
         .cannotCreate(path: path, reason: String(cString: strerror(code)))
     }
 
-    /// The path behind all symbolic links at the end of a path.
+    /// The path behind all symbolic links at the end of a path, up to the name of a descriptor.
     private static func followed(_ path: String) -> String {
         var path = path
-        for _ in 0..<mostLinks {
+        for _ in 0..<mostLinks where descriptor(path) == nil {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let count = readlink(path, &buffer, buffer.count - 1)
             guard count > 0 else { break }

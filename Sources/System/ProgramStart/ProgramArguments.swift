@@ -6,13 +6,21 @@ internal import CProgram
 /// none where that is not mounted.
 package enum ProgramArguments {
     /// The words after the program's name.
-    package static let given: [String] = {
+    package static let given: [String] = words.map { $0.text }
+
+    /// The first of them that is no UTF-8, as far as it can be shown; nil if all are.
+    ///
+    /// It has become another word: as a name, it would lead elsewhere.
+    package static let unreadable: String? = words.first { !$0.isWhole }?.text
+
+    private static let words: [(text: String, isWhole: Bool)] = {
         guard var next = program_arguments() else {
-            return Array(CommandLine.arguments.dropFirst())
+            return CommandLine.arguments.dropFirst().map { (text: $0, isWhole: true) }
         }
-        var words: [String] = []
+        var words: [(text: String, isWhole: Bool)] = []
         while let word = next.pointee {
-            words.append(String(cString: word))
+            let isWhole = String(validatingCString: word) != nil
+            words.append((text: String(cString: word), isWhole: isWhole))
             next += 1
         }
         return Array(words.dropFirst())

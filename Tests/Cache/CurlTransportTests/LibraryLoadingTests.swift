@@ -270,6 +270,60 @@ import VideoCache
         #expect(try store.image(url) == first)
     }
 
+    /// An empty answer, or a part of an image, was kept for good, and replaced an image that was there.
+    @Test(
+        arguments: [
+            (Reply(), .empty), (Reply(isChunked: true), .empty),
+            (Reply(headers: ["ETag": "\"v\""]), .empty),
+            (
+                Reply(headers: ["Content-Range": "bytes 0-999/50000"], body: videoBytes(1000)),
+                .part("bytes 0-999/50000")
+            ),
+            (
+                Reply(headers: ["Content-Range": "bytes 0-999/*"], body: videoBytes(1000)),
+                .part("bytes 0-999/*")
+            ),
+            (
+                Reply(
+                    headers: ["Content-Type": "multipart/byteranges; boundary=b"],
+                    body: videoBytes(1000)),
+                .part("multipart/byteranges")
+            ),
+        ] as [(Reply, DownloadError.Unlikeness)])
+    func whatIsNoWholeIsNoImage(reply: Reply, answer: DownloadError.Unlikeness) throws {
+        let origin = try TestOrigin { _ in reply }
+        let place = try TemporaryCache()
+        let store = try FileImageStore(folder: place.folder)
+        let image = Data(videoBytes(5000))
+        try store.save(image, url: origin.url)
+        let loader = CachingImageLoader(
+            RemoteImageLoader(transport: CurlTransport()), store: store)
+        #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: answer)) {
+            try loader.reload(origin.url)
+        }
+        #expect(try store.image(origin.url) == image)
+    }
+
+    @Test func aWholeInOtherWordsIsAnImage() throws {
+        let body = videoBytes(1000)
+        for reply in [
+            Reply(status: 203, body: body),
+            Reply(headers: ["Content-Range": "bytes 0-999/1000"], body: body),
+        ] {
+            let origin = try TestOrigin { _ in reply }
+            let loader = RemoteImageLoader(transport: CurlTransport())
+            #expect(try loader.load(origin.url) == Data(body))
+        }
+    }
+
+    /// It said "answered 503" alone, and not for how long the origin wants to be left alone.
+    @Test func howLongAnOriginIsBusyIsSaid() throws {
+        let origin = try TestOrigin { _ in Reply(status: 503, headers: ["Retry-After": "90"]) }
+        #expect(throws: DownloadError.busy(url: origin.url, code: 503, seconds: 90)) {
+            try RemoteImageLoader(transport: CurlTransport()).load(origin.url)
+        }
+    }
+
     /// A page that asked for a login replaced an image that was there.
     @Test(arguments: ["text/html", "application/json; charset=utf-8"])
     func aPageIsNoImage(type: String) throws {

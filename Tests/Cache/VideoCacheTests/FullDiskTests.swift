@@ -122,6 +122,28 @@ struct FullDiskTests {
         #expect(try CacheAudit(folder: folder).complaints == [])
     }
 
+    /// A disk without an inode for another file was told as one that may not be written.
+    ///
+    /// `clear` ended with 73, and advised other permissions.
+    @Test(arguments: StorageLayout.allCases, [nil, "a"] as [String?])
+    func aDiskThatTakesNoFileIsCleared(layout: StorageLayout, url: String?) throws {
+        let disk = try SmallDisk(.ext4, megabytes: 24)
+        let folder = disk.path + "/cache"
+        let store = try SQLiteChunkStore(folder: folder, layout: layout)
+        try store.save(bytes, at: 0, of: store.anyVideo("a", length: Int64(bytes.count)))
+        try store.close()
+        try disk.fillWithFiles()
+        let look = try SQLiteChunkStore(folder: folder)
+        #expect(look.refusal == .diskFull(path: look.path))
+        #expect(try look.cachedBytes() == Int64(bytes.count))
+        try look.close()
+        let before = disk.freeBytes
+        try VideoCache.clear(url, inFolder: folder)
+        try blockUntil("there is room") { disk.freeBytes > before + Int64(Self.megabyte) }
+        try FileManager.default.removeItem(atPath: disk.path + "/files")
+        #expect(try VideoCache(folder: folder).videos().isEmpty)
+    }
+
     /// Filled up while a player plays: what was open to be written still is, once there is room.
     @Test(arguments: StorageLayout.allCases)
     func savingGoesOnWhenThereIsRoom(layout: StorageLayout) throws {

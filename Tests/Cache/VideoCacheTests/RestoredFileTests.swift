@@ -135,12 +135,31 @@ struct RestoredFileTests {
             if round == 1 { try store.checkpoint() }
             let copy = folder.file("copy \(round)")
             try FileManager.default.copyItem(atPath: place, toPath: copy)
-            #expect(IndexAge.verdict(copy + "/cache.sqlite") == .one)
-            #expect(IndexAge.verdict(store.path) == .one)
+            #expect(try IndexAge.verdict(copy + "/cache.sqlite") == .one)
+            #expect(try IndexAge.verdict(store.path) == .one)
             let second = try SQLiteChunkStore(folder: place)
             #expect(!second.isInDoubt)
             #expect(try second.isVerified())
         }
+    }
+
+    /// While a log could not be read, it was taken for one of another time and removed.
+    ///
+    /// All that had been saved since the last checkpoint was gone, although the error passed (B5).
+    @Test(arguments: StorageLayout.allCases)
+    func aLogThatCannotBeReadStays(layout: StorageLayout) throws {
+        let (_, killed) = try makeTwo(layout, isBackupClosed: true)
+        let log = killed + "/cache.sqlite-wal"
+        let before = FileManager.default.contents(atPath: log)
+        RefusedCalls.whileUnreadable(log) {
+            let error = #expect(throws: CacheError.self) { try SQLiteChunkStore(folder: killed) }
+            #expect(error.map { if case .inputOutput = $0 { true } else { false } } == true)
+        }
+        #expect(FileManager.default.contents(atPath: log) == before)
+        let store = try SQLiteChunkStore(folder: killed)
+        #expect(try store.cachedBytes() == Int64(20 * Self.piece))
+        try store.close()
+        try expectSound(layout)
     }
 
     /// What is damaged beyond repair can be emptied, and begun anew; another program's file stays.
@@ -179,6 +198,59 @@ struct RestoredFileTests {
         #expect(FileManager.default.contents(atPath: folder.file("out")) == Data(bytes))
         try store.close()
         try VideoCache.clear(nil, inFolder: place)
+    }
+
+    /// Something of another program in the place of the cache's own made every command end with 74.
+    @Test(arguments: ["data", "data/1", "data/journal"])
+    func whatIsInTheWayIsPutAside(name: String) throws {
+        let first = try SQLiteChunkStore(folder: place, layout: .file)
+        try save(0..<20, of: "a", in: first)
+        try first.close()
+        let path = "\(place)/\(name)"
+        for round in 1...2 {
+            try FileManager.default.removeItem(atPath: path)
+            let mine = name == "data" ? "" : "/notes"
+            if name != "data" {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: false)
+            }
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: path + mine))
+            let store = try SQLiteChunkStore(folder: place)
+            try save(0..<20, of: "a", in: store)
+            try VideoCache(store: store).export("a", to: folder.file("out"))
+            #expect(FileManager.default.contents(atPath: folder.file("out")) == Data(bytes))
+            try store.close()
+            #expect(
+                FileManager.default.contents(atPath: "\(path).aside\(round)\(mine)")
+                    == Data("mine".utf8))
+        }
+        try VideoCache.clear(nil, inFolder: place)
+        #expect(try VideoCache(folder: place).videos().isEmpty)
+    }
+
+    /// Without its database, a cache's folder kept all its bytes: `clear --all` ended with 66.
+    @Test(arguments: [true, false])
+    func aFolderWithoutItsDatabaseIsEmptied(hasJournal: Bool) throws {
+        let first = try SQLiteChunkStore(folder: place, layout: .file)
+        try save(0..<20, of: "a", in: first)
+        try first.close()
+        try FileManager.default.removeItem(atPath: place + "/cache.sqlite")
+        guard hasJournal else {
+            // What is left may be another program's.
+            try FileManager.default.removeItem(atPath: place + "/data/journal")
+            #expect(throws: CacheError.absent(folder: place)) {
+                try VideoCache.clear(nil, inFolder: place)
+            }
+            #expect(FileManager.default.contents(atPath: place + "/data/1") == Data(bytes))
+            return
+        }
+        try VideoCache.clear(nil, inFolder: place)
+        let left = try FileManager.default.contentsOfDirectory(atPath: place + "/data")
+        #expect(left == ["journal"])
+        let store = try SQLiteChunkStore(folder: place)
+        try save(0..<20, of: "a", in: store)
+        try store.close()
+        try expectSound(.file)
     }
 
     @Test func aFolderWithAFileInTheWayStays() throws {

@@ -78,6 +78,43 @@ extension EndToEndTests {
             }
         }
 
+        /// It was told as an absent one, with the advice to fetch a video into it.
+        @Test func aFolderThatMayNotBeEnteredIsNoAbsentOne() async throws {
+            let place = try Workplace()
+            for (name, mode) in [("", 0o755), ("cache", 0o700)] {
+                try FileManager.default.createDirectory(
+                    atPath: place.path(name), withIntermediateDirectories: true)
+                chmod(place.path(name), mode_t(mode))
+            }
+            for command in [["status", "--cache"], ["library", "list", "--library"]] {
+                let outcome = try await Programs.run(
+                    "/usr/bin/env",
+                    ["setpriv", "--reuid=1000", "--clear-groups", Programs.downloader] + command
+                        + ["cache"], in: place.url)
+                #expect(outcome.exitCode == 74, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("Permission denied"), "\(outcome.complaint)")
+            }
+        }
+
+        /// A list that could not be replaced was not shown either.
+        @Test(arguments: ["full", "read only"])
+        func aSavedListIsShownBesideAFeed(state: String) async throws {
+            let place = try Workplace()
+            let disk = try SmallDisk(.tmpfs, megabytes: 4)
+            let library = disk.path + "/library"
+            let origin = LibraryOrigin()
+            try await origin.serving { address in
+                let feed = ["--feed", address + "/feed", "--library", library]
+                try await expectSuccess(["library", "refresh"] + feed, in: place)
+                if state == "full" { try disk.fill() } else { try disk.remount("ro") }
+                let outcome = try await Programs.run(
+                    Programs.downloader, ["library", "list"] + feed, in: place.url)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("this is the saved list"))
+                #expect(outcome.output.hasPrefix("1.0"), "\(outcome.output)")
+            }
+        }
+
         @Test(arguments: ["file", "rows"])
         func anotherUsersStatusLocksNobodyOut(storage: String) async throws {
             let place = try Workplace()

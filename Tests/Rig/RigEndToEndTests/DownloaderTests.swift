@@ -208,6 +208,21 @@ extension EndToEndTests {
             #expect(FileManager.default.contents(atPath: path) == before)
         }
 
+        /// It could only be cleared; a fetch always works on a folder of the cache's own.
+        @Test func anOlderSchemaIsBegunAnew() async throws {
+            let place = try Workplace()
+            try await withOrigin { url in
+                #expect(try await fetch(url, in: place).exitCode == 0)
+                let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
+                try await queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
+                try queue.close()
+                let outcome = try await fetch(url, in: place)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("earlier version"))
+                #expect(try await cachedBytes(in: place) == 5 << 20)
+            }
+        }
+
         @Test func anOriginThatIsNotThereIs69() async throws {
             let place = try Workplace()
             let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)

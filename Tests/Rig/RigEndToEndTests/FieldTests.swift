@@ -68,6 +68,21 @@ extension EndToEndTests {
             }
         }
 
+        /// An error, and the log, handed on the escape sequence of a type as it was.
+        @Test func aTypeIsSaidWithoutControlCharacters() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let type = "text/html;\u{9B}31mred"
+                let page = Resource(source: try video(1), contentType: type)
+                let mount = origin.mount(page, at: "/v.mp4")
+                let outcome = try await fetch(
+                    arguments(mount.url, "file") + ["--verbose"], in: place)
+                #expect(outcome.exitCode == 69, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("text/html;?31mred"))
+                #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
+            }
+        }
+
         /// What an origin says cannot steer the terminal that `status` is read in.
         @Test func aTagIsShownWithoutControlCharacters() async throws {
             let place = try Workplace()

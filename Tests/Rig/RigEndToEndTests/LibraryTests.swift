@@ -198,6 +198,20 @@ extension EndToEndTests {
             }
         }
 
+        /// An escape sequence in a title went to the terminal as it was.
+        @Test func noTitleSteersTheTerminal() async throws {
+            let origin = LibraryOrigin()
+            origin.feed.body = #"""
+                {"videos": [{"id": "6B29FC40-CA47-1067-B31D-00DD010662DA", "url": "http://h/v",
+                             "title": "a\u001b[31m\u009b\nfilm"}]}
+                """#
+            try await origin.serving { address in
+                #expect(try await refresh(address).exitCode == 0)
+            }
+            #expect(try await library(["list"]).output.hasPrefix("a?[31m??film\n"))
+            #expect(try await listing().videos.map(\.title) == ["a\u{1B}[31m\u{9B}\nfilm"])
+        }
+
         @Test func theWitnessTellsEachRequestAndItsCommit() async throws {
             let page = place.path("witness")
             let origin = LibraryOrigin()

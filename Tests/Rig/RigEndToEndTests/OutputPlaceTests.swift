@@ -52,6 +52,12 @@ extension EndToEndTests {
             ("\"$@\" --output - >got", "got"), ("\"$@\" --output - | cat >got", "got"),
             ("\"$@\" --output /dev/stdout | cat >got", "got"),
             ("\"$@\" --output /dev/fd/3 3>got", "got"),
+            ("ln -s /dev/fd/3 link; \"$@\" --output link 3>got && test -h link", "got"),
+            // An open file is written into, where it is.
+            (
+                "echo old >a; \"$@\" --output /dev/fd/3 3>>a && grep -q old a && tail -c +5 a >got",
+                "got"
+            ),
             ("echo old >got; ln -s got link; \"$@\" --output link && test -h link", "got"),
             ("mkdir sub; ln -s ../got sub/b; ln -s sub/b a; \"$@\" --output a && test -h a", "got"),
             ("ln -s got link; \"$@\" --output link && test -h link", "got"),
@@ -91,6 +97,10 @@ extension EndToEndTests {
             ("\"$@\" --output nothing/", 73, "directory"),
             ("ln -s link link; \"$@\" --output link", 73, "link"),
             ("\"$@\" --output x\(long)\(long)", 73, "too long"),
+            ("\"$@\" --output /dev/fd/3 3<cache", 73, "directory"),
+            ("echo old >a; \"$@\" --output /dev/fd/3 3<a", 74, "Bad file descriptor"),
+            // As another word, it led elsewhere.
+            ("\"$@\" --output \"$(printf 'a\\351')\"", 64, "UTF-8"),
             ("ln -s cache/cache.sqlite link; \"$@\" --output link", 64, "cache itself"),
             ("ln -s cache/data/new link; \"$@\" --output link", 64, "cache itself"),
         ]
@@ -103,7 +113,7 @@ extension EndToEndTests {
                     #expect(outcome.exitCode == code, "\(script): \(outcome.complaint)")
                     #expect(outcome.complaint.contains(says), "\(script): \(outcome.complaint)")
                     let clean = try await Programs.run(
-                        "/bin/sh", ["-c", "rm -rf out sub link"], in: place.url)
+                        "/bin/sh", ["-c", "rm -rf out sub link a"], in: place.url)
                     #expect(clean.exitCode == 0)
                 }
             }

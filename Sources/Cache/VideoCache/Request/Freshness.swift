@@ -56,8 +56,10 @@ public struct Freshness: Sendable, Hashable {
         let told = ["cache-control", "expires", "age", "date", "vary"]
         guard told.contains(where: { head[$0] != nil }) else { return nil }
         let control = CacheControl(head["cache-control"])
+        // Some servers part the names by blanks.
         let vary = Set(
-            (head["vary"] ?? "").split(separator: ",").map { $0.trimmingBlanks().lowercased() })
+            (head["vary"] ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }
+                .map { $0.lowercased() })
         var rules: Rules = []
         if control.has("no-cache") || vary.contains("*") { rules.insert(.asks) }
         if ["must-revalidate", "proxy-revalidate", "s-maxage"].contains(where: control.has) {
@@ -70,7 +72,13 @@ public struct Freshness: Sendable, Hashable {
             lifetime: Self.lifetime(head, control, date: date ?? received / 1000),
             grace: control.seconds("stale-while-revalidate") ?? 0, rules: rules,
             date: head["date"])
-        self.vary = vary.subtracting(["", "*", "accept-encoding", "range", "if-range", "host"])
+        self.vary = vary.filter(Self.isName)
+            .subtracting(["*", "accept-encoding", "range", "if-range", "host"])
+    }
+
+    /// False for what can be no field's name, which no request has; the text could not hold it either.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "=") }
     }
 
     /// The lifetime (4.2.1); an `Expires` that is no date is in the past (5.3).

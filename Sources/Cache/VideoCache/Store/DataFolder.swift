@@ -86,6 +86,8 @@ struct DataFolder {
     }
 
     func create() throws(CacheError) {
+        var facts = stat()
+        if lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { OpenFile.putAside(path) }
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
             throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
         }

@@ -34,4 +34,10 @@ package struct DiskReserve: Sendable {
             by: UInt64(facts.f_frsize))
         return isTooMuch ? .max : Int64(clamping: bytes)
     }
+
+    /// True if no file can be made any more on a disk that counts its files, whatever room it has.
+    static func takesNoFile(at path: String) -> Bool {
+        var facts = statvfs()
+        return statvfs(path, &facts) == 0 && facts.f_files > 0 && facts.f_favail == 0
+    }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// Tells whether a database and its WAL are of one time (K14).
@@ -27,15 +28,22 @@ enum IndexAge {
         """
 
     /// Looks at a database with a WAL, and changes nothing.
-    static func verdict(_ path: String) -> Verdict {
+    ///
+    /// - Throws: what keeps them from being read; that says nothing of their time.
+    static func verdict(_ path: String) throws -> Verdict {
         // Before and after the other look: another process may be writing both.
         let before = generation(inDatabaseAt: path)
         let files = IndexFiles(path)
-        guard let observed = files.observed else { return .one }
-        let both =
-            (try? look(observed.name, isAlone: observed.isAlone))
-            ?? (try? look(files.observedAlone, isAlone: true))
-        guard let both else { return .two }
+        guard files.observed != nil else { return .one }
+        if access(path, F_OK) != 0, errno == ENOENT { return .two }
+        let both: (generation: Int64, base: Int64)
+        do {
+            both = try files.observe { try look($0, isAlone: $1) }
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+        {
+            return .two
+        }
         guard let before, let after = generation(inDatabaseAt: path) else { return .unknown }
         if both.generation >= before && after >= both.base { return .one }
         return isOfOneTime(path) ? .two : .unknown

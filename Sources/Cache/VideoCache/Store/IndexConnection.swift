@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
@@ -88,7 +88,10 @@ final class IndexConnection: Sendable {
         do {
             return try connect(wish, configuration(wish, alone: true), wish.path)
         } catch {
-            throw SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+            let reason = SQLiteChunkStore.cacheError(error, path: wish.path, isOpening: true)
+            // A disk that takes no file has none for a WAL. What is there tells what can be emptied.
+            guard case .diskFull = reason else { throw reason }
+            return try observe(wish, because: reason)
         }
     }
 
@@ -100,7 +103,8 @@ final class IndexConnection: Sendable {
         _ wish: SQLiteSchema.Wish, access: CacheAccess
     ) throws -> IndexConnection {
         try LogIndexRoom.expect(in: wish.folder)
-        let age = IndexFiles(wish.path).log?.size ?? 0 > 0 ? IndexAge.verdict(wish.path) : .one
+        let hasLog = IndexFiles(wish.path).log?.size ?? 0 > 0
+        let age = hasLog ? try IndexAge.verdict(wish.path) : .one
         // A connection that closes would copy the WAL into the database.
         if age == .two { try OwnFolder.removeLog(of: wish.path) }
         do {
@@ -140,20 +144,10 @@ final class IndexConnection: Sendable {
         _ wish: SQLiteSchema.Wish
     ) throws -> (DatabaseQueue, SQLiteSchema.Found, IndexFiles?) {
         let files = IndexFiles(wish.path)
-        guard let observed = files.observed else {
-            let open = try connect(wish, configuration(wish, reading: true), wish.path)
-            return (open.queue, open.found, nil)
-        }
-        let isShared = files.sharesLogIndex
-        do {
-            let open = try connect(
-                wish, configuration(wish, reading: true, alone: observed.isAlone), observed.name)
-            return (open.queue, open.found, isShared ? nil : files)
-        } catch is DatabaseError where isShared {
-            // A WAL index that cannot be used, or has just been removed.
-            let open = try connect(
-                wish, configuration(wish, reading: true, alone: true), files.observedAlone)
-            return (open.queue, open.found, files)
+        return try files.observe { name, isAlone in
+            let open = try connect(wish, configuration(wish, reading: true, alone: isAlone), name)
+            let isLocked = files.observed == nil || files.sharesLogIndex && !isAlone
+            return (open.queue, open.found, isLocked ? nil : files)
         }
     }
 
@@ -223,7 +217,7 @@ extension Database {
     ///
     /// Without locks this connection takes itself for the last one. A WAL without a whole commit would
     /// be removed, and with it what another process writes to it from then on.
-    fileprivate func keepLog() throws {
+    package func keepLog() throws {
         var isKept: CInt = 1
         let code = sqlite3_file_control(
             sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
@@ -243,7 +237,7 @@ extension Database {
 
 extension DatabaseError {
     /// True if the memory that processes share, with the index of the WAL, cannot be used.
-    fileprivate var isOfLogIndex: Bool {
+    package var isOfLogIndex: Bool {
         [.SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMLOCK, .SQLITE_IOERR_SHMSIZE]
             .contains(extendedResultCode)
     }

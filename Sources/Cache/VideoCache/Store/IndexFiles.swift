@@ -1,10 +1,11 @@
 internal import Foundation
+internal import GRDB
 internal import GRDBSQLite
 
 /// The files of an index as they are now: the database, its WAL and its WAL index.
 ///
 /// Equal values mean that nothing was written in between, as far as the file system tells.
-package struct IndexFiles: Equatable {
+package struct IndexFiles: Equatable, Sendable {
     /// One file; its times and size change with every write.
     struct File: Equatable {
         var device: UInt64
@@ -44,7 +45,7 @@ package struct IndexFiles: Equatable {
     }
 
     /// True if both are of the same database, whatever was written to it.
-    func isSameDatabase(as other: Self) -> Bool {
+    package func isSameDatabase(as other: Self) -> Bool {
         guard let database, let theirs = other.database else { return false }
         return database.isSame(as: theirs)
     }
@@ -73,12 +74,29 @@ package struct IndexFiles: Equatable {
     /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
     ///
     /// Nil where SQLite was built without such names.
-    package var observed: (name: String, isAlone: Bool)? {
+    var observed: (name: String, isAlone: Bool)? {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
         // Without the index of a WAL no other process is using it: it is read without locks.
         return log?.size ?? 0 > Self.logHeader
             ? (observedAlone, true) : (observedAsItIs, false)
+    }
+
+    /// Connects to the database so that reading it writes and creates nothing.
+    ///
+    /// - Parameter connect: makes a connection by a name; `isAlone` is true where it has to be in
+    ///   SQLite's exclusive mode.
+    /// - Throws: what `connect` throws.
+    package func observe<Value>(
+        _ connect: (_ name: String, _ isAlone: Bool) throws -> Value
+    ) throws -> Value {
+        guard let observed else { return try connect(path, false) }
+        do {
+            return try connect(observed.name, observed.isAlone)
+        } catch is DatabaseError where sharesLogIndex {
+            // A WAL index that cannot be used, or has just been removed.
+            return try connect(observedAlone, true)
+        }
     }
 
     /// The same, without the WAL index: for one that this process cannot use.

@@ -9,8 +9,7 @@ package final class OpenFile: Sendable {
 
     package convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
         var descriptor = open(path, flags | O_CLOEXEC, 0o666)
-        // An empty folder in the place of a file that is created holds nothing.
-        if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0, rmdir(path) == 0 {
+        if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0, Self.putAside(path) {
             descriptor = open(path, flags | O_CLOEXEC, 0o666)
         }
         guard descriptor >= 0 else { throw Self.failure(path) }
@@ -44,6 +43,13 @@ package final class OpenFile: Sendable {
         return nil
     }
 
+    /// Throws if it cannot be found out whether there is a file, as in another user's folder.
+    package static func expectVisible(_ path: String) throws(CacheError) {
+        var facts = stat()
+        guard stat(path, &facts) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+        throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+    }
+
     /// Opens a file of an open folder; nil if there is none, or if the folder was removed.
     static func ifThere(
         _ name: String, _ flags: Int32, in folder: OpenFile
@@ -51,13 +57,26 @@ package final class OpenFile: Sendable {
         let path = "\(folder.path)/\(name)"
         var descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
         if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0,
-            unlinkat(folder.descriptor, name, AT_REMOVEDIR) == 0
+            putAside(name, in: folder.descriptor)
         {
             descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
         }
         guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
-        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
+        // A folder in the place of a file holds none of its bytes.
+        guard [ENOENT, ENOTDIR, EISDIR].contains(errno) else { throw failure(path) }
         return nil
+    }
+
+    /// Takes what stands in the place of the cache's own out of the way: it is renamed, or removed if
+    /// it is an empty folder.
+    @discardableResult
+    static func putAside(_ path: String, in folder: Int32 = AT_FDCWD) -> Bool {
+        if unlinkat(folder, path, AT_REMOVEDIR) == 0 { return true }
+        return (1...9).contains { number in
+            let other = "\(path).aside\(number)"
+            return faccessat(folder, other, F_OK, 0) != 0
+                && renameat(folder, path, folder, other) == 0
+        }
     }
 
     /// The bytes that the file occupies on disk, without holes.
@@ -115,8 +134,9 @@ package final class OpenFile: Sendable {
                 done += count
             }
         }
-        // EIO means that the disk can no longer read the bytes: they count as damaged (C5).
-        guard code == 0 || code == EIO else { throw failure(code) }
+        // EIO means that the disk can no longer read the bytes: they count as damaged (C5). So do those
+        // in whose place a folder is.
+        guard [0, EIO, EISDIR].contains(code) else { throw failure(code) }
         return Int64(bytes.count) == range.length ? bytes : nil
     }
 

@@ -25,15 +25,27 @@ package enum OwnFolder {
         let path = "\(folder)/\(SQLiteSchema.fileName)"
         let data = DataFolder(path: "\(folder)/\(FileStorage.folderName)")
         let journal = "\(data.path)/\(FileStorage.logName)"
-        guard let file = try OpenFile.ifThere(path, O_RDWR) else { throw .absent(folder: folder) }
-        guard isOwn(path, journal: journal) else {
+        let hasJournal = IntentLog.isOne(journal)
+        // Where the database is gone, an empty one is made: it carries the lock.
+        guard let file = try OpenFile.ifThere(path, O_RDWR | (hasJournal ? O_CREAT : 0)) else {
+            throw .absent(folder: folder)
+        }
+        guard isOwn(path, hasJournal: hasJournal) else {
             throw .notACache(path: path, reason: "another program's file")
         }
         guard lock(file) else { throw .busy(path: path) }
         // Without a record, the next launch examines the files that a kill leaves here.
-        try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0)
+        if hasJournal { try OpenFile.ifThere(journal, O_WRONLY)?.truncate(to: 0) }
         try cut(file, at: path)
-        for video in (try? data.videos()) ?? [] { try remove(data.file(video)) }
+        for video in (try? data.videos()) ?? [] where !isFolder(data.file(video)) {
+            try remove(data.file(video))
+        }
+    }
+
+    /// True for what holds none of the cache's bytes, although it has the name of a file with them.
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Empties a database that is known to be a list's, unless another process has it open.
@@ -61,7 +73,7 @@ package enum OwnFolder {
     }
 
     /// Removes the empty WAL and the WAL index of an attempt to open a database that had none.
-    static func removeEmptyLog(of path: String) {
+    package static func removeEmptyLog(of path: String) {
         guard let file = try? OpenFile.ifThere(path, O_RDWR), lock(file),
             (try? OpenFile.ifThere(path + "-wal", O_RDONLY))?.size == 0
         else { return }
@@ -92,13 +104,13 @@ package enum OwnFolder {
     }
 
     /// True if the files are certainly a cache's, whatever has happened to them.
-    private static func isOwn(_ path: String, journal: String) -> Bool {
+    private static func isOwn(_ path: String, hasJournal: Bool) -> Bool {
         guard let file = try? OpenFile.ifThere(path, O_RDONLY) else { return false }
         // A database that can be read says what it is; the tables of a new one may be in its WAL.
         if let names = try? tableNames(path), !names.isEmpty {
             return !names.isDisjoint(with: SQLiteSchema.tableNames)
         }
-        if IntentLog.isOne(journal) { return true }
+        if hasJournal { return true }
         guard let head = try? file.read(ByteRange(offset: 0, length: 100)) else {
             return file.size == 0
         }

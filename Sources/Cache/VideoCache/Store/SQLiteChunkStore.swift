@@ -99,8 +99,9 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes = Atomic(Self.size(of: path + "-wal"))
         if access == .readWrite {
             try Self.createFolder(folder)
-        } else if Self.size(of: path) == 0 {
-            throw .absent(folder: folder)
+        } else {
+            try OpenFile.expectVisible(path)
+            guard Self.size(of: path) > 0 else { throw .absent(folder: folder) }
         }
         mayWrite = access != .readOnly
         wish = SQLiteSchema.Wish(folder: folder, layout: layout, durability: durability)
@@ -321,9 +322,10 @@ extension SQLiteChunkStore {
             .notACache(path: path, reason: "a damaged database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
-        case .SQLITE_CANTOPEN where isOpening:
-            size(of: path) > 0
-                ? .readOnly(path: path) : .cannotCreate(path: path, reason: reason)
+        // The WAL is a new file, for which a disk may have no inode left.
+        case .SQLITE_CANTOPEN where isOpening && size(of: path) > 0:
+            DiskReserve.takesNoFile(at: path) ? .diskFull(path: path) : .readOnly(path: path)
+        case .SQLITE_CANTOPEN where isOpening: .cannotCreate(path: path, reason: reason)
         default: .inputOutput(path: path, reason: reason)
         }
     }

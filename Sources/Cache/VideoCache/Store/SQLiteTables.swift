@@ -105,8 +105,10 @@ enum SQLiteTables {
             length: try row.valueIfAny(2), mimeType: try row.valueIfAny(3),
             acceptsRanges: try row.value(4), etag: try row.valueIfAny(5),
             lastModified: try row.valueIfAny(6),
-            otherETags: (try row.valueIfAny(7) as String?)?.split(separator: "\n")
-                .map(String.init) ?? [],
+            // By bytes: a return before the line feed would make one character with it.
+            otherETags: (try row.valueIfAny(7) as String?)?.utf8
+                .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                .map { String(Substring($0)) } ?? [],
             isComparedByBytes: (try row.valueIfAny(8) as Int?) == 1,
             freshness: (try row.valueIfAny(9) as String?).flatMap(Freshness.init))
         guard information.length ?? 0 >= 0 else {

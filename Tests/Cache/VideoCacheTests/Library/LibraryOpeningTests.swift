@@ -126,6 +126,37 @@ import Testing
         #expect(try store.retrieve()?.videos == libraryVideos(2, seed: 2))
     }
 
+    /// Where the file system shares no memory between processes, every command ended with 74.
+    ///
+    /// The cache uses its database alone there, and the library did not (K12).
+    @Test func aLibraryIsUsedAloneWhereNoMemoryIsShared() throws {
+        let videos = libraryVideos(3)
+        try RefusedCalls.whileUnshared(path + "-shm") {
+            let store = try SQLiteVideoStore(folder: folder.path)
+            try store.replace(with: videos, timestamp: someTime)
+            try store.close()
+            let look = try SQLiteVideoStore(folder: folder.path, access: .readOnly)
+            #expect(try look.retrieve()?.videos == videos)
+            try look.close()
+            try SQLiteVideoStore.clear(inFolder: folder.path)
+        }
+        let store = try SQLiteVideoStore(folder: folder.path)
+        #expect(try store.retrieve() == nil)
+        // As a process elsewhere leaves it when it is killed, with a WAL and its index.
+        try store.replace(with: videos, timestamp: someTime)
+        let copy = try TemporaryFolder()
+        let killed = copy.file("killed")
+        try FileManager.default.copyItem(atPath: folder.path, toPath: killed)
+        try store.close()
+        let before = try FileManager.default.contentsOfDirectory(atPath: killed).sorted()
+        try RefusedCalls.whileUnshared(killed + "/library.sqlite-shm") {
+            let look = try SQLiteVideoStore(folder: killed, access: .readOnly)
+            #expect(try look.retrieve()?.videos == videos)
+            try look.close()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: killed).sorted() == before)
+    }
+
     @Test func twoConnectionsShareALibrary() throws {
         let (one, two) = (
             try SQLiteVideoStore(folder: folder.path), try SQLiteVideoStore(folder: folder.path)

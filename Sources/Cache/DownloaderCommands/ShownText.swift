@@ -1,0 +1,13 @@
+extension String {
+    /// The text without the characters that could steer a terminal, such as an origin may send.
+    ///
+    /// - Parameter kept: the one that stays.
+    func shown(keeping kept: Unicode.Scalar? = nil) -> String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar -> Unicode.Scalar in
+                    let steers = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                    return steers && scalar != kept ? "?" : scalar
+                }))
+    }
+}
