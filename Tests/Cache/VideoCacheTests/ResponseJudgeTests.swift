@@ -132,6 +132,29 @@ struct ResponseJudgeTests {
         }
     }
 
+    /// A server of a CDN that had less counted as another version, by the tag of this very one.
+    @Test(
+        "less under a tag of the kept version is no other version",
+        arguments: ["\"v1\"", "\"e2\""])
+    func lessUnderAKnownTag(etag: String) throws {
+        var known = Self.known
+        known.otherETags = ["\"e2\""]
+        known.lastModified = "Fri, 01 Mar 2024 10:00:00 GMT"
+        let judge = ResponseJudge(
+            request: HTTPRequest(url: Self.url, target: .whole, readSize: 1), start: 0,
+            known: known, kept: Belief.Kept(information: known, end: 600))
+        let head = HTTPResponseHead(
+            status: 200,
+            headers: [
+                "Content-Length": "100", "ETag": etag,
+                "Last-Modified": "Sat, 02 Mar 2024 10:00:00 GMT",
+            ])
+        #expect(
+            throws: DownloadError.notTheVideo(
+                url: Self.url, answer: .shorter(bytes: 100, kept: 600))
+        ) { try judge.judge(head) }
+    }
+
     @Test("a length that a 416 has told contradicts the same tag in chunks")
     func told() throws {
         let chunks = ["Transfer-Encoding": "chunked", "ETag": "\"v1\""]

@@ -190,9 +190,10 @@ private final class LookResponse: HTTPResponseHandler {
             self.facts = facts
             self.end = end
             position = judge.start - skip
-        case .whole, .refused: throw RepresentationChanged(facts: nil, isShown: true)
+        case .whole: throw RepresentationChanged(facts: nil, isShown: true)
+        case .refused(let length): throw RepresentationChanged(toldLength: length, isShown: true)
         case .changed(let facts): throw RepresentationChanged(facts: facts, isShown: true)
-        case .atEnd: throw RepresentationChanged(facts: nil, isShown: true)
+        case .atEnd(let length): throw RepresentationChanged(toldLength: length, isShown: true)
         }
     }
 

@@ -61,6 +61,7 @@ struct ResponseJudge {
         }
         try belief.refuseUnproven(facts, isKnown: isKnown)
         return .body(skip: 0, end: facts.length, facts: facts, isKnown: isKnown)
+        if facts.length == nil, !head.isFramed { facts.length = belief.toldLength }
     }
 
     private func judgeRange(_ head: HTTPResponseHead) throws(DownloadError) -> Verdict {
