@@ -80,6 +80,19 @@ struct ResponseJudgeTests {
         if case .body = verdict { #expect(isKnown) } else { #expect(!isKnown) }
     }
 
+    /// A server that ignores `If-Range` sends a part of whatever it has.
+    @Test(
+        "a part that does not repeat the validator is not proven by the condition",
+        arguments: [
+            (["ETag": "\"v1\""], true), ([:], false),
+            (["Last-Modified": "Fri, 01 Mar 2024 10:00:00 GMT"], false),
+        ] as [([String: String], Bool)])
+    func unnamed(headers: [String: String], isNamed: Bool) throws {
+        let head = headers.merging(["Content-Range": "bytes 500-999/1000"]) { $1 }
+        let verdict = try judge(.from(500), 206, head)
+        #expect((verdict == .unnamed) == !isNamed)
+    }
+
     @Test(
         "a whole that replaces what is cached, or does not",
         arguments: [
@@ -153,6 +166,15 @@ struct ResponseJudgeTests {
             throws: DownloadError.notTheVideo(
                 url: Self.url, answer: .shorter(bytes: 100, kept: 600))
         ) { try judge.judge(head) }
+    }
+
+    @Test("parts with heads of their own are no bytes of the video")
+    func multipart() throws {
+        let headers = [
+            "Content-Range": "bytes 500-999/1000", "ETag": "\"v1\"",
+            "Content-Type": "Multipart/ByteRanges; boundary=x",
+        ]
+        #expect(try judge(.from(500), 206, headers) == .refused(toldLength: 1000))
     }
 
     @Test("a length that a 416 has told contradicts the same tag in chunks")

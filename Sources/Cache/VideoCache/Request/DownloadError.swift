@@ -132,6 +132,8 @@ struct RepresentationChanged: Error {
     var isConditionIgnored = false
     /// True if kept bytes showed it, and not only a validator or a length.
     var isShown = false
+    /// True if it only was not shown: the part that was asked for came without a validator.
+    var isUnnamed = false
 }
 
 /// Ends a request early: all wanted bytes have arrived.

@@ -50,7 +50,7 @@ final class ProbeResponse: HTTPResponseHandler {
             throw EnoughCame()
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
-        case .atEnd: throw RepresentationChanged()
+        case .atEnd, .unnamed: throw RepresentationChanged()
         }
     }
 

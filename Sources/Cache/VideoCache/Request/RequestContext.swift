@@ -51,7 +51,7 @@ struct RequestContext: Sendable {
         phases.enter(.connecting)
         let judge = ResponseJudge(
             request: request, start: start, known: way.known, kept: way.kept,
-            toldLength: way.toldLength)
+            toldLength: way.toldLength, isCompared: way.isCompared)
         let response = VideoResponse(
             judge: judge, context: self, target: target, watcher: watcher, phases: phases,
             overlap: way.overlap)

@@ -101,6 +101,7 @@ final class VideoResponse: HTTPResponseHandler {
             throw RepresentationChanged(
                 refused: facts, isConditionIgnored: isSame && judge.request.ifRange != nil)
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
+        case .unnamed: throw RepresentationChanged(isUnnamed: true)
         case .changed(var facts):
             facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
             throw RepresentationChanged(facts: facts)
@@ -155,10 +156,10 @@ final class VideoResponse: HTTPResponseHandler {
         if position != end { try askToGoOn() }
     }
 
-    /// The error of an answer with more bytes than it may have.
     /// True for a whole whose head does not say where it ends.
     private var mayBeLonger: Bool { judge.request.target == .whole && !announcesLength }
 
+    /// The error of an answer with more bytes than it may have.
     private func surplus(_ count: Int) -> DownloadError {
         guard mayBeLonger else {
             return .wrongRange(
@@ -254,11 +255,11 @@ final class VideoResponse: HTTPResponseHandler {
     /// Judges a whole again, now that its length is known.
     private func judgeEnd(endedWell: Bool) throws {
         guard isWholeOver(endedWell: endedWell), var facts else { return }
-        if let end, position < end {
         if let lastByte {
             self.lastByte = nil
             try withUnsafeBytes(of: lastByte) { try take($0) }
         }
+        if let end, position < end {
             throw isFramed
                 ? DownloadError.truncated(url: context.url, missing: end - position)
                 : DownloadError.otherLength(url: context.url, told: end, came: position)
