@@ -20,7 +20,8 @@ struct RetryCountTests {
             (.tunnelRefused(url: url, status: 403), false), (.cancelled, false),
             (.notTrusted(url: url, reason: "expired"), false),
             (.authoritiesUnreadable(reason: "none"), false),
-            (.tooManyRedirects(url: url), false), (.unsupportedAddress(url: url), false),
+            (.tooManyRedirects(url: url), false), (.redirectRefused(url: url), false),
+            (.unsupportedAddress(url: url), false),
             (.notHTTP(url: url), false), (.noLibrary(reason: "none"), false),
         ] as [(TransportError, Bool)])
     func ofTheNetwork(error: TransportError, mayPass: Bool) {

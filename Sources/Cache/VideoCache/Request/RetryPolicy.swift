@@ -92,7 +92,7 @@ struct RetryCount {
             case .cannotConnect, .timedOut, .truncated, .failed: true
             case .tunnelRefused(_, let status): Self.mayPass(status: status)
             case .cancelled, .notTrusted, .authoritiesUnreadable, .tooManyRedirects,
-                .unsupportedAddress, .notHTTP, .noLibrary:
+                .redirectRefused, .unsupportedAddress, .notHTTP, .noLibrary:
                 false
             }
         case DownloadError.status(_, let code): mayPass(status: code)
