@@ -110,6 +110,24 @@ struct RetryCountTests {
         #expect(pauses.all.count == 2)
     }
 
+    /// A look at kept bytes has no head to tell it.
+    @Test("what the origin asks for in an error is waited, too")
+    func askedForByAnError() throws {
+        let pauses = Pauses()
+        var count = RetryCount(policy: pauses.policy(3))
+        for (seconds, isWaited) in [(20, true), (31, false)] {
+            let error = DownloadError.busy(url: Self.url, code: 503, seconds: seconds)
+            let result = Result {
+                try count.pause(after: error, retryAfter: nil, cancellation: Cancellation())
+            }
+            #expect(((try? result.get()) != nil) == isWaited)
+        }
+        #expect(pauses.all == [.seconds(20)])
+        let last = RetryCount(policy: RetryPolicy(retries: 0))
+        let error = DownloadError.busy(url: Self.url, code: 503, seconds: 31)
+        #expect(!last.isLastResort(after: error, retryAfter: nil))
+    }
+
     /// K2: what has not passed may be a refusal of ranges, and the whole is asked for once.
     @Test(
         "the whole is the last resort, once no attempt is left",
