@@ -23,7 +23,22 @@ final class CurlEasyHandle {
     var sendsReferer: Bool { fields.names.contains { $0.lowercased() == "referer" } }
 
     /// The whole address that the last response leads to; nil if it leads to none.
-    var redirect: String? { rig_curl_redirect(handle).map { String(cString: $0) } }
+    ///
+    /// Its bytes need not be those of an address; what is none is percent-encoded, as browsers do.
+    var redirect: String? {
+        guard var place = rig_curl_redirect(handle) else { return nil }
+        var address = ""
+        while place.pointee != 0 {
+            let byte = UInt8(bitPattern: place.pointee)
+            let digits = String(byte, radix: 16, uppercase: true)
+            switch byte {
+            case 0x21...0x7E: address.unicodeScalars.append(Unicode.Scalar(byte))
+            default: address += byte < 0x10 ? "%0" + digits : "%" + digits
+            }
+            place += 1
+        }
+        return address
+    }
 
     /// Creates a request; `exchange` must live until the request has ended.
     init(

@@ -35,10 +35,11 @@ final class CurlExchange {
         isRedirect = false
         wantsReferer = false
         isBetweenHeads = true
+        status = 0
         isEncrypted = HTTPRequest.isEncrypted(address)
     }
 
-    /// True once a status line has come.
+    /// True once a status line has come from the present address.
     var hasStatus: Bool { status > 0 }
 
     /// Throws if the response ended without a final head.
@@ -96,12 +97,13 @@ final class CurlExchange {
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if goesOn, !line.isEmpty {
             guard let name = lastName, let value = headers[name] else { return }
-            headers[name] = value.isEmpty ? String(line) : "\(value) \(line)"
+            let more = line.withoutControls
+            headers[name] = value.isEmpty ? more : "\(value) \(more)"
         } else if line.isEmpty {
             try endHead()
         } else if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let name = line[..<colon].trimmingBlanks().lowercased()
-            add(String(line[line.utf8.index(after: colon)...].trimmingBlanks()), to: name)
+            add(line[line.utf8.index(after: colon)...].trimmingBlanks().withoutControls, to: name)
             lastName = name
         }
     }
@@ -146,5 +148,14 @@ extension Substring {
         var bytes = utf8.drop(while: isBlank)
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
         return Substring(bytes)
+    }
+
+    /// The text with blanks in the place of line ends and zeros within it (RFC 9110, 5.5).
+    ///
+    /// A player would take what follows them for another field.
+    fileprivate var withoutControls: String {
+        let controls: Set<Unicode.Scalar> = ["\r", "\n", "\0"]
+        return String(
+            String.UnicodeScalarView(unicodeScalars.map { controls.contains($0) ? " " : $0 }))
     }
 }

@@ -106,14 +106,16 @@ public final class CurlTransport: HTTPTransport {
             }
             guard code == CURLE_OK else {
                 throw Self.error(
-                    code, of: easy, url: request.url, hasStatus: exchange.hasStatus)
+                    code, of: easy, url: request.url, at: address, hasStatus: exchange.hasStatus)
             }
             guard exchange.isRedirect else { return try exchange.expectHead() }
             guard let next = easy.redirect else {
                 throw TransportError.unsupportedAddress(url: request.url)
             }
             guard redirects < options.maximumRedirects else {
-                throw TransportError.tooManyRedirects(url: request.url)
+                throw options.maximumRedirects == 0
+                    ? TransportError.redirectRefused(url: request.url)
+                    : .tooManyRedirects(url: request.url)
             }
             redirects += 1
             easy.follow(next, isOtherHost: !HTTPHost.isSame(address, next))
@@ -142,15 +144,17 @@ public final class CurlTransport: HTTPTransport {
         return code
     }
 
+    /// The error of a request to an address, to which the first one, `url`, may have led.
     private static func error(
-        _ code: CURLcode, of easy: CurlEasyHandle, url: String, hasStatus: Bool
+        _ code: CURLcode, of easy: CurlEasyHandle, url: String, at address: String, hasStatus: Bool
     ) -> TransportError {
         if let status = easy.tunnelRefusal { return .tunnelRefused(url: url, status: status) }
         let detail = easy.errorText
         let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
         return switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
-            .cannotConnect(url: url, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST: .cannotConnect(url: url, reason: reason)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+            .cannotConnect(url: url, reason: reason + EnvironmentProxy.hint(for: address))
         case CURLE_SSL_CONNECT_ERROR:
             .cannotConnect(
                 url: url, reason: "\(reason), as where this port does not speak https")
@@ -161,8 +165,8 @@ public final class CurlTransport: HTTPTransport {
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(url: url)
         case CURLE_WEIRD_SERVER_REPLY where !hasStatus: .notHTTP(url: url)
         // libcurl's word for bytes without a status line, as of HTTP/0.9, is the same as for an
-        // address of another scheme, which comes from a redirect, after its status line.
-        case CURLE_UNSUPPORTED_PROTOCOL where !hasStatus && HTTPRequest.isWeb(url):
+        // address of another scheme, which comes from a redirect.
+        case CURLE_UNSUPPORTED_PROTOCOL where !hasStatus && HTTPRequest.isWeb(address):
             .notHTTP(url: url)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .unsupportedAddress(url: url)
         default: .failed(url: url, reason: reason)

@@ -61,6 +61,42 @@ struct ErrorTextTests {
         #expect(origin.requests.count == 1, "it is not asked again")
     }
 
+    @Test("of what does not speak HTTP, to which a redirect leads")
+    func notHTTPElsewhere() throws {
+        let mail = try TestOrigin { _ in Reply(greeting: "220 mail ESMTP\r\n") }
+        let location = mail.url
+        let origin = try TestOrigin { _ in Reply(status: 302, headers: ["Location": location]) }
+        #expect(throws: TransportError.notHTTP(url: origin.url)) {
+            try cache.download(origin.url).run()
+        }
+        withExtendedLifetime(mail) {}
+    }
+
+    @Test("of a redirect where none is followed")
+    func redirectRefused() throws {
+        let origin = try TestOrigin { _ in Reply(status: 302, headers: ["Location": "/w.mp4"]) }
+        let loader = cache.loader(transport: Way.direct.transport(.init(maximumRedirects: 0)))
+        let error = #expect(throws: TransportError.redirectRefused(url: origin.url)) {
+            try loader.information(of: origin.url)
+        }
+        #expect(error?.description.contains("--allow-host") == true)
+        loader.close()
+    }
+
+    @Test(
+        "of a connection that a proxy of the environment may have failed",
+        arguments: [
+            ("http://h/v", ["http_proxy": "p"], "http_proxy"),
+            ("https://h/v", ["http_proxy": "p", "HTTPS_PROXY": "q"], "HTTPS_PROXY"),
+            ("HTTP://h/v", ["all_proxy": "p", "http_proxy": ""], "all_proxy"),
+            ("http://h/v", ["HTTP_PROXY": "p", "https_proxy": "p"], nil), ("http://h/v", [:], nil),
+        ] as [(String, [String: String], String?)])
+    func environmentProxy(address: String, environment: [String: String], name: String?) {
+        let hint = EnvironmentProxy.hint(for: address, in: environment)
+        #expect(hint.isEmpty == (name == nil))
+        #expect(name.map { hint.hasPrefix("; \($0) ") } ?? true)
+    }
+
     @Test("of a port that does not speak https")
     func notHTTPS() async throws {
         // The server of the rig and the proxy: it answers other bytes at once.

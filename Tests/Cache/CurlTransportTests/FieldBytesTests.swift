@@ -96,6 +96,32 @@ import VideoCache
         #expect(origin.ranges.last == "bytes=300000-")
     }
 
+    /// Where a redirect leads in bytes that no address has; browsers percent-encode them.
+    @Test(arguments: [
+        ("/caf\u{E9}.mp4", "/caf%E9.mp4"), ("/my film.mp4", "/my%20film.mp4"),
+        ("/a%20b\u{C3}\u{A9}?c=d e#f", "/a%20b%C3%A9?c=d%20e"),
+    ])
+    func aRedirectLeadsToItsBytes(name: String, path: String) throws {
+        let origin = try TestOrigin { request in
+            guard request.path == "/v.mp4" else { return TestOrigin.honest(request, Self.old) }
+            let host = request.headers["host"] ?? ""
+            return Reply(status: 302, headers: ["Location": "http://\(host)\(name)"])
+        }
+        let cache = try TemporaryCache()
+        #expect(try cache.download(origin.url).run().isComplete)
+        #expect(Set(origin.requests.map(\.path)) == ["/v.mp4", path])
+    }
+
+    /// A player took what followed it for another field (RFC 9110, 5.5).
+    @Test func aLineEndWithinAValueIsABlank() throws {
+        let origin = try TestOrigin { request in
+            TestOrigin.honest(request, Self.old, etag: "\"a\rSet-Cookie: x=1\"")
+        }
+        let cache = try TemporaryCache()
+        let information = try cache.loader().information(of: origin.url)
+        #expect(information.etag == "\"a Set-Cookie: x=1\"")
+    }
+
     /// A value that goes on in a second line, and a blank before the colon (RFC 9112, 5.1 and 5.2).
     @Test(arguments: [
         ("ETag", "\r\n \"v1\""), ("ETag", "\r\n\t\"v1\" "), ("ETag ", "\"v1\""),

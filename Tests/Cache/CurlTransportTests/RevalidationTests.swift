@@ -211,6 +211,27 @@ struct RevalidationTests {
         #expect(try content(of: origin.url, in: cache) == new)
     }
 
+    /// The whole came again each time.
+    @Test("an origin that refuses ranges is asked without one", arguments: [400, 406, 501])
+    func refusedRange(status: Int) throws {
+        let (folder, cache) = try cache(.file)
+        defer { withExtendedLifetime(folder) {} }
+        let bytes = old
+        let headers = ["Cache-Control": "max-age=60", "ETag": "\"a\""]
+        let origin = try TestOrigin { request in
+            if request.range != nil { return Reply(status: status) }
+            return request.headers["if-none-match"] == nil
+                ? Reply(headers: headers, body: bytes) : Reply(status: 304, headers: headers)
+        }
+        #expect(try fetch(origin.url, into: cache).isComplete)
+        let before = origin.requests.count
+        hands.advance(seconds: 60)
+        #expect(try fetch(origin.url, into: cache).requests == 2)
+        #expect(origin.requests[before...].allSatisfy { $0.headers["if-none-match"] == "\"a\"" })
+        #expect(try fetch(origin.url, into: cache).requests == 0)
+        #expect(try content(of: origin.url, in: cache) == old)
+    }
+
     @Test("many players that come at once share one question")
     func coalesced() throws {
         let (folder, cache) = try cache(.file)

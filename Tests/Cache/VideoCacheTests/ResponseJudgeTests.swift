@@ -80,6 +80,19 @@ struct ResponseJudgeTests {
         if case .body = verdict { #expect(isKnown) } else { #expect(!isKnown) }
     }
 
+    /// A server that ignores `If-Range` sends a part of whatever it has.
+    @Test(
+        "a part that does not repeat the validator is not proven by the condition",
+        arguments: [
+            (["ETag": "\"v1\""], true), ([:], false),
+            (["Last-Modified": "Fri, 01 Mar 2024 10:00:00 GMT"], false),
+        ] as [([String: String], Bool)])
+    func unnamed(headers: [String: String], isNamed: Bool) throws {
+        let head = headers.merging(["Content-Range": "bytes 500-999/1000"]) { $1 }
+        let verdict = try judge(.from(500), 206, head)
+        #expect((verdict == .unnamed) == !isNamed)
+    }
+
     @Test(
         "a whole that replaces what is cached, or does not",
         arguments: [
@@ -130,6 +143,38 @@ struct ResponseJudgeTests {
         #expect(throws: DownloadError.self) {
             try judge(.whole, 206, ["Content-Range": "bytes 0-998/1000"])
         }
+    }
+
+    /// A server of a CDN that had less counted as another version, by the tag of this very one.
+    @Test(
+        "less under a tag of the kept version is no other version",
+        arguments: ["\"v1\"", "\"e2\""])
+    func lessUnderAKnownTag(etag: String) throws {
+        var known = Self.known
+        known.otherETags = ["\"e2\""]
+        known.lastModified = "Fri, 01 Mar 2024 10:00:00 GMT"
+        let judge = ResponseJudge(
+            request: HTTPRequest(url: Self.url, target: .whole, readSize: 1), start: 0,
+            known: known, kept: Belief.Kept(information: known, end: 600))
+        let head = HTTPResponseHead(
+            status: 200,
+            headers: [
+                "Content-Length": "100", "ETag": etag,
+                "Last-Modified": "Sat, 02 Mar 2024 10:00:00 GMT",
+            ])
+        #expect(
+            throws: DownloadError.notTheVideo(
+                url: Self.url, answer: .shorter(bytes: 100, kept: 600))
+        ) { try judge.judge(head) }
+    }
+
+    @Test("parts with heads of their own are no bytes of the video")
+    func multipart() throws {
+        let headers = [
+            "Content-Range": "bytes 500-999/1000", "ETag": "\"v1\"",
+            "Content-Type": "Multipart/ByteRanges; boundary=x",
+        ]
+        #expect(try judge(.from(500), 206, headers) == .refused(toldLength: 1000))
     }
 
     @Test("a length that a 416 has told contradicts the same tag in chunks")

@@ -20,7 +20,8 @@ struct RetryCountTests {
             (.tunnelRefused(url: url, status: 403), false), (.cancelled, false),
             (.notTrusted(url: url, reason: "expired"), false),
             (.authoritiesUnreadable(reason: "none"), false),
-            (.tooManyRedirects(url: url), false), (.unsupportedAddress(url: url), false),
+            (.tooManyRedirects(url: url), false), (.redirectRefused(url: url), false),
+            (.unsupportedAddress(url: url), false),
             (.notHTTP(url: url), false), (.noLibrary(reason: "none"), false),
         ] as [(TransportError, Bool)])
     func ofTheNetwork(error: TransportError, mayPass: Bool) {
@@ -107,6 +108,24 @@ struct RetryCountTests {
         #expect(pauses.all == [.seconds(max(1, seconds)), .seconds(max(2, seconds))])
         #expect(throws: TransportError.self) { try pause(&count, after: .seconds(31)) }
         #expect(pauses.all.count == 2)
+    }
+
+    /// A look at kept bytes has no head to tell it.
+    @Test("what the origin asks for in an error is waited, too")
+    func askedForByAnError() throws {
+        let pauses = Pauses()
+        var count = RetryCount(policy: pauses.policy(3))
+        for (seconds, isWaited) in [(20, true), (31, false)] {
+            let error = DownloadError.busy(url: Self.url, code: 503, seconds: seconds)
+            let result = Result {
+                try count.pause(after: error, retryAfter: nil, cancellation: Cancellation())
+            }
+            #expect(((try? result.get()) != nil) == isWaited)
+        }
+        #expect(pauses.all == [.seconds(20)])
+        let last = RetryCount(policy: RetryPolicy(retries: 0))
+        let error = DownloadError.busy(url: Self.url, code: 503, seconds: 31)
+        #expect(!last.isLastResort(after: error, retryAfter: nil))
     }
 
     /// K2: what has not passed may be a refusal of ranges, and the whole is asked for once.

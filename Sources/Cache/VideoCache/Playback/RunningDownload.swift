@@ -154,7 +154,11 @@ extension RunningDownload: ResponseTarget {
             try learn(facts.length, of: version)
             return version
         }
-        if isKnown || (version.isEmpty && !version.information.contradicts(facts)) {
+        // A body without a length need not have the one that was told before (K19).
+        let isLike =
+            facts.length != nil || version.end == nil
+            ? !version.information.contradicts(facts) : version.information.isProvenSame(as: facts)
+        if isKnown || version.isEmpty && isLike {
             version.noteRangesIgnored()
             try learn(facts.length, of: version)
             return version

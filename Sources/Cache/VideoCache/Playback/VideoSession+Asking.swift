@@ -123,10 +123,12 @@ extension VideoSession {
     }
 
     private func probedVersion(_ asking: RequestContext) throws -> VideoVersion {
-        let information = try retrying(asking) { isWhole, phases, retryAfter in
-            try isWhole
-                ? asking.probe(.whole, phases: phases, retryAfter: &retryAfter)
-                : asking.probe(phases: phases, retryAfter: &retryAfter)
+        let information = try retrying(asking) { refusal, phases, retryAfter in
+            guard let refusal else {
+                return try asking.probe(phases: phases, retryAfter: &retryAfter)
+            }
+            return try asking.probe(
+                .whole, toldLength: refusal.toldLength, phases: phases, retryAfter: &retryAfter)
         }
         do {
             // What may not be stored is played without.
@@ -161,9 +163,10 @@ extension VideoSession {
         let isUseless = loader.standing(of: known, for: .none) == .useless
         let word: OriginWord
         do {
-            word = try retrying(asking, only: isUseless) { isWhole, phases, retryAfter in
+            word = try retrying(asking, only: isUseless) { refusal, phases, retryAfter in
                 try asking.ask(
-                    about: known, asksForWhole: isWhole, phases: phases, retryAfter: &retryAfter)
+                    about: known, asksForWhole: refusal != nil, toldLength: refusal?.toldLength,
+                    phases: phases, retryAfter: &retryAfter)
             }
         } catch  where OriginWord.isMissing(after: error) {
             if isUseless { throw DownloadError.unconfirmed(url: url, reason: "\(error)") }
@@ -199,9 +202,11 @@ extension VideoSession {
     }
 
     /// Requests something, again after failures that may be temporary, and at last the whole (K2).
+    ///
+    /// - Parameter work: sends the request; for the whole, where it is told how a range was refused.
     private func retrying<Value>(
         _ asking: RequestContext, only isNeeded: Bool = true,
-        _ work: (_ isWhole: Bool, PhaseTracker, inout Duration?) throws -> Value
+        _ work: (_ refusal: RepresentationChanged?, PhaseTracker, inout Duration?) throws -> Value
     ) throws -> Value {
         let phases = PhaseTracker(observer: loader.observer, current: .idle)
         defer { phases.enter(.idle) }
@@ -209,12 +214,12 @@ extension VideoSession {
         var retryAfter: Duration?
         while true {
             do {
-                return try work(false, phases, &retryAfter)
-            } catch is RepresentationChanged {
-                return try work(true, phases, &retryAfter)
+                return try work(nil, phases, &retryAfter)
+            } catch let refusal as RepresentationChanged {
+                return try work(refusal, phases, &retryAfter)
             } catch {
                 if count.isLastResort(after: error, retryAfter: retryAfter) {
-                    return try work(true, phases, &retryAfter)
+                    return try work(RepresentationChanged(), phases, &retryAfter)
                 }
                 try count.pause(
                     after: error, retryAfter: retryAfter,

@@ -28,13 +28,20 @@ struct Belief {
         var facts = facts
         facts.length = facts.length ?? toldLength
         guard known.isProvenSame(as: facts) else { return false }
-        guard let kept, kept.information == known, let length = facts.length else { return true }
+        // What is kept may be of the version before; all else that is told of one may change.
+        guard let kept, let length = facts.length, kept.information.etag == known.etag,
+            kept.information.lastModified == known.lastModified
+        else { return true }
         return length >= kept.end
     }
 
     /// True if the answer names a version that is not the known one.
     func hasOwnValidator(_ facts: ContentInformation) -> Bool {
         let held = kept?.information ?? known
+        // A strong tag decides, whatever the date (RFC 9110, 13.2.2).
+        if let held, let tag = facts.strongETag, held.etag == tag || held.otherETags.contains(tag) {
+            return false
+        }
         func isNew(_ new: String?, _ old: String?) -> Bool { new != nil && new != old }
         return isNew(facts.etag, held?.etag) || isNew(facts.lastModified, held?.lastModified)
     }
@@ -48,14 +55,15 @@ struct Belief {
     /// of it must have got anywhere.
     func doubtfulBytes(of facts: ContentInformation) -> Int64 {
         guard facts.length == nil else { return 0 }
-        guard let kept, !mayBeShorter(facts) else { return 1 }
+        guard let kept, !mayBeShorter(facts, isTold: false) else { return 1 }
         return min(kept.end, Self.mostDoubtful)
     }
 
     /// True if the answer may have fewer bytes than are cached, because its validator is not that of
-    /// the cached bytes, or no more than a date.
-    private func mayBeShorter(_ facts: ContentInformation) -> Bool {
-        hasOwnValidator(facts) || facts.etag == nil && facts.lastModified != nil
+    /// the cached bytes, or no more than a date; but not if neither ever had a length.
+    private func mayBeShorter(_ facts: ContentInformation, isTold: Bool) -> Bool {
+        let isDated = facts.etag == nil && facts.lastModified != nil
+        return hasOwnValidator(facts) || isDated && (isTold || kept?.information.length != nil)
     }
 
     /// Refuses an answer that must not replace what is cached, or become the first that is.
@@ -63,13 +71,16 @@ struct Belief {
     /// - Parameters:
     ///   - facts: what the answer says of itself; its length once that is known.
     ///   - isKnown: true if it certainly is the version that is known.
-    func refuseUnproven(_ facts: ContentInformation, isKnown: Bool) throws(DownloadError) {
+    ///   - isTold: false for a length that only the end of the body has shown.
+    func refuseUnproven(
+        _ facts: ContentInformation, isKnown: Bool, isTold: Bool = true
+    ) throws(DownloadError) {
         guard !isKnown else { return }
         if facts.length == 0, kept != nil || facts.validator == nil {
             throw .notTheVideo(url: url, answer: .empty)
         }
         if let kept, let length = facts.length, length < kept.end, length != toldLength,
-            !mayBeShorter(facts)
+            !mayBeShorter(facts, isTold: isTold)
         {
             throw .notTheVideo(url: url, answer: .shorter(bytes: length, kept: kept.end))
         }

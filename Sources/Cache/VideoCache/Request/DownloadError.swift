@@ -104,8 +104,9 @@ extension DownloadError.Unlikeness: CustomStringConvertible {
             "answered with no bytes at all, which is taken for a failure; fetch again later, or clear "
                 + "the video if it is empty now (what is cached stays)"
         case .shorter(let bytes, let kept):
-            "answered with \(bytes) bytes, fewer than the \(kept) that are cached, and nothing shows "
-                + "that they are a newer version; check the address, or clear the video to take them"
+            "answered with \(bytes) bytes, fewer than the \(kept) that had come before, and nothing "
+                + "shows that they are a newer version; check the address, or clear the video to "
+                + "take them"
         case .otherKind(let type):
             "answered with \(type), which is not what was asked for: a login page, perhaps, or a "
                 + "notice; open the address in a browser, and fetch again when that shows it (what is "
@@ -131,6 +132,8 @@ struct RepresentationChanged: Error {
     var isConditionIgnored = false
     /// True if kept bytes showed it, and not only a validator or a length.
     var isShown = false
+    /// True if it only was not shown: the part that was asked for came without a validator.
+    var isUnnamed = false
 }
 
 /// Ends a request early: all wanted bytes have arrived.

@@ -123,12 +123,10 @@ struct DownloadRun {
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
         guard revalidation == .always || standing != .fresh else { return }
-        summary.requests += 1
         do {
-            let word = try context.ask(
-                about: video.information, asksForWhole: asksForWholes, phases: phases,
-                retryAfter: &summary.retryAfter)
-            guard case .same(let freshness) = word else { throw RepresentationChanged() }
+            guard case .same(let freshness) = try ask(about: video.information) else {
+                throw RepresentationChanged()
+            }
             VideoVersion(stored: video, in: store)
                 .renew(freshness, at: context.clock.now, isAnswer: true)
         } catch  where OriginWord.isMissing(after: error) {
@@ -136,6 +134,21 @@ struct DownloadRun {
                 throw DownloadError.unconfirmed(url: url, reason: "\(error)")
             }
             summary.unconfirmed = "\(error)"
+        }
+    }
+
+    /// Asks in the other form, too, if the origin refuses the first (K2).
+    private mutating func ask(about known: ContentInformation) throws -> OriginWord {
+        summary.requests += 1
+        do {
+            return try context.ask(
+                about: known, asksForWhole: asksForWholes, phases: phases,
+                retryAfter: &summary.retryAfter)
+        } catch let refusal as RepresentationChanged {
+            summary.requests += 1
+            return try context.ask(
+                about: known, asksForWhole: true, toldLength: refusal.toldLength, phases: phases,
+                retryAfter: &summary.retryAfter)
         }
     }
 

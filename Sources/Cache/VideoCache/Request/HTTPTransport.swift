@@ -126,6 +126,8 @@ public enum TransportError: Error, Hashable {
     case truncated(url: String)
     /// More redirects than allowed.
     case tooManyRedirects(url: String)
+    /// A redirect, where none is allowed.
+    case redirectRefused(url: String)
     /// The URL, or that of a redirect, is not http or https, or is malformed.
     case unsupportedAddress(url: String)
     /// What answered does not speak HTTP.
@@ -158,12 +160,15 @@ extension TransportError: CustomStringConvertible {
             "\(url) ended too early; fetch again to continue"
         case .tooManyRedirects(let url):
             "\(url) redirects too often; check the address"
+        case .redirectRefused(let url):
+            "\(url) leads to another address, and redirects are not followed with --allow-host; play "
+                + "the address that it leads to"
         case .unsupportedAddress(let url):
             "\(url) is, or leads to, no http or https address; check the address, and write a blank "
                 + "in it as %20"
         case .notHTTP(let url):
-            "what answers at \(url) does not speak HTTP; check the port, and whether the address "
-                + "begins with https"
+            "what answers at \(url), or where that leads, does not speak HTTP; check the port, and "
+                + "whether the address begins with https"
         case .noLibrary(let reason):
             reason
         case .failed(let url, let reason):

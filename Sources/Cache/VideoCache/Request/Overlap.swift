@@ -137,6 +137,12 @@ struct OverlapPlan: Sendable, Hashable {
             ByteRange(offset: back.offset, length: min(back.length, Self.sampleSize)))
     }
 
+    /// Has a request of its own bring the nearest bytes, too.
+    mutating func lookOnly() {
+        looks = [inLine].compactMap(\.self) + looks
+        inLine = nil
+    }
+
     /// True if the bytes that the request itself brings are enough to say which version it is of.
     func isEnough(of kept: ByteRangeSet) -> Bool {
         guard let inLine else { return false }

@@ -7,6 +7,8 @@ struct Doubt: Sendable, Hashable {
 
     /// True if the validators said that the version is another one, and bytes have to decide.
     private(set) var isOpen = false
+    /// True if the origin sends parts without a validator: only bytes show which version they are of.
+    private(set) var isUnnamed = false
     /// The entity tag that came in the place of a known one.
     private(set) var tag: String?
     private var count = 0
@@ -16,6 +18,10 @@ struct Doubt: Sendable, Hashable {
 
     /// Doubts the validators, if bytes may show that they are wrong; false if they cannot be.
     mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
+        if change.isUnnamed, !isUnnamed {
+            isUnnamed = true
+            return true
+        }
         guard !change.isShown, count < Self.most, known.acceptsRanges,
             known.etag != nil || known.lastModified != nil,
             let seen = change.facts ?? change.refused, known.contradicts(seen),
@@ -28,6 +34,10 @@ struct Doubt: Sendable, Hashable {
         tag = seen.etag
         return true
     }
+
+    /// How often a tag that comes in turn with others is waited for: longer each time, as the looks
+    /// of one round may all meet the same servers.
+    var patience: Int { 3 + max(1, count) }
 
     /// Counts a request that another version has answered in turn; false after the last one.
     mutating func mayTakeTurns() -> Bool {
@@ -56,6 +66,8 @@ struct Continuation {
     /// The bytes with which the answer has to begin; nil if validators or earlier looks show its
     /// version.
     var overlap: Overlap?
+    /// True if kept bytes show its version, whatever else does.
+    var isCompared = false
     /// True if nothing was kept that could be compared, because nothing has come yet.
     var isFirst = false
 
@@ -79,8 +91,6 @@ struct Continuation {
 /// apart, and where the tags of one version differ from answer to answer, only bytes that are asked
 /// for again show of which version an answer is.
 struct OverlapProof {
-    // A tag that comes in turn with others is waited for this often.
-    private static let mostLooks = 4
     // Damaged bytes are dropped, and others looked for.
     private static let mostRepairs = 8
 
@@ -97,10 +107,8 @@ struct OverlapProof {
     ///   asked.
     func continuation(at position: Int64) throws -> Continuation {
         let (known, doubt) = (version.information, version.doubt)
-        guard version.isCompared else {
-            return Continuation(
-                ifRange: known.otherETags.isEmpty ? version.condition : nil, known: known)
-        }
+        let condition = known.otherETags.isEmpty && !doubt.isOpen ? version.condition : nil
+        guard version.isCompared else { return Continuation(ifRange: condition, known: known) }
         for _ in 0..<Self.mostRepairs {
             let kept = KeptBytes(of: version.video, in: context.store, tails: tails)
             let ranges = try kept.ranges()
@@ -109,7 +117,9 @@ struct OverlapProof {
                 version.doubt.hasSampled = true
                 return Continuation(known: known.withoutValidators, isFirst: true)
             }
-            let plan = OverlapPlan(ranges, before: position, hasSampled: doubt.hasSampled)
+            var plan = OverlapPlan(ranges, before: position, hasSampled: doubt.hasSampled)
+            // Behind the last byte nothing would follow the overlap, and that tells no end.
+            if known.length == nil, !doubt.isOpen { plan.lookOnly() }
             let overlap = try plan.inLine.flatMap { try self.overlap($0, kept) }
             let looks = try plan.looks.compactMap { try self.overlap($0, kept) }
             // What is damaged was dropped, so that other bytes have to be compared.
@@ -118,10 +128,11 @@ struct OverlapProof {
             }
             for look in looks { try self.look(look, doubt) }
             version.doubt.hasSampled = true
-            let isEnough = plan.isEnough(of: ranges)
+            let isEnough = plan.isEnough(of: ranges) || version.information.hasIdleTags
             return Continuation(
+                ifRange: condition,
                 known: isEnough ? known.withoutValidators : version.information,
-                overlap: overlap)
+                overlap: overlap, isCompared: true)
         }
         throw RepresentationChanged(facts: known)
     }
@@ -132,7 +143,7 @@ struct OverlapProof {
 
     /// Asks for kept bytes, until they have come under the tag that is in doubt.
     private func look(_ overlap: Overlap, _ doubt: Doubt) throws {
-        for _ in 0..<Self.mostLooks {
+        for _ in 0..<doubt.patience {
             let facts = try ask(for: overlap)
             try version.agree(with: facts)
             guard let tag = doubt.tag,
@@ -190,9 +201,10 @@ private final class LookResponse: HTTPResponseHandler {
             self.facts = facts
             self.end = end
             position = judge.start - skip
-        case .whole, .refused: throw RepresentationChanged(facts: nil, isShown: true)
+        case .whole, .unnamed: throw RepresentationChanged(facts: nil, isShown: true)
+        case .refused(let length): throw RepresentationChanged(toldLength: length, isShown: true)
         case .changed(let facts): throw RepresentationChanged(facts: facts, isShown: true)
-        case .atEnd: throw RepresentationChanged(facts: nil, isShown: true)
+        case .atEnd(let length): throw RepresentationChanged(toldLength: length, isShown: true)
         }
     }
 

@@ -18,10 +18,10 @@ final class ProbeResponse: HTTPResponseHandler {
 
     /// Creates a handler for a response; `known` is what its condition is about, if it has one.
     init(
-        request: HTTPRequest, known: ContentInformation? = nil, watcher: any RequestObserver,
-        phases: PhaseTracker, clock: CacheClock
+        request: HTTPRequest, known: ContentInformation? = nil, toldLength: Int64?,
+        watcher: any RequestObserver, phases: PhaseTracker, clock: CacheClock
     ) {
-        judge = ResponseJudge(request: request, start: 0, known: nil)
+        judge = ResponseJudge(request: request, start: 0, known: nil, toldLength: toldLength)
         self.known = known
         self.clock = clock
         asked = clock.now
@@ -50,7 +50,7 @@ final class ProbeResponse: HTTPResponseHandler {
             throw EnoughCame()
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
-        case .atEnd: throw RepresentationChanged()
+        case .atEnd, .unnamed: throw RepresentationChanged()
         }
     }
 

@@ -51,7 +51,7 @@ struct RequestContext: Sendable {
         phases.enter(.connecting)
         let judge = ResponseJudge(
             request: request, start: start, known: way.known, kept: way.kept,
-            toldLength: way.toldLength)
+            toldLength: way.toldLength, isCompared: way.isCompared)
         let response = VideoResponse(
             judge: judge, context: self, target: target, watcher: watcher, phases: phases,
             overlap: way.overlap)
@@ -66,37 +66,42 @@ struct RequestContext: Sendable {
     /// - Parameters:
     ///   - target: what to request; `.whole` for an origin that refuses ranges, whose answer is
     ///     cancelled after its head.
+    ///   - toldLength: the size that the refusal told, if it did.
     ///   - retryAfter: set to the delay that a failing origin asks for.
     /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
     ///   for the whole may help.
     func probe(
         _ target: HTTPRequest.Target = .range(ByteRange(offset: 0, length: 2)),
-        phases: PhaseTracker, retryAfter: inout Duration?
+        toldLength: Int64? = nil, phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> ContentInformation {
-        try head(of: nil, target: target, phases: phases, retryAfter: &retryAfter).information
+        try head(
+            of: nil, target: target, toldLength: toldLength, phases: phases,
+            retryAfter: &retryAfter
+        ).information
     }
 
     /// Asks the origin whether a video is still the stored one, by one conditional request.
     ///
     /// - Parameters:
     ///   - asksForWhole: true for an origin that refuses ranges.
+    ///   - toldLength: the size that the refusal told, if it did.
     ///   - retryAfter: set to the delay that a failing origin asks for.
     /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
     ///   for the whole may help.
     func ask(
-        about known: ContentInformation, asksForWhole: Bool = false, phases: PhaseTracker,
-        retryAfter: inout Duration?
+        about known: ContentInformation, asksForWhole: Bool = false, toldLength: Int64? = nil,
+        phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> OriginWord {
         let (information, isUnchanged) = try head(
             of: known, target: asksForWhole ? .whole : .range(ByteRange(offset: 0, length: 2)),
-            phases: phases, retryAfter: &retryAfter)
+            toldLength: toldLength, phases: phases, retryAfter: &retryAfter)
         return isUnchanged || known.isConfirmed(by: information)
             ? .same(information.freshness) : .other(information)
     }
 
     private func head(
-        of known: ContentInformation?, target: HTTPRequest.Target, phases: PhaseTracker,
-        retryAfter: inout Duration?
+        of known: ContentInformation?, target: HTTPRequest.Target, toldLength: Int64?,
+        phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> (information: ContentInformation, isUnchanged: Bool) {
         let request = HTTPRequest(
             url: url, target: target, ifNoneMatch: known?.etag,
@@ -105,8 +110,8 @@ struct RequestContext: Sendable {
         phases.enter(.connecting)
         let isConditional = known?.etag != nil || known?.lastModified != nil
         let response = ProbeResponse(
-            request: request, known: isConditional ? known : nil, watcher: watcher,
-            phases: phases, clock: clock)
+            request: request, known: isConditional ? known : nil, toldLength: toldLength,
+            watcher: watcher, phases: phases, clock: clock)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
         guard let information = response.information else {

@@ -4,6 +4,11 @@ extension HTTPResponseHead {
         self["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
+    /// True for several parts with their own heads in the body.
+    var isMultipart: Bool {
+        self["content-type"]?.lowercased().hasPrefix("multipart/byteranges") ?? false
+    }
+
     private var isChunked: Bool {
         self["transfer-encoding"]?.lowercased().contains("chunked") ?? false
     }

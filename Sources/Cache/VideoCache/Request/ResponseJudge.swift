@@ -12,6 +12,8 @@ struct ResponseJudge {
         /// Nothing usable in this form: only a request for the whole may help (K2). `toldLength` is
         /// the video's size, where the answer told it.
         case refused(toldLength: Int64?)
+        /// The bytes that were asked for, which nothing shows to be of the known version.
+        case unnamed
         /// Bytes of another version, with this information.
         case changed(ContentInformation)
         /// No bytes, because the video ends at the wanted position.
@@ -26,16 +28,19 @@ struct ResponseJudge {
     let start: Int64
     /// What is known of the video, and what is cached of it.
     let belief: Belief
+    /// True if kept bytes show, or have just shown, which version the origin sends.
+    private let isCompared: Bool
 
     private var known: ContentInformation? { belief.known }
 
     /// Creates a judge of the answer to a request; one for the whole needs to know what is `kept`.
     init(
         request: HTTPRequest, start: Int64, known: ContentInformation?, kept: Belief.Kept? = nil,
-        toldLength: Int64? = nil
+        toldLength: Int64? = nil, isCompared: Bool = false
     ) {
         self.request = request
         self.start = start
+        self.isCompared = isCompared
         belief = Belief(url: request.url, known: known, kept: kept, toldLength: toldLength)
     }
 
@@ -56,6 +61,7 @@ struct ResponseJudge {
             acceptsRanges: wasSeenWithoutRanges ? false : nil)
         let isKnown = belief.isKnown(facts)
         // The end of a connection does not contradict a length that was told before (K9).
+        if facts.length == nil, !head.isFramed { facts.length = belief.toldLength }
         if facts.length == nil, isKnown || !head.isFramed && !belief.hasOwnValidator(facts) {
             facts.length = known?.length
         }
@@ -67,7 +73,7 @@ struct ResponseJudge {
         let contentRange = head["content-range"].flatMap(ContentRange.init)
         switch head.status {
         case 206:
-            if let contentRange, let range = contentRange.range {
+            if !head.isMultipart, let contentRange, let range = contentRange.range {
                 return try judgePart(head, range, total: contentRange.total)
             }
             return judgeNothing(head, total: contentRange?.total)
@@ -112,6 +118,13 @@ struct ResponseJudge {
         {
             return .refused(toldLength: nil)
         }
+        // A server that has ignored the condition does not repeat the validator (RFC 9110, 15.3.7).
+        if !isCompared, let known, known.validator != nil, !known.isProvenSame(as: facts),
+            facts.lastModified == nil || facts.length == nil
+                || (facts.lastModified, facts.length) != (known.lastModified, known.length)
+        {
+            return .unnamed
+        }
         // A server may begin earlier than requested; a later start leaves a gap.
         guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
         else { return .refused(toldLength: nil) }
@@ -138,7 +151,7 @@ extension ResponseJudge {
     private func refusePart(
         _ head: HTTPResponseHead, _ contentRange: ContentRange?
     ) throws(DownloadError) {
-        if head["content-type"]?.lowercased().hasPrefix("multipart/byteranges") ?? false {
+        if head.isMultipart {
             throw .notTheVideo(url: request.url, answer: .part("multipart/byteranges"))
         }
         guard let text = head["content-range"] else { return }

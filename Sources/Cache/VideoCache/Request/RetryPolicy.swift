@@ -64,14 +64,20 @@ struct RetryCount {
     /// True if another attempt follows after the error.
     func allows(_ error: any Error, retryAfter: Duration?) -> Bool {
         Self.mayPass(error) && used < policy.retries
-            && retryAfter.map { $0 <= policy.longestRetryAfter } ?? true
+            && Self.asked(retryAfter, error) <= policy.longestRetryAfter
+    }
+
+    /// The pause that the origin asks for, as its head says, or an error without it.
+    private static func asked(_ retryAfter: Duration?, _ error: any Error) -> Duration {
+        guard case DownloadError.busy(_, _, let seconds) = error else { return retryAfter ?? .zero }
+        return retryAfter ?? .seconds(seconds)
     }
 
     /// True if a request for the whole is the last thing to try: what may have been a failure of
     /// the moment has stayed, and the origin has not asked for more time than is waited (K2).
     func isLastResort(after error: any Error, retryAfter: Duration?) -> Bool {
         RefusedForm.isPossible(error) && !allows(error, retryAfter: retryAfter)
-            && retryAfter.map { $0 <= policy.longestRetryAfter } ?? true
+            && Self.asked(retryAfter, error) <= policy.longestRetryAfter
     }
 
     /// Waits before the next attempt, or throws the error if there is none.
@@ -81,7 +87,8 @@ struct RetryCount {
         guard allows(error, retryAfter: retryAfter) else { throw error }
         let doubled = policy.firstPause * (1 << min(used, 20))
         used += 1
-        policy.pause(max(min(doubled, policy.longestPause), retryAfter ?? .zero), cancellation)
+        let asked = Self.asked(retryAfter, error)
+        policy.pause(max(min(doubled, policy.longestPause), asked), cancellation)
     }
 
     /// True if the same request may succeed later.
@@ -92,7 +99,7 @@ struct RetryCount {
             case .cannotConnect, .timedOut, .truncated, .failed: true
             case .tunnelRefused(_, let status): Self.mayPass(status: status)
             case .cancelled, .notTrusted, .authoritiesUnreadable, .tooManyRedirects,
-                .unsupportedAddress, .notHTTP, .noLibrary:
+                .redirectRefused, .unsupportedAddress, .notHTTP, .noLibrary:
                 false
             }
         case DownloadError.status(_, let code): mayPass(status: code)

@@ -46,6 +46,8 @@ final class VideoResponse: HTTPResponseHandler {
     private var doubtfulBytes: Int64 = 0
     private var held: [UInt8] = []
     private var isSaving = true
+    // The last byte before an end that only earlier answers have told: used once the body has ended.
+    private var lastByte: UInt8?
     private let asked: Int64
     // True if this side ended the body early.
     private var wasEnough = false
@@ -99,6 +101,7 @@ final class VideoResponse: HTTPResponseHandler {
             throw RepresentationChanged(
                 refused: facts, isConditionIgnored: isSame && judge.request.ifRange != nil)
         case .refused(let toldLength): throw RepresentationChanged(toldLength: toldLength)
+        case .unnamed: throw RepresentationChanged(isUnnamed: true)
         case .changed(var facts):
             facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
             throw RepresentationChanged(facts: facts)
@@ -141,17 +144,24 @@ final class VideoResponse: HTTPResponseHandler {
         phases.enter(.receiving)
         let room = end.map { max(0, $0 - position) } ?? Int64.max
         let wanted = Int(min(Int64(bytes.count), room))
-        if wanted > 0 { try take(UnsafeRawBufferPointer(rebasing: bytes[..<wanted])) }
-        if wanted < bytes.count { throw surplus(bytes.count - wanted) }
+        // Without it a longer body, whose beginning is all that was told, is not complete (K19).
+        let holdsBack = mayBeLonger && wanted > 0 && Int64(wanted) == room
+        let used = holdsBack ? wanted - 1 : wanted
+        if used > 0 { try take(UnsafeRawBufferPointer(rebasing: bytes[..<used])) }
+        if wanted < bytes.count || lastByte != nil { throw surplus(bytes.count - used) }
+        if holdsBack { lastByte = bytes[used] }
         // Checked after the bytes are taken: bytes from before the cancellation are saved too (S3).
         if context.cancellation.isCancelled { throw TransportError.cancelled }
         // At its announced end a body ends by itself, and the connection can be reused.
         if position != end { try askToGoOn() }
     }
 
+    /// True for a whole whose head does not say where it ends.
+    private var mayBeLonger: Bool { judge.request.target == .whole && !announcesLength }
+
     /// The error of an answer with more bytes than it may have.
     private func surplus(_ count: Int) -> DownloadError {
-        guard judge.request.target == .whole, !announcesLength else {
+        guard mayBeLonger else {
             return .wrongRange(
                 url: context.url, asked: judge.request.rangeHeader ?? "the whole",
                 answered: "more")
@@ -159,7 +169,8 @@ final class VideoResponse: HTTPResponseHandler {
         // It contradicts the length that was told before, so it must not end as complete (K19).
         isSaving = false
         return .otherLength(
-            url: context.url, told: position, came: position + Int64(count))
+            url: context.url, told: end ?? position,
+            came: position + Int64(count) + (lastByte == nil ? 0 : 1))
     }
 
     /// Compares bytes from before the wanted position, and returns how many of them were asked for.
@@ -214,7 +225,7 @@ final class VideoResponse: HTTPResponseHandler {
     /// - Throws: what the target throws if the save fails; ``DownloadError`` if the end of the body
     ///   shows that it is not what its head said.
     func finish(endedWell: Bool) throws {
-        let end = Result { () throws(DownloadError) in try judgeEnd(endedWell: endedWell) }
+        let end = Result { try judgeEnd(endedWell: endedWell) }
         // What was not believed is not saved, so that it does not replace what is cached (K1).
         if case .failure = end, !isKnown { isSaving = false }
         if endedWell, case .success = end { try begin() }
@@ -242,17 +253,20 @@ final class VideoResponse: HTTPResponseHandler {
     }
 
     /// Judges a whole again, now that its length is known.
-    private func judgeEnd(endedWell: Bool) throws(DownloadError) {
+    private func judgeEnd(endedWell: Bool) throws {
         guard isWholeOver(endedWell: endedWell), var facts else { return }
+        if let lastByte {
+            self.lastByte = nil
+            try withUnsafeBytes(of: lastByte) { try take($0) }
+        }
         if let end, position < end {
             throw isFramed
-                ? .truncated(url: context.url, missing: end - position)
-                : .otherLength(url: context.url, told: end, came: position)
+                ? DownloadError.truncated(url: context.url, missing: end - position)
+                : DownloadError.otherLength(url: context.url, told: end, came: position)
         }
-        // What has replaced the cached version already is all that there is.
-        guard saver?.commits ?? 0 == 0 else { return }
         facts.length = position
-        try judge.belief.refuseUnproven(facts, isKnown: isKnown)
+        try judge.belief.refuseUnproven(
+            facts, isKnown: judge.belief.isKnown(facts), isTold: end != nil)
     }
 
     private func noteSaved(by saver: IncrementalSaver) {

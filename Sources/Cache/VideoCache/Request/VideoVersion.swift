@@ -174,7 +174,7 @@ final class VideoVersion: Sendable {
     /// True if only kept bytes can show that an answer is of this version.
     var isCompared: Bool {
         let facts = information
-        return facts.validator == nil || facts.hasIdleTags || doubt.isOpen
+        return !facts.isRecognizable || facts.hasIdleTags || doubt.isOpen || doubt.isUnnamed
     }
 
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
@@ -188,7 +188,9 @@ final class VideoVersion: Sendable {
                 return .success(false)
             }
             state.beginner = request
-            guard state.information.contradicts(facts) else { return .success(true) }
+            let isUnnamed =
+                facts.etag == nil && facts.lastModified == nil && state.information.validator != nil
+            guard isUnnamed || state.information.contradicts(facts) else { return .success(true) }
             state.information.etag = facts.etag
             state.information.lastModified = facts.lastModified
             state.information.otherETags = []
