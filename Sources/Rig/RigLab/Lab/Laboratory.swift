@@ -136,7 +136,8 @@ package final class Laboratory: Sendable {
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
     /// - Returns: everything observed; pass it to ``discard(_:)``.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
-    ///   code 70 where the rig's own disk has no room for it.
+    ///   code 70 where the rig's own disk has no room for it, or its folder was removed under the
+    ///   rig.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome: IterationOutcome
@@ -147,6 +148,7 @@ package final class Laboratory: Sendable {
         {
             throw watch.shortage(used: 0) ?? error
         }
+        if let loss = outcome.folder.loss { throw loss }
         guard !outcome.kills.allSatisfy(isSound),
             let shortage = watch.shortage(used: outcome.folder.bytesOfDisk)
         else { return outcome }

@@ -11,6 +11,8 @@ package struct RunFolder: Sendable {
     package let path: String
     /// The folders that were made to create it in, the innermost first.
     private let parents: [String]
+    /// The file of the lock under which the rig works here; nil without one.
+    private var place: HeldPlace?
 
     /// An existing run folder; throws exit code 65 when there is no such folder.
     package init(existing path: String) throws {
@@ -19,6 +21,22 @@ package struct RunFolder: Sendable {
         }
         self.path = path
         parents = []
+    }
+
+    /// The same folder, which is written to only as long as the lock's file is in it.
+    package func held(by lock: RunLock) -> RunFolder {
+        var folder = self
+        folder.place = lock.place
+        return folder
+    }
+
+    /// The error, with exit code 70, for a folder that was removed under the rig, or is another
+    /// run's by now; nil while it is there.
+    package var loss: RigError? { place?.loss }
+
+    /// Throws ``loss``, if there is one.
+    package func check() throws(RigError) {
+        if let loss { throw loss }
     }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
@@ -101,8 +119,9 @@ package struct RunFolder: Sendable {
 
     /// Writes a whole file: under a temporary name first, so that no reader sees a partial file.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    /// - Throws: ``RigError`` with exit code 70 when there is no room; ``loss``.
     package func write(_ text: String, to name: String) throws(RigError) {
+        try check()
         let target = "\(path)/\(name)"
         do {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
@@ -148,7 +167,8 @@ package struct RunFolder: Sendable {
     }
 
     package func appender(to name: String) throws -> LineAppender {
-        try LineAppender(path: "\(path)/\(name)")
+        try check()
+        return try LineAppender(path: "\(path)/\(name)")
     }
 
     /// The prefix of the names of all folders for the state of iterations.
@@ -159,8 +179,9 @@ package struct RunFolder: Sendable {
     /// - Parameter name: its name, which begins with ``scratchPrefix``. What runs after the run
     ///   uses another name than the run's.
     /// - Returns: its absolute path: workers may change their working directory.
-    /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
+    /// - Throws: ``RigError`` with exit code 77 when it cannot be made; ``loss``.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
+        try check()
         let scratch = RealPath.absolute("\(path)/\(name)")
         do {
             try FileManager.default.createDirectory(
@@ -194,6 +215,8 @@ package struct RunFolder: Sendable {
     /// - Returns: what is left of it, and why; nil when it is gone.
     @discardableResult
     package func removeScratch(_ name: String = scratchPrefix) -> String? {
+        // What lies there now is another run's.
+        guard loss == nil else { return nil }
         let scratch = "\(path)/\(name)"
         do {
             try Removal.remove(scratch)
@@ -218,6 +241,7 @@ package struct RunFolder: Sendable {
 
     /// Removes the folder with everything in it, and the folders that were made for it.
     package func discard() {
+        guard loss == nil else { return }
         try? Removal.remove(path)
         removeIfEmpty()
     }

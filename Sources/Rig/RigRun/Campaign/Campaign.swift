@@ -102,6 +102,7 @@ struct Campaign {
         } catch {
             progress.ending = .failed(RigError(.failure, "\(error)"))
         }
+        if let loss = folder.loss { progress.ending = .failed(loss) }
         console.redraw("")
         return progress
     }
@@ -122,6 +123,7 @@ struct Campaign {
         try await pool.perform(schedule, study: study) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
+                try folder.check()
                 let keepsState = states.keeps(row)
                 if row.verdict != .pass {
                     try keepEvidence(
