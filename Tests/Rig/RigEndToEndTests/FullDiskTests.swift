@@ -58,6 +58,21 @@ extension EndToEndTests {
             }
         }
 
+        /// The advice was to use a file system with shared mappings.
+        @Test func aReplayWithoutRoomSaysSo() async throws {
+            try await withDisk("64m") { place in
+                let run = try await place.killTest(Self.options)
+                #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
+                let filled = try await Programs.run(
+                    "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
+                #expect(filled.exitCode == 1)
+                let replay = try await rig(
+                    ["replay", "run", "--iteration", "1", "--times", "1"], in: place)
+                #expect(replay.exitCode == RigModel.ExitStatus.failure.rawValue)
+                #expect(replay.complaint.contains("free some space"), "\(replay.complaint)")
+            }
+        }
+
         /// Fills the disk once two rows are there, and then downloads.
         ///
         /// The worker fills it, because the test once came too late: on a busy machine all

@@ -22,9 +22,7 @@ extension Laboratory {
         ).iteration(1, policy: policy)
         var most = CallCount()
         for _ in 0..<lives {
-            let counted = try await UninterruptedFailure.endingTheRun {
-                try await scenario.countedCalls(plan)
-            }
+            let counted = try await withoutKill { try await scenario.countedCalls(plan) }
             if counted.all > most.all || most.all == 0 { most = counted }
         }
         guard most.all > 0 else {
@@ -59,9 +57,7 @@ extension Laboratory {
         ).iteration(1, policy: policy)
         var least = Int.max
         for _ in 0..<lives {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
+            let run = try await withoutKill { try await scenario.uninterruptedRun(plan) }
             least = min(least, run.lines)
         }
         return least
@@ -73,7 +69,7 @@ extension Laboratory {
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
     ///   does not complete its work.
     package func tryOut(_ plan: PlannedIteration) async throws -> [String] {
-        try await UninterruptedFailure.endingTheRun { try await scenario.trial(plan) }
+        try await withoutKill { try await scenario.trial(plan) }
     }
 
     /// Carries out an iteration, again when the worker ended before its planned call.

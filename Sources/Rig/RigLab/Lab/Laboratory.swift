@@ -70,15 +70,11 @@ package final class Laboratory: Sendable {
         _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
     ) async throws -> Double {
         let began = ContinuousClock.now
-        let watch = try room.take(in: scratch, kills: 1)
-        defer { withExtendedLifetime(watch) {} }
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
+            let run = try await withoutKill { try await scenario.uninterruptedRun(plan) }
             knowledge.remember(run, of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
         }
@@ -95,9 +91,7 @@ package final class Laboratory: Sendable {
         ).iteration(1, policy: policy)
         var starts: [Double] = []
         for _ in 0..<launches {
-            let run = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(plan)
-            }
+            let run = try await withoutKill { try await scenario.uninterruptedRun(plan) }
             starts.append(contentsOf: [run.startSeconds].compactMap(\.self))
         }
         return starts
@@ -111,9 +105,7 @@ package final class Laboratory: Sendable {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
         for planned in plan.schedule {
-            _ = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(planned)
-            }
+            _ = try await withoutKill { try await scenario.uninterruptedRun(planned) }
         }
     }
 
@@ -140,20 +132,36 @@ package final class Laboratory: Sendable {
     ///   rig.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
-        let outcome: IterationOutcome
-        do {
-            outcome = try await performed(plan)
-        } catch let error
-            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
-        {
-            throw watch.shortage(used: 0) ?? error
-        }
+        let outcome = try await inRoom(watch) { try await performed(plan) }
         if let loss = outcome.folder.loss { throw loss }
         guard !outcome.kills.allSatisfy(isSound),
             let shortage = watch.shortage(used: outcome.folder.bytesOfDisk)
         else { return outcome }
         discard(outcome)
         throw shortage
+    }
+
+    /// Performs work without a kill, in which a failing worker ends the run.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete it, 70 where the
+    ///   rig's own disk has no room for it; ``Interrupted``.
+    func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
+        try await inRoom(room.take(in: scratch, kills: 1)) {
+            try await UninterruptedFailure.endingTheRun(work)
+        }
+    }
+
+    /// Performs work that fails for lack of room where there was none, whatever its error says.
+    private func inRoom<Value>(
+        _ watch: DiskRoom.Watch, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error
+            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
+        {
+            throw watch.shortage(used: 0) ?? error
+        }
     }
 
     private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {

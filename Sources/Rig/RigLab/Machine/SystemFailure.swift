@@ -14,6 +14,9 @@ package struct SystemFailure: CustomStringConvertible {
     /// `No space left on device; free some space`.
     package var description: String { "\(reason); \(remedy)" }
 
+    /// True when a permission is missing.
+    var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
+
     /// Explains an error of Foundation, or of a call.
     package init(_ error: any Error) {
         code = Self.code(of: error)
@@ -29,6 +32,8 @@ package struct SystemFailure: CustomStringConvertible {
         case EROFS: "use a place that can be written"
         case EMFILE, ENFILE: "allow more open files (ulimit -n)"
         case ENAMETOOLONG: "use a shorter name"
+        case EEXIST: "remove it first"
+        case EPIPE, EBADF: "see what has become of its reader"
         case ENOENT, ENOTDIR: "see what has become of the folder"
         default: "see whether the disk works, and has room"
         }
@@ -45,6 +50,7 @@ package struct SystemFailure: CustomStringConvertible {
         case .fileWriteOutOfSpace?: ENOSPC
         case .fileWriteNoPermission?, .fileReadNoPermission?: EACCES
         case .fileWriteVolumeReadOnly?: EROFS
+        case .fileWriteInvalidFileName?: ENAMETOOLONG
         case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
         default: nil
         }

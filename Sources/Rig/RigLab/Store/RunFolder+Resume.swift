@@ -36,7 +36,7 @@ extension RunFolder {
             throw RigError(
                 .failure,
                 "cannot remove what the iteration under way has left in \(path): "
-                    + "\(error.localizedDescription); remove it by hand")
+                    + "\(SystemFailure(error).reason); remove it by hand")
         }
     }
 }

@@ -26,7 +26,7 @@ package struct RunLock: Sendable {
                     FilePath(path), .readWrite, options: [.create, .closeOnExec],
                     permissions: [.ownerReadWrite, .groupRead, .otherRead])
             } catch {
-                throw RigError(.failure, "cannot write \(path): \(error); name a writable folder")
+                throw RigError(.failure, "cannot write \(path): \(SystemFailure(error))")
             }
             guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno

@@ -93,7 +93,10 @@ extension CheckScenario {
             "cp -a -- {dir}/. \(ShellWord.quoted(target))", on: source, within: .infinity,
             in: folder)
         guard ran.death == .exited(0) else {
-            throw RigError(.failure, "cannot copy \(source): \(ran.words); free some space")
+            throw RigError(
+                .failure,
+                "cannot copy \(source): \(ran.words); see who may read it, and whether there is "
+                    + "room")
         }
     }
 
