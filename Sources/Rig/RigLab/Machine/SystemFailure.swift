@@ -24,6 +24,12 @@ package struct SystemFailure: CustomStringConvertible {
         remedy = Self.remedy(for: code)
     }
 
+    /// Any error in words; one of the system's with what to do.
+    package static func words(_ error: any Error) -> String {
+        let failure = SystemFailure(error)
+        return failure.code == nil ? "\(error)" : "\(failure)"
+    }
+
     private static func remedy(for code: Int32?) -> String {
         switch code {
         case ENOSPC, EDQUOT: "free some space"

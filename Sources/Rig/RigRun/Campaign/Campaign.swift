@@ -100,7 +100,7 @@ struct Campaign {
         } catch let error as RigError {
             progress.ending = .failed(error)
         } catch {
-            progress.ending = .failed(RigError(.failure, "\(error)"))
+            progress.ending = .failed(RigError(.failure, SystemFailure.words(error)))
         }
         if let loss = folder.loss { progress.ending = .failed(loss) }
         console.redraw("")

@@ -149,7 +149,7 @@ struct SubRuns {
                 return String(line.dropFirst(mark.count))
             }
         }
-        return lines.first ?? ""
+        return lines.first ?? "the part said nothing: see whether the disk has room"
     }
 
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {
