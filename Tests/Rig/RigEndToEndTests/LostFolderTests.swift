@@ -1,6 +1,5 @@
 import Foundation
 import RigModel
-import TestSupport
 import Testing
 
 extension EndToEndTests {
