@@ -63,7 +63,8 @@ struct CompareCommand: AsyncParsableCommand {
         if let html {
             try PageFile.write(ComparisonPage.text(comparison), to: html, option: "--html")
         }
-        console.result(text(of: comparison))
+        // On the standard output is the page.
+        if html != "-" { console.result(text(of: comparison)) }
         return .success
     }
 

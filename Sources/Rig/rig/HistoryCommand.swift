@@ -23,6 +23,8 @@ struct HistoryCommand: AsyncParsableCommand {
             AddToHistoryCommand.self, HistoryPageCommand.self, HistoryBadgeCommand.self,
             MergeHistoriesCommand.self,
         ])
+
+    func run() async throws { throw Rig.noCommand(in: "rig history") }
 }
 
 /// Where the history lies.

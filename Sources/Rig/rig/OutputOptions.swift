@@ -57,7 +57,7 @@ extension Console {
         } catch let wrong as ValidationError {
             throw wrong
         } catch let failure {
-            error("\(failure)")
+            error(SystemFailure.words(failure))
             status = .failure
         }
         let output = outputStatus()

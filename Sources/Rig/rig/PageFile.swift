@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 internal import RigModel
 internal import RigRun
 
@@ -30,11 +31,10 @@ enum PageFile {
     /// - Throws: ``RigError`` with exit code 64 for anything else.
     static func check(_ path: String, is kind: Kind = .page, option: String) throws {
         let file = NamedFile(path)
-        guard file.kind != .folder else {
+        guard file.kind != .folder, !path.isEmpty, !path.hasSuffix("/") else {
             throw RigError(
                 .usage,
-                "\(path) is a folder, which a \(kind.words) cannot be in; name a file with \(option)"
-            )
+                "'\(path)' is no file that a \(kind.words) could be in; name one with \(option)")
         }
         guard file.kind == .plain else { return }
         let handle = FileHandle(forReadingAtPath: file.path)
@@ -65,12 +65,14 @@ enum PageFile {
         _ text: String, to path: String, is kind: Kind = .page, option: String
     ) throws {
         try check(path, is: kind, option: option)
+        let file = NamedFile(path)
         do {
-            try NamedFile(path).write(text)
+            try file.write(text)
         } catch {
+            let name = file.kind == .standardOutput ? file.path : path
             throw RigError(
                 .failure,
-                "cannot write \(path): \(error.localizedDescription); name another file with "
+                "cannot write \(name): \(SystemFailure(error)), or name another file with "
                     + option)
         }
     }

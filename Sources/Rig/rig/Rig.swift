@@ -39,9 +39,11 @@ struct Rig: AsyncParsableCommand {
 
     /// Refuses a call that names no command: ending with 0, a job whose command got lost would count
     /// as passed.
-    func run() async throws { throw Self.noCommand }
+    func run() async throws { throw Self.noCommand(in: "rig") }
 
-    private static let noCommand = ValidationError("There is no command; rig --help lists them.")
+    static func noCommand(in program: String) -> ValidationError {
+        ValidationError("There is no command; \(program) --help lists them.")
+    }
 
     /// Refuses to run where no worker could be watched; what is only asked for is said even there.
     ///
@@ -50,7 +52,7 @@ struct Rig: AsyncParsableCommand {
         guard !ProcFolder.isMounted else { return }
         do {
             var command = try parseAsRoot(given)
-            if command is Rig { throw noCommand }
+            if command is Rig { throw noCommand(in: "rig") }
             // The parser's own command for help, which only prints.
             let isOwn =
                 command is any AsyncParsableCommand || command is GuardCommand

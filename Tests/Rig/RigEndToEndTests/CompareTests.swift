@@ -142,6 +142,12 @@ extension EndToEndTests {
                     ["compare", "old", "old", "--html", "old/iterations.csv"], 64,
                     "name another file with --html"
                 ),
+                (["compare", "old", "old", "--html", "page/"], 64, "name one with --html"),
+                (["compare", "old", "old", "--html", ""], 64, "name one with --html"),
+                (
+                    ["compare", "old", "old", "--html", "/dev/full"], 70,
+                    "No space left on device; free some space"
+                ),
                 (["judge", "old", "--baseline", "old"], 64, "no gate compares with it"),
                 (
                     ["judge", "old", "--gate", "lost_bytes.mean < +5% vs baseline"], 64,
@@ -159,6 +165,10 @@ extension EndToEndTests {
                 #expect(outcome.exitCode == code, "\(arguments): \(outcome.complaint)")
                 #expect(outcome.complaint.contains(word), "\(arguments): \(outcome.complaint)")
             }
+            // The table stood behind the page.
+            let page = try await rig(["compare", "old", "old", "--html", "-"], in: place)
+            #expect(page.exitCode == 0, "\(page.complaint)")
+            #expect(page.output.hasPrefix("<!doctype html>") && page.output.hasSuffix("</html>\n"))
         }
     }
 }

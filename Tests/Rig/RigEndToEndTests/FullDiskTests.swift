@@ -58,6 +58,46 @@ extension EndToEndTests {
             }
         }
 
+        /// The worker could make no file, and was to be made to work on its own.
+        @Test func aDiskWithoutInodesIsSaidAsWell() async throws {
+            try await withDisk("64m,nr_inodes=40") { place in
+                let outcome = try await place.killTest(Self.options)
+                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
+                #expect(outcome.complaint.contains("more files (inodes)"), "\(outcome.complaint)")
+            }
+        }
+
+        /// The advice was to use a file system with shared mappings.
+        @Test func aReplayWithoutRoomSaysSo() async throws {
+            try await withDisk("64m") { place in
+                let run = try await place.killTest(Self.options)
+                #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
+                let filled = try await Programs.run(
+                    "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
+                #expect(filled.exitCode == 1)
+                let replay = try await rig(
+                    ["replay", "run", "--iteration", "1", "--times", "1"], in: place)
+                #expect(replay.exitCode == RigModel.ExitStatus.failure.rawValue)
+                #expect(replay.complaint.contains("free some space"), "\(replay.complaint)")
+            }
+        }
+
+        /// The check of a worker blamed it (99), and the audit ended with an empty message.
+        @Test(arguments: [
+            ["workers", "check", "curl"], ["audit", "--", "curl", "-o", "{output}", "{url}"],
+        ])
+        func noTrialBlamesAProgramForThat(words: [String]) async throws {
+            try await withDisk("1m") { place in
+                let run = place.url.appendingPathComponent("run")
+                _ = try await Programs.run(
+                    "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
+                let outcome = try await Programs.run(
+                    "/usr/bin/env", ["--chdir=\(run.path)", Programs.rig] + words, in: place.url)
+                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
+                #expect(outcome.complaint.contains(" room"), "\(outcome.complaint)")
+            }
+        }
+
         /// Fills the disk once two rows are there, and then downloads.
         ///
         /// The worker fills it, because the test once came too late: on a busy machine all

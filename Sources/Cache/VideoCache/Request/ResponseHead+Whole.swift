@@ -4,8 +4,7 @@ extension HTTPResponseHead {
     /// Not by its type: what is wanted may be of any.
     package func expectWhole(of url: String) throws(DownloadError) {
         var head = self
-        let isInParts = head["content-type"]?.lowercased().hasPrefix("multipart/") ?? false
-        if !isInParts { head.headers["content-type"] = nil }
+        if !head.isMultipart { head.headers["content-type"] = nil }
         let request = HTTPRequest(url: url, target: .whole, readSize: SavePolicy.maximumReadSize)
         _ = try ResponseJudge(request: request, start: 0, known: nil).judge(head)
     }

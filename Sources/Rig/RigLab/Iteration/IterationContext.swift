@@ -14,6 +14,8 @@ final class IterationContext: Sendable {
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
+    /// The folder of all its iterations; nil before the first one.
+    private let place = Mutex<HeldPlace?>(nil)
 
     /// A context whose origin is already listening.
     init(
@@ -38,11 +40,18 @@ final class IterationContext: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
+    /// Creates the folder of an iteration.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be created, or when the folder of all
+    ///   iterations was removed under the rig: it is not made again, as it may be another run's.
     func newFolder(_ number: Int) throws -> IterationFolder {
+        if let loss = place.withLock({ $0?.loss }) { throw loss }
         try settings.volume?.wipe()
-        return try IterationFolder(
+        let folder = try IterationFolder(
             creating: "\(settings.scratch)/\(number)", state: settings.volume?.state,
             outputInState: settings.worker.completesInPlace ? settings.fileName : nil)
+        try place.withLock { $0 = try $0 ?? HeldPlace(settings.scratch) }
+        return folder
     }
 
     /// Where a planned kill holds its worker; nil when the kill is planned by something else.
@@ -140,19 +149,27 @@ final class IterationContext: Sendable {
     ///
     /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
     /// - Returns: its end, with what is known only afterwards.
-    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
+    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``; ``RigError`` with exit code 70 when
+    ///   the folder was removed meanwhile.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
     ) async throws -> WorkerRun.End<Observed> {
+        if let loss = folder.loss { throw loss }
         folder.launches.noteLaunch()
         let memory = MemoryWatch()
         let traces = ProcessReaper(in: folder)
-        var end = try await life(traces)
+        var end: WorkerRun.End<Observed>
+        do {
+            end = try await life(traces)
+        } catch {
+            throw folder.loss ?? error
+        }
         end.ended = .now
         end.memoryKills = memory.kills
         let (wasKilled, death) = (wasKilled(end.observed), end.death)
         let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
+        if let loss = folder.loss { throw loss }
         if wasKilled {
             end.outlived = left.map(\.words)
         } else if let first = left.first {

@@ -176,7 +176,7 @@ struct WorkerRun: Sendable {
                 throw RigError(
                     .unavailable,
                     "cannot write \(path) for the worker \(worker.name): "
-                        + "\(error.localizedDescription); name a file below {dir}")
+                        + "\(SystemFailure(error)), or name a file below {dir}")
             }
         }
     }

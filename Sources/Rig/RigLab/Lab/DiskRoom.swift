@@ -11,19 +11,29 @@ package final class DiskRoom: Sendable {
     private let served: Int64
     /// The free bytes below a folder for the user of this process; nil where that is not known.
     private let free: @Sendable (String) -> Int64?
+    /// How many files can still be made there; nil where that is not known.
+    private let freeFiles: @Sendable (String) -> Int64?
     /// How many iterations are in progress.
     private let underWay = Mutex(0)
 
     /// What an iteration takes whatever it downloads: witness pages, logs, journals.
     private static let beside: Int64 = 16 << 20
+    /// The files that an iteration may make: the state, the copies of it, logs.
+    private static let files: Int64 = 100
 
     /// The room for a run's iterations, of all its jobs together.
-    package convenience init(served: Int64) { self.init(served: served, free: Self.free) }
+    package convenience init(served: Int64) {
+        self.init(served: served, free: Self.free, freeFiles: Self.freeFiles)
+    }
 
     /// A room whose free space a test decides.
-    init(served: Int64, free: @escaping @Sendable (String) -> Int64?) {
+    init(
+        served: Int64, free: @escaping @Sendable (String) -> Int64?,
+        freeFiles: @escaping @Sendable (String) -> Int64? = { _ in nil }
+    ) {
         self.served = served
         self.free = free
+        self.freeFiles = freeFiles
     }
 
     /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
@@ -44,6 +54,7 @@ package final class DiskRoom: Sendable {
         if let free = free(folder), free < needed * (1 + others) {
             throw shortage(in: folder, free: free, needed: needed * (1 + others))
         }
+        if let shortage = shortageOfFiles(in: folder) { throw shortage }
         return Watch(self, folder: folder, needed: needed)
     }
 
@@ -51,16 +62,36 @@ package final class DiskRoom: Sendable {
         let (there, wanted) = (
             MetricUnit.readableBytes(Double(free)), MetricUnit.readableBytes(Double(needed))
         )
-        return RigError(
+        return shortage(
+            "\(folder) has \(there) free, and what goes on there may need \(wanted)",
+            "free some space")
+    }
+
+    /// The shortage on a disk that has space, and no room for more files.
+    private func shortageOfFiles(in folder: String) -> RigError? {
+        guard let left = freeFiles(folder), (0..<Self.files).contains(left) else { return nil }
+        return shortage(
+            "\(folder) has room for \(left) more files (inodes), and what goes on there may need"
+                + " \(Self.files)", "remove some files")
+    }
+
+    private func shortage(_ what: String, _ remedy: String) -> RigError {
+        RigError(
             .failure,
-            "\(folder) has \(there) free, and what goes on there may need \(wanted): what a worker"
-                + " does without room shows nothing; free some space and go on with rig resume, or"
-                + " use --out on another disk")
+            "\(what): what a worker does without room shows nothing; \(remedy) and go on with rig"
+                + " resume, or use --out on another disk")
     }
 
     private static func free(_ folder: String) -> Int64? {
         let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+    }
+
+    private static func freeFiles(_ folder: String) -> Int64? {
+        let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        // File systems without a limit say that they have 0 in all, or -1 free.
+        guard let most = facts?[.systemNodes] as? NSNumber, most.int64Value > 0 else { return nil }
+        return (facts?[.systemFreeNodes] as? NSNumber)?.int64Value
     }
 }
 
@@ -105,8 +136,10 @@ extension DiskRoom {
         func shortage(used: Int64) -> RigError? {
             look()
             let lowest = lowest.withLock { $0 }
+            guard used <= needed else { return nil }
+            if let shortage = room.shortageOfFiles(in: folder) { return shortage }
             // The largest write that can have failed is the whole download.
-            guard used <= needed, lowest < room.served + DiskRoom.beside else { return nil }
+            guard lowest < room.served + DiskRoom.beside else { return nil }
             return room.shortage(in: folder, free: lowest, needed: needed)
         }
     }

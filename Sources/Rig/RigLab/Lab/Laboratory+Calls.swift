@@ -19,7 +19,7 @@ extension Laboratory {
     ) async throws -> [String: Int] {
         var most = CallCount()
         for _ in 0..<lives {
-            let counted = try await UninterruptedFailure.endingTheRun {
+            let counted = try await withoutKill {
                 try await scenario.countedCalls(Self.unharmed(policy))
             }
             if counted.all > most.all || most.all == 0 { most = counted }
@@ -62,7 +62,7 @@ extension Laboratory {
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
     ///   does not complete its work.
     package func tryOut(_ plan: PlannedIteration) async throws -> [String] {
-        try await UninterruptedFailure.endingTheRun { try await scenario.trial(plan) }
+        try await withoutKill { try await scenario.trial(plan) }
     }
 
     /// Carries out an iteration, again when the worker ended before its planned call.

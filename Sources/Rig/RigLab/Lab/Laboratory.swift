@@ -70,8 +70,6 @@ package final class Laboratory: Sendable {
         _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
     ) async throws -> Double {
         let began = ContinuousClock.now
-        let watch = try room.take(in: scratch, kills: 1)
-        defer { withExtendedLifetime(watch) {} }
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
             knowledge.remember(try await unharmedRun(policy), of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
@@ -93,9 +91,7 @@ package final class Laboratory: Sendable {
 
     /// An unharmed run before the first kill, of which a failure ends the run.
     func unharmedRun(_ policy: Policy) async throws -> UninterruptedRun {
-        try await UninterruptedFailure.endingTheRun {
-            try await scenario.uninterruptedRun(Self.unharmed(policy))
-        }
+        try await withoutKill { try await scenario.uninterruptedRun(Self.unharmed(policy)) }
     }
 
     /// The plan of a launch that is not killed.
@@ -112,9 +108,7 @@ package final class Laboratory: Sendable {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
         for planned in plan.schedule {
-            _ = try await UninterruptedFailure.endingTheRun {
-                try await scenario.uninterruptedRun(planned)
-            }
+            _ = try await withoutKill { try await scenario.uninterruptedRun(planned) }
         }
     }
 
@@ -137,22 +131,40 @@ package final class Laboratory: Sendable {
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
     /// - Returns: everything observed; pass it to ``discard(_:)``.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
-    ///   code 70 where the rig's own disk has no room for it.
+    ///   code 70 where the rig's own disk has no room for it, or its folder was removed under the
+    ///   rig.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
-        let outcome: IterationOutcome
-        do {
-            outcome = try await performed(plan)
-        } catch let error
-            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
-        {
-            throw watch.shortage(used: 0) ?? error
-        }
+        let outcome = try await inRoom(watch) { try await performed(plan) }
+        if let loss = outcome.folder.loss { throw loss }
         guard !outcome.kills.allSatisfy(isSound),
             let shortage = watch.shortage(used: outcome.folder.bytesOfDisk)
         else { return outcome }
         discard(outcome)
         throw shortage
+    }
+
+    /// Performs work without a kill, in which a failing worker ends the run.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete it, 70 where the
+    ///   rig's own disk has no room for it; ``Interrupted``.
+    func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
+        try await inRoom(room.take(in: scratch, kills: 1)) {
+            try await UninterruptedFailure.endingTheRun(work)
+        }
+    }
+
+    /// Performs work that fails for lack of room where there was none, whatever its error says.
+    private func inRoom<Value>(
+        _ watch: DiskRoom.Watch, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch let error
+            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
+        {
+            throw watch.shortage(used: 0) ?? error
+        }
     }
 
     private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {

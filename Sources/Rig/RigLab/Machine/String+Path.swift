@@ -19,6 +19,12 @@ extension String {
     /// True for the path of anything else that exists.
     package var isFile: Bool { FileManager.default.fileExists(atPath: self) && !isFolder }
 
+    /// True for the path of a plain file, or of a link to one.
+    var isPlainFile: Bool {
+        var facts = stat()
+        return stat(self, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The length in bytes of the file with this path; nil if there is none.
     var fileSize: Int64? { fileFacts.map { Int64($0.st_size) } }
 

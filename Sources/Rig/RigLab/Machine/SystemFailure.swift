@@ -14,11 +14,20 @@ package struct SystemFailure: CustomStringConvertible {
     /// `No space left on device; free some space`.
     package var description: String { "\(reason); \(remedy)" }
 
+    /// True when a permission is missing.
+    var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(code) }
+
     /// Explains an error of Foundation, or of a call.
     package init(_ error: any Error) {
         code = Self.code(of: error)
         reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
         remedy = Self.remedy(for: code)
+    }
+
+    /// Any error in words; one of the system's with what to do.
+    package static func words(_ error: any Error) -> String {
+        let failure = SystemFailure(error)
+        return failure.code == nil ? "\(error)" : "\(failure)"
     }
 
     private static func remedy(for code: Int32?) -> String {
@@ -29,6 +38,8 @@ package struct SystemFailure: CustomStringConvertible {
         case EROFS: "use a place that can be written"
         case EMFILE, ENFILE: "allow more open files (ulimit -n)"
         case ENAMETOOLONG: "use a shorter name"
+        case EEXIST: "remove it first"
+        case EPIPE, EBADF: "see what has become of its reader"
         case ENOENT, ENOTDIR: "see what has become of the folder"
         default: "see whether the disk works, and has room"
         }
@@ -59,6 +70,7 @@ package struct SystemFailure: CustomStringConvertible {
         case .fileWriteOutOfSpace?: ENOSPC
         case .fileWriteNoPermission?, .fileReadNoPermission?: EACCES
         case .fileWriteVolumeReadOnly?: EROFS
+        case .fileWriteInvalidFileName?: ENAMETOOLONG
         case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
         default: nil
         }

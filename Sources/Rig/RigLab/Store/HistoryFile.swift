@@ -34,6 +34,10 @@ package struct HistoryFile: Sendable {
             throw RigError(.data, "\(path) is a folder; name the history's file with --history")
         }
         let isThere = files.fileExists(atPath: path)
+        guard !isThere || path.isPlainFile else {
+            throw RigError(
+                .data, "\(path) is no plain file; name the history's file with --history")
+        }
         guard isThere || creates else {
             throw RigError(
                 .data, "there is no history \(path); rig history add RUN makes one")
@@ -167,8 +171,7 @@ package struct HistoryFile: Sendable {
         guard let error = error as? DatabaseError else {
             return RigError(
                 .failure,
-                "cannot make \(path): \(error.localizedDescription); name a writable folder with "
-                    + "--history")
+                "cannot make \(path): \(SystemFailure(error)), or name another file with --history")
         }
         let told = error.message ?? "\(error.resultCode)"
         switch error.resultCode {

@@ -16,6 +16,7 @@ extension RunFolder {
         let files = FileManager.default
         let fresh = "\(path)/.\(Self.evidenceName).new"
         let target = "\(path)/\(Self.evidenceName)"
+        defer { try? Removal.remove(fresh) }
         do {
             if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
             try files.createDirectory(atPath: fresh, withIntermediateDirectories: true)
@@ -40,8 +41,8 @@ extension RunFolder {
         } catch {
             throw RigError(
                 .failure,
-                "cannot copy the evidence to \(target): \(error.localizedDescription); free some "
-                    + "space")
+                "cannot copy the evidence to \(target): \(SystemFailure(error)), or name another "
+                    + "folder with --out")
         }
     }
 

@@ -9,8 +9,9 @@ extension RunFolder {
     /// - Parameters:
     ///   - name: the file of the rows.
     ///   - length: how many of its bytes are kept; 0 if there is no such file.
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed; ``loss``.
     package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
+        try check()
         let files = FileManager.default
         let target = "\(path)/\(name)"
         if files.fileExists(atPath: target), truncate(target, off_t(length)) != 0 {
@@ -35,7 +36,7 @@ extension RunFolder {
             throw RigError(
                 .failure,
                 "cannot remove what the iteration under way has left in \(path): "
-                    + "\(error.localizedDescription); remove it by hand")
+                    + "\(SystemFailure(error).reason); remove it by hand")
         }
     }
 }

@@ -11,6 +11,8 @@ package struct RunFolder: Sendable {
     package let path: String
     /// The folders that were made to create it in, the innermost first.
     private let parents: [String]
+    /// The file of the lock under which the rig works here; nil without one.
+    private var place: HeldPlace?
 
     /// An existing run folder; throws exit code 65 when there is no such folder.
     package init(existing path: String) throws {
@@ -19,6 +21,22 @@ package struct RunFolder: Sendable {
         }
         self.path = path
         parents = []
+    }
+
+    /// The same folder, which is written to only as long as the lock's file is in it.
+    package func held(by lock: RunLock) -> RunFolder {
+        var folder = self
+        folder.place = lock.place
+        return folder
+    }
+
+    /// The error, with exit code 70, for a folder that was removed under the rig, or is another
+    /// run's by now; nil while it is there.
+    package var loss: RigError? { place?.loss }
+
+    /// Throws ``loss``, if there is one.
+    package func check() throws(RigError) {
+        if let loss { throw loss }
     }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
@@ -49,9 +67,7 @@ package struct RunFolder: Sendable {
             return try FileManager.default.contentsOfDirectory(atPath: path)
                 .filter { "\(path)/\($0)".isFolder }.sorted()
         } catch {
-            throw RigError(
-                .data,
-                "cannot look into \(path): \(error.localizedDescription); check who may read it")
+            throw Self.unread(path, error)
         }
     }
 
@@ -72,13 +88,10 @@ package struct RunFolder: Sendable {
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            let isForbidden = [
-                CocoaError.Code.fileWriteNoPermission, .fileWriteVolumeReadOnly,
-            ].contains((error as? CocoaError)?.code)
+            let failure = SystemFailure(error)
             throw RigError(
-                isForbidden ? .permission : .failure,
-                "cannot create the run folder \(path): \(error.localizedDescription); "
-                    + "name a writable one with --out")
+                failure.isForbidden ? .permission : .failure,
+                "cannot create the run folder \(path): \(failure), or name another one with --out")
         }
         self.path = path
     }
@@ -88,6 +101,13 @@ package struct RunFolder: Sendable {
         let parent = path.parentFolder
         guard !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) else { return [] }
         return [parent] + missingParents(of: parent)
+    }
+
+    /// The error, with exit code 65, for what is there and cannot be read.
+    private static func unread(_ path: String, _ error: any Error) -> RigError {
+        let failure = SystemFailure(error)
+        let remedy = failure.isForbidden ? "see who may read it" : "restore it from a copy"
+        return RigError(.data, "cannot read \(path): \(failure.reason); \(remedy)")
     }
 
     static func notEmpty(_ path: String) -> RigError {
@@ -101,8 +121,9 @@ package struct RunFolder: Sendable {
 
     /// Writes a whole file: under a temporary name first, so that no reader sees a partial file.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    /// - Throws: ``RigError`` with exit code 70 when there is no room; ``loss``.
     package func write(_ text: String, to name: String) throws(RigError) {
+        try check()
         let target = "\(path)/\(name)"
         do {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
@@ -116,12 +137,10 @@ package struct RunFolder: Sendable {
     ///
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read as UTF-8.
     package func text(of name: String) throws -> String? {
-        let target = "\(path)/\(name)"
-        guard FileManager.default.fileExists(atPath: target) else { return nil }
-        guard let data = FileManager.default.contents(atPath: target),
-            let text = String(validating: data, as: UTF8.self)
-        else {
-            throw RigError(.data, "cannot read \(target) as UTF-8 text; restore it from a copy")
+        guard let content = try bytes(of: name) else { return nil }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw RigError(
+                .data, "cannot read \(path)/\(name) as UTF-8 text; restore it from a copy")
         }
         return text
     }
@@ -141,14 +160,16 @@ package struct RunFolder: Sendable {
     package func bytes(of name: String) throws -> [UInt8]? {
         let target = "\(path)/\(name)"
         guard FileManager.default.fileExists(atPath: target) else { return nil }
-        guard let data = FileManager.default.contents(atPath: target) else {
-            throw RigError(.data, "cannot read \(target); restore it from a copy")
+        do {
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: target)))
+        } catch {
+            throw Self.unread(target, error)
         }
-        return [UInt8](data)
     }
 
     package func appender(to name: String) throws -> LineAppender {
-        try LineAppender(path: "\(path)/\(name)")
+        try check()
+        return try LineAppender(path: "\(path)/\(name)")
     }
 
     /// The prefix of the names of all folders for the state of iterations.
@@ -159,17 +180,23 @@ package struct RunFolder: Sendable {
     /// - Parameter name: its name, which begins with ``scratchPrefix``. What runs after the run
     ///   uses another name than the run's.
     /// - Returns: its absolute path: workers may change their working directory.
-    /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
+    /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be made for
+    ///   another reason; ``loss``.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
+        try check()
         let scratch = RealPath.absolute("\(path)/\(name)")
         do {
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)
         } catch {
+            let failure = SystemFailure(error)
+            guard failure.isForbidden else {
+                throw RigError(.failure, "cannot create \(scratch): \(failure)")
+            }
             throw RigError(
                 .permission,
-                "cannot create \(scratch): \(error.localizedDescription); use a folder that can be "
-                    + "written to")
+                "cannot create \(scratch): \(failure.reason); copy \(path) to where you may write,"
+                    + " and name the copy")
         }
         reserve(in: scratch)
         return scratch
@@ -194,6 +221,8 @@ package struct RunFolder: Sendable {
     /// - Returns: what is left of it, and why; nil when it is gone.
     @discardableResult
     package func removeScratch(_ name: String = scratchPrefix) -> String? {
+        // What lies there now is another run's.
+        guard loss == nil else { return nil }
         let scratch = "\(path)/\(name)"
         do {
             try Removal.remove(scratch)
@@ -218,6 +247,7 @@ package struct RunFolder: Sendable {
 
     /// Removes the folder with everything in it, and the folders that were made for it.
     package func discard() {
+        guard loss == nil else { return }
         try? Removal.remove(path)
         removeIfEmpty()
     }
@@ -248,7 +278,7 @@ package final class LineAppender: Sendable {
                 FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
                 permissions: [.ownerReadWrite, .groupRead, .otherRead])
         } catch {
-            throw RigError(.failure, "cannot write \(path): \(error); name a writable folder")
+            throw RigError(.failure, "cannot write \(path): \(SystemFailure(error))")
         }
     }
 

@@ -8,16 +8,17 @@ internal import SystemPackage
 package struct RunLock: Sendable {
     package static let fileName = "run.lock"
 
-    private let path: String
-    /// Nil on a file system without locks.
-    private let file: FileDescriptor?
+    /// The lock's file: once it is gone from its path, the folder is not the run's any more.
+    let place: HeldPlace
+    /// False on a file system without locks: whether another rig works here is then not known.
+    package let isCertain: Bool
 
     /// Takes the lock of a run folder.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 when another rig holds it, 70 when the
     ///   folder cannot be written to.
     package init(_ folder: RunFolder) throws {
-        path = "\(folder.path)/\(Self.fileName)"
+        let path = "\(folder.path)/\(Self.fileName)"
         while true {
             let opened: FileDescriptor
             do {
@@ -25,18 +26,19 @@ package struct RunLock: Sendable {
                     FilePath(path), .readWrite, options: [.create, .closeOnExec],
                     permissions: [.ownerReadWrite, .groupRead, .otherRead])
             } catch {
-                throw RigError(.failure, "cannot write \(path): \(error); name a writable folder")
+                throw RigError(.failure, "cannot write \(path): \(SystemFailure(error))")
             }
             guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 let isShared = flock(opened.rawValue, LOCK_SH | LOCK_NB) == 0
+                guard isShared || code == EWOULDBLOCK else {
+                    place = HeldPlace(opened, at: path, named: folder.path)
+                    isCertain = false
+                    return
+                }
                 try opened.close()
                 // Only ``isHeld(_:)`` of another process shares it, and only for a moment.
                 if isShared { continue }
-                guard code == EWOULDBLOCK else {
-                    file = nil
-                    return
-                }
                 throw RigError(
                     .usage,
                     "the run in \(folder.path) is still under way: another rig works in it; wait for "
@@ -44,16 +46,14 @@ package struct RunLock: Sendable {
             }
             // The previous holder may have unlinked the file in between. A lock on an unlinked file
             // excludes no other rig.
-            if Self.isFile(opened, at: path) {
-                file = opened
+            if HeldPlace.leads(path, to: opened) {
+                place = HeldPlace(opened, at: path, named: folder.path)
+                isCertain = true
                 return
             }
             try opened.close()
         }
     }
-
-    /// False on a file system without locks: whether another rig works here is then not known.
-    package var isCertain: Bool { file != nil }
 
     /// True while a rig works in a run folder; false where the file system knows no locks.
     ///
@@ -68,16 +68,14 @@ package struct RunLock: Sendable {
     }
 
     /// Releases the lock and removes the file; to be called once.
-    package func release() {
-        unlink(path)
-        try? file?.close()
-    }
-
-    private static func isFile(_ file: FileDescriptor, at path: String) -> Bool {
-        var opened = stat()
-        var named = stat()
-        return fstat(file.rawValue, &opened) == 0 && stat(path, &named) == 0
-            && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    ///
+    /// - Returns: false if the folder is not the run's any more: its file there is another's.
+    @discardableResult
+    package func release() -> Bool {
+        let isThere = place.isThere
+        if isThere { unlink(place.path) }
+        flock(place.file.rawValue, LOCK_UN)
+        return isThere
     }
 }
 
@@ -94,7 +92,8 @@ extension RunFolder {
     ///   reason.
     package static func claim(_ path: String) throws -> (folder: RunFolder, lock: RunLock) {
         let folder = try RunFolder(creating: path)
-        return (folder, try lock(folder))
+        let lock = try Self.lock(folder)
+        return (folder.held(by: lock), lock)
     }
 
     /// Takes the lock of a folder to which nothing has been written yet.

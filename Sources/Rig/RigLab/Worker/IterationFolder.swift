@@ -6,6 +6,8 @@ internal import RigModel
 /// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
     private let path: String
+    /// The folder itself, which another one with its name is not.
+    private let place: HeldPlace
 
     let port = FreePort()
     /// The folder's path as the kernel reports it.
@@ -115,18 +117,27 @@ package struct IterationFolder: Sendable {
             throw RigError(
                 .failure, "cannot create \(path): \(SystemFailure(error))")
         }
+        place = try HeldPlace(path)
         realPath = RealPath.of(path)
     }
+
+    /// The error, with exit code 70, for a folder that was removed under the rig; nil while it is
+    /// there.
+    ///
+    /// Whatever its worker did without it, the worker is not to blame.
+    var loss: RigError? { place.loss }
 
     /// Removes the completed video of an earlier life, so that it is not taken for a later one's,
     /// and everything beside it.
     func removeOutput() {
+        guard place.isThere else { return }
         Self.empty(outputFolder)
         try? Removal.remove(output)
     }
 
     /// Empties ``home`` and ``temporary``.
     func removeBelongings() {
+        guard place.isThere else { return }
         for folder in [home, temporary] { Self.empty(folder) }
     }
 
@@ -210,6 +221,7 @@ package struct IterationFolder: Sendable {
     }
 
     func remove() {
+        guard place.isThere else { return }
         try? Removal.remove(path)
     }
 }

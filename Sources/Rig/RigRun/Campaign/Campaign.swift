@@ -100,8 +100,9 @@ struct Campaign {
         } catch let error as RigError {
             progress.ending = .failed(error)
         } catch {
-            progress.ending = .failed(RigError(.failure, "\(error)"))
+            progress.ending = .failed(RigError(.failure, SystemFailure.words(error)))
         }
+        if let loss = folder.loss { progress.ending = .failed(loss) }
         console.redraw("")
         return progress
     }
@@ -122,6 +123,7 @@ struct Campaign {
         try await pool.perform(schedule, study: study) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
+                try folder.check()
                 let keepsState = states.keeps(row)
                 if row.verdict != .pass {
                     try keepEvidence(

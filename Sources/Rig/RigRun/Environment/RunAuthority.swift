@@ -1,5 +1,6 @@
 internal import FixtureOrigin
 internal import Foundation
+internal import RigLab
 package import RigModel
 
 /// The certificate authority of a run whose origin speaks TLS, and the file by which its workers
@@ -26,7 +27,7 @@ package struct RunAuthority: Sendable {
                 atPath: folder, withIntermediateDirectories: true)
             try Data(authority.pem.utf8).write(to: URL(fileURLWithPath: file))
         } catch {
-            throw RigError(.failure, "cannot write \(file): \(error.localizedDescription)")
+            throw RigError(.failure, "cannot write \(file): \(SystemFailure(error))")
         }
     }
 

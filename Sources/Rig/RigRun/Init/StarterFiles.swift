@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 package import RigModel
 internal import RigProfiles
 
@@ -53,8 +54,7 @@ package struct StarterFiles {
             } catch {
                 throw RigError(
                     .failure,
-                    "cannot write \(file.path): \(error.localizedDescription); make this folder "
-                        + "writable")
+                    "cannot write \(file.path): \(SystemFailure(error))")
             }
         }
         return files.map(\.path)

@@ -42,8 +42,7 @@ package struct KillTest {
         let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
         let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
         defer {
-            lock.release()
-            folder.removeIfEmpty()
+            if lock.release() { folder.removeIfEmpty() }
         }
         do {
             return try await carryOut(local, in: folder, runID: runID, unless: interruption)

@@ -57,9 +57,9 @@ extension KillTest {
             // Released before the folder is renamed.
             defer { lock.release() }
             progress = try await Campaign(
-                manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
-                programs: programs, interruption: interruption, console: console, events: events,
-                showsTimings: settings.showsTimings
+                manifest: manifest, video: video, folder: unfinished.held(by: lock),
+                lastingPath: folder.path, programs: programs, interruption: interruption,
+                console: console, events: events, showsTimings: settings.showsTimings
             ).run()
         } catch {
             // The preparation failed, so nothing was started.
@@ -95,9 +95,11 @@ struct PartConclusion {
                 folder?.discard()
                 throw early
             }
-            console.note(
-                "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: go on "
-                    + "with rig resume \(ShellWord.quoted(place.path))")
+            if place.path.isFolder {
+                console.note(
+                    "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: "
+                        + "go on with rig resume \(ShellWord.quoted(place.path))")
+            }
             throw early
         }
         guard rows == manifest.expectedRows else {

@@ -44,12 +44,15 @@ package struct Resume {
             let lock = try RunLock(stored.folder)
             // Released before a part's folder is renamed.
             defer { lock.release() }
+            var held = stored
+            held.folder = stored.folder.held(by: lock)
             if !lock.isCertain {
                 console.note(
                     "rig: the file system of \(stored.folder.path) does not support locks: make sure that no "
                         + "other rig works in it")
             }
-            progress = try await goOn(stored)
+            progress = try await goOn(held)
+            if stored.manifest.partition == nil { return try conclude(progress, held, judging) }
         }
         return try conclude(progress, stored, judging)
     }
@@ -187,6 +190,7 @@ package struct Resume {
     private func conclude(
         _ progress: Campaign.Progress, _ stored: StoredRun, _ judging: Judging?
     ) throws -> ExitStatus {
+        try stored.folder.check()
         let manifest = try StoredRun(stored.folder.path).manifest
         guard let partition = manifest.partition else {
             return try RunConclusion(

@@ -80,7 +80,7 @@ package struct Replay {
                 atPath: target.evidencePath, withIntermediateDirectories: true)
             try (shrunk.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
         } catch {
-            console.note("rig: cannot write \(file): \(error.localizedDescription)")
+            console.note("rig: cannot write \(file): \(SystemFailure(error))")
         }
         return shrunk
     }

@@ -5,7 +5,7 @@ internal import RigReport
 
 /// A run stored in a folder.
 package struct StoredRun {
-    package let folder: RunFolder
+    package internal(set) var folder: RunFolder
     package let manifest: Manifest
 
     /// Opens the run in a folder.

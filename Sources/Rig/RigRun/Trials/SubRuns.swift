@@ -29,8 +29,7 @@ struct SubRuns {
         let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
         let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
         defer {
-            lock.release()
-            folder.removeIfEmpty()
+            if lock.release() { folder.removeIfEmpty() }
         }
         console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
         // The parts carry the mark of the whole run, so that they and their workers end with it.
@@ -112,6 +111,7 @@ struct SubRuns {
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",
             unless: interruption)
         console.redraw("")
+        try folder.check()
         console.detail(
             "rig: \(name): exit \(status): "
                 + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
@@ -149,7 +149,7 @@ struct SubRuns {
                 return String(line.dropFirst(mark.count))
             }
         }
-        return lines.first ?? ""
+        return lines.first ?? "the part said nothing: see whether the disk has room"
     }
 
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {

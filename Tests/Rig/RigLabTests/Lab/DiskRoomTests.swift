@@ -56,4 +56,24 @@ import Testing
         free.withLock { $0 = .max }
         #expect(watch.shortage(used: 0) != nil)
     }
+
+    /// On a disk without inodes nothing can be made, however much space there is.
+    @Test func roomForFilesIsNeededAsWell() throws {
+        let files = Mutex<Int64?>(nil)
+        let room = DiskRoom(
+            served: Self.served, free: { _ in Int64.max },
+            freeFiles: { _ in files.withLock { $0 } })
+        let watch = try room.take(in: "/there", kills: 1)
+        // What file systems without a limit say.
+        let unlimited: [Int64?] = [nil, -1, 100, Int64.max]
+        for left in unlimited {
+            files.withLock { $0 = left }
+            #expect(watch.shortage(used: 0) == nil)
+        }
+        files.withLock { $0 = 9 }
+        let error = try #require(watch.shortage(used: 0))
+        #expect(error.message.contains("room for 9 more files"), "\(error)")
+        #expect(watch.shortage(used: room.needed(kills: 1) + 1) == nil)
+        #expect(throws: RigError.self) { _ = try room.take(in: "/there", kills: 1) }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import RigModel
 import TestSupport
 import Testing
@@ -141,6 +142,17 @@ import Testing
         }
         #expect(Self.message { _ = try HistoryFile(path, creates: true) }?.status == .data)
         #expect((try? Data(contentsOf: URL(fileURLWithPath: path))) == before)
+    }
+
+    /// SQLite had a "disk I/O error" with it, and the advice was to make room.
+    @Test(arguments: [false, true])
+    func whatIsNoPlainFileIsRefused(creates: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        let error = Self.message { _ = try HistoryFile(path, creates: creates) }
+        #expect(error?.status == .data)
+        #expect(error?.message.contains("is no plain file") == true, "\(error?.message ?? "")")
     }
 
     /// How a file is damaged.

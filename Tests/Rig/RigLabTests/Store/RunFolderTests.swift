@@ -65,6 +65,29 @@ struct RunFolderTests {
         #expect { try run.text(of: "rows") } throws: { ($0 as? RigError)?.status == .data }
     }
 
+    /// The advice was to free some space, or to see the permissions, whatever the reason was.
+    @Test func whatCannotBeMadeIsSaidWithItsReason() throws {
+        // The kernel makes no folders there.
+        let folder = try RunFolder(existing: "/proc/self")
+        let scratch = #expect(throws: RigError.self) { try folder.makeScratch() }
+        #expect(scratch?.status == .failure)
+        let evidence = #expect(throws: RigError.self) {
+            try folder.replaceEvidence(from: []) { _ in [:] }
+        }
+        #expect(evidence?.message.contains("free some space") == false)
+        #expect(evidence?.message.contains("with --out") == true)
+    }
+
+    @Test func whatCannotBeReadIsSaidWithItsReason() throws {
+        let place = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: place.file("rows"), withIntermediateDirectories: false)
+        let run = try RunFolder(existing: place.path)
+        let error = #expect(throws: RigError.self) { try run.text(of: "rows") }
+        #expect(error?.status == .data)
+        #expect(error?.message.contains("UTF-8") == false)
+    }
+
     @Test func theMachineIsDescribed() throws {
         let folder = try TemporaryFolder()
         let machine = MachineFacts.read(folder: folder.path)

@@ -75,6 +75,35 @@ struct RunLockTests {
             try FileManager.default.contentsOfDirectory(atPath: path) == ["manifest.json"])
     }
 
+    /// A run's folder was removed under its rig, and another run began in it: the first one removed
+    /// the other's lock and scratch folder, and wrote its documents over the other's.
+    @Test(arguments: [false, true])
+    func aFolderThatIsNotTheRunsAnyMoreIsLeftAlone(isReplaced: Bool) throws {
+        let place = try TemporaryFolder()
+        let path = place.file("run")
+        let (first, lock) = try RunFolder.claim(path)
+        try first.write("the first one's", to: "manifest.json")
+        _ = try first.makeScratch()
+        try FileManager.default.removeItem(atPath: path)
+        let second = try isReplaced ? RunFolder.claim(path) : nil
+        _ = try second?.folder.makeScratch()
+        try second?.folder.write("the second one's", to: "manifest.json")
+        let error = #expect(throws: RigError.self) { try first.write("", to: "manifest.json") }
+        #expect(error?.status == .failure)
+        #expect(error?.message.contains("another is there now") == isReplaced)
+        #expect(throws: RigError.self) { try first.makeScratch("scratch-2") }
+        #expect(throws: RigError.self) { try first.appender(to: "rows") }
+        #expect(throws: RigError.self) { try first.cut("manifest.json", to: 0, evidence: []) }
+        #expect(first.removeScratch() == nil)
+        first.discard()
+        #expect(!lock.release())
+        let left = try? FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        #expect(left == (isReplaced ? ["manifest.json", "run.lock", "scratch"] : nil))
+        guard let second else { return }
+        #expect(try second.folder.text(of: "manifest.json") == "the second one's")
+        #expect(second.lock.release())
+    }
+
     @Test func whatTheIterationUnderWayHasLeftIsRemoved() throws {
         let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)
