@@ -92,7 +92,8 @@ extension EndToEndTests {
                 #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
                 #expect(try await listing(exitCode: 66).state == "absent")
                 expectOneLine(try await library(["list"]), code: 66, word: "holds no list")
-                #expect(try await refresh(address).exitCode == 0)
+                let outcome = try await refresh(address)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                 #expect(try await library(["clear"]).exitCode == 0)
                 #expect(try await listing(exitCode: 66).videos.isEmpty)
                 #expect(try LibraryReading(folder: place.path("lib")).imageFiles().isEmpty)
@@ -149,7 +150,8 @@ extension EndToEndTests {
         func aBadFeedLeavesTheListAsItIs(body: String, code: Int32, word: String) async throws {
             let origin = LibraryOrigin()
             try await origin.serving { address in
-                #expect(try await refresh(address).exitCode == 0)
+                let outcome = try await refresh(address)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                 origin.feed.body = body
                 expectOneLine(try await refresh(address), code: code, word: word)
                 expectOneLine(
@@ -206,7 +208,8 @@ extension EndToEndTests {
                              "title": "a\u001b[31m\u009b\nfilm"}]}
                 """#
             try await origin.serving { address in
-                #expect(try await refresh(address).exitCode == 0)
+                let outcome = try await refresh(address)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             }
             #expect(try await library(["list"]).output.hasPrefix("a?[31m??film\n"))
             #expect(try await listing().videos.map(\.title) == ["a\u{1B}[31m\u{9B}\nfilm"])

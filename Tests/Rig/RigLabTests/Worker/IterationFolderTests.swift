@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import Testing
 
 @testable import RigLab
