@@ -38,4 +38,10 @@ final class StateWatch: WorkerWatch {
 
     /// True where the state is not as large as before the launch.
     var hasChanged: Bool { glance.progress != before }
+
+    /// Looks once more, so that what was written since the last look counts.
+    func settle() {
+        let bytes = folder.bytesOfState
+        last.withLock { $0 = Look(bytes: bytes, taken: .now) }
+    }
 }

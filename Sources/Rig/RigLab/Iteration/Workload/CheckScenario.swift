@@ -87,6 +87,7 @@ struct CheckScenario: Scenario {
         let life = try WorkerRun(of: "", in: folder, policy: .program, context)
         var end = try await life.attend(monitor, wrap: wrap)
         end.death = clock.own(end.death)
+        files.settle()
         return (end, watch, hasProgressed())
     }
 
