@@ -101,4 +101,4 @@ def told(kill):
 
 
 def without_folders(text):
-    return re.sub(r"/[^ '\"]*/scratch/[^ '\"]*?/state", "DIR", text)
+    return re.sub(r"/[^ '\"]*/scratch/[^ '\"]*?/(?:state|as-the-\w+-life-left-it)", "DIR", text)
