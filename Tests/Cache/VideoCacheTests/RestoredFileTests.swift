@@ -162,6 +162,20 @@ struct RestoredFileTests {
         try expectSound(layout)
     }
 
+    /// A process that uses the database alone has no WAL index, which would show that it writes.
+    ///
+    /// A look removed its WAL, if that had no whole commit yet.
+    @Test func aLookLeavesALogWithoutACommit() throws {
+        let (_, killed) = try makeTwo(.file, isBackupClosed: true)
+        let path = killed + "/cache.sqlite"
+        try FileManager.default.removeItem(atPath: path + "-shm")
+        // Its header, and the beginning of the first page.
+        let log = try OpenFile(path + "-wal", O_RDWR)
+        try log.truncate(to: 132)
+        _ = try IndexAge.verdict(path)
+        #expect(IndexFiles(path).log?.size == 132)
+    }
+
     /// What is damaged beyond repair can be emptied, and begun anew; another program's file stays.
     @Test(arguments: StorageLayout.allCases, [3, 20])
     func beyondRepair(layout: StorageLayout, pages: Int) throws {

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Testing
 
 @testable import VideoCache
@@ -49,9 +51,9 @@ struct UnprovenPartTests {
         return answer
     }
 
-    private func keepHalf(_ validator: [String: String]) throws {
+    private func keepHalf(_ validator: [String: String], of bytes: [UInt8] = Self.old) throws {
         let origin = AnsweringTransport { request, number in
-            let answer = Self.heedless(request, Self.old, validator)
+            let answer = Self.heedless(request, bytes, validator)
             return number == 0 ? answer : answer.cut(after: 300_000, by: .timedOut(url: ""))
         }
         #expect(throws: TransportError.self) { try fetch(origin) }
@@ -98,6 +100,37 @@ struct UnprovenPartTests {
         #expect(origin.requests.last?.ifRange == validator.values.first)
         try expectWhole(Self.old)
         #expect(try cache.video(url)?.information.isComparedByBytes == true)
+    }
+
+    /// Two requests under way at once: the second one's answer was refused, and the whole asked for.
+    @Test("two places of a player go on at once", arguments: validators)
+    func twoPlaces(validator: [String: String]) async throws {
+        try keepHalf(validator, of: Self.long)
+        let starts: [Int64] = [300_000, 8 << 20]
+        let asked = Mutex(0)
+        let origin = AnsweringTransport { request, _ in
+            if case .range(let range) = request.target, starts.contains(range.offset) {
+                asked.withLock { $0 += 1 }
+                // Neither is answered before the other one is sent, too.
+                for _ in 0..<5000 where asked.withLock({ $0 < 2 }) { usleep(1000) }
+            }
+            return Self.heedless(request, Self.long, [:])
+        }
+        let loader = loader(origin)
+        let address = try #require(URL(string: url))
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for start in starts {
+                group.addTask {
+                    let range = ByteRange(offset: start, length: 65_536)
+                    var bytes: [UInt8] = []
+                    for try await more in loader.bytes(of: address, in: range) { bytes += more }
+                    return bytes.elementsEqual(Self.long[Int(start)..<Int(range.end)])
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        loader.close()
+        #expect(!origin.ranges.contains("whole"))
     }
 
     @Test("a part of a page is not compared, and not joined")

@@ -18,7 +18,8 @@ struct Doubt: Sendable, Hashable {
 
     /// Doubts the validators, if bytes may show that they are wrong; false if they cannot be.
     mutating func open(about known: ContentInformation, _ change: RepresentationChanged) -> Bool {
-        if change.isUnnamed, !isUnnamed {
+        // Also where another request that was under way has found it out.
+        if change.isUnnamed {
             isUnnamed = true
             return true
         }

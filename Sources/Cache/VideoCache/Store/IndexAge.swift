@@ -87,6 +87,7 @@ enum IndexAge {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+            try db.keepLog()
         }
         let queue = try DatabaseQueue(path: name, configuration: configuration)
         defer { try? queue.close() }
