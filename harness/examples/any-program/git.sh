@@ -9,10 +9,10 @@ cd "$1"
 shift
 # Not a repository of a folder above, where this one is damaged.
 export GIT_DIR=.git
-[ -d .git/refs ] || git "$@" init -q
 # A killed git leaves its locks, which it asks its user to remove; nothing else is at work here.
-find .git -name '*.lock' -delete
-[ -e .git/HEAD ] || git "$@" init -q
+[ ! -d .git ] || find .git -name '*.lock' -delete
+# A killed init is made good by another one.
+git rev-parse --git-dir >/dev/null 2>&1 || git "$@" init -q
 n=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 while [ "$n" -lt 40 ]; do
     n=$((n + 1))
