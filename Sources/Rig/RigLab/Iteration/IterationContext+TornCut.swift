@@ -29,7 +29,6 @@ extension IterationContext {
     /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
     /// sync it is cut at the end of the launch, however that ended.
     ///
-    /// - Parameter plan: the iteration, whose seed decides.
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
         after end: WorkerRun.End<KillOutcome>, in folder: IterationFolder,

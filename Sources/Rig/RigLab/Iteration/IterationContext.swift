@@ -62,7 +62,6 @@ final class IterationContext: Sendable {
     /// The observation of a worker's sockets, for a worker that is about to be launched.
     ///
     /// - Parameter places: where their bytes lie; at the first position when not given.
-    /// - Returns: what its sockets show; nothing for a worker with a source of its own.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -86,7 +85,6 @@ final class IterationContext: Sendable {
     /// Runs a worker until it has ended and none of its processes is left.
     ///
     /// - Parameters:
-    ///   - variables: more environment variables.
     ///   - wasKilled: true when the observation shows that it did not end by itself.
     ///   - watch: runs on its own thread while the worker lives, and may kill it.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
@@ -148,7 +146,6 @@ final class IterationContext: Sendable {
     /// Carries out a life, and waits until none of its processes is left.
     ///
     /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
-    /// - Returns: its end, with what is known only afterwards.
     /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``; ``RigError`` with exit code 70 when
     ///   the folder was removed meanwhile.
     func settle<Observed: Sendable>(
@@ -186,13 +183,12 @@ final class IterationContext: Sendable {
         return end
     }
 
-    /// The error for a worker that does not do its work unharmed.
+    /// The error, with exit code 69, for a worker that does not do its work unharmed.
     ///
     /// - Parameters:
     ///   - detail: how it ended, for a worker that says nothing.
     ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
     ///   - advice: what to do; nil for the advice on places.
-    /// - Returns: the error, with exit code 69.
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {

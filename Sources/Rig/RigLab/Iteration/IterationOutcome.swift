@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The outcome of an iteration.
 package struct IterationOutcome: Sendable {
     /// Everything observed, kill by kill.
     package var kills: [IterationEvidence]

@@ -7,7 +7,6 @@ package import RigModel
 package struct LaboratorySettings: Sendable {
     package let worker: WorkerProfile
     package let workload: Workload
-    /// The fault that is injected at each kill.
     package let fault: Fault
     /// What the origin serves, and how fast: one video, or those that a player switches between.
     package let resources: [Resource]
@@ -29,7 +28,6 @@ package struct LaboratorySettings: Sendable {
     package let capacity: Int64?
     /// How the power cut of `power-cut-torn` is modelled.
     package var crashModel: CrashModel
-    /// How a killed worker is started again.
     package let relaunch: Relaunch
     /// How long a worker may take that the fault asks to end.
     package let grace: Grace

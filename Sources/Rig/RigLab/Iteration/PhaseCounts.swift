@@ -13,9 +13,7 @@ final class PhaseCounts: Sendable {
         least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }
     }
 
-    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
-    ///
-    /// - Parameter planned: the kill; its position chooses the entry.
+    /// Where a kill, whose position chooses the entry, holds its worker; nil for other kills.
     func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
         guard let phase = planned.trigger.phase else { return nil }
         // A phase before the first byte is entered once in a life.

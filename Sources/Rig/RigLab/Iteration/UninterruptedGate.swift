@@ -43,10 +43,7 @@ struct UninterruptedGate: Sendable {
         }
     }
 
-    /// Checks that the witness page exists where the profile declares one.
-    ///
-    /// - Parameter page: the page, after the life.
-    /// - Throws: ``RigError`` with exit code 69 when it was never written.
+    /// Throws exit code 69 where the profile declares a witness page and the life has written none.
     func check(page: WitnessWatch) throws {
         guard worker.writesWitness, !page.isWritten else { return }
         throw RigError(
@@ -55,10 +52,7 @@ struct UninterruptedGate: Sendable {
                 + "profile says witness: true; have it map that file, or leave witness out")
     }
 
-    /// Checks the completed file.
-    ///
-    /// - Parameter comparison: nil when there is no such file.
-    /// - Throws: ``RigError`` with exit code 69 unless it equals the video.
+    /// Throws exit code 69 unless the completed file equals the video; nil stands for no file.
     func check(file path: String, _ comparison: FileComparison.Result?) throws {
         guard let comparison else {
             let log = WorkerLog.ending(folder.log)
@@ -122,9 +116,7 @@ struct UninterruptedFailure: Error {
         return named
     }
 
-    /// Performs work in which a failing worker ends the run.
-    ///
-    /// - Throws: ``RigError`` in place of an ``UninterruptedFailure``; what `work` throws.
+    /// Performs work in which an ``UninterruptedFailure`` ends the run, as its ``RigError``.
     static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

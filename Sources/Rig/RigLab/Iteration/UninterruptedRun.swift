@@ -41,14 +41,12 @@ struct UninterruptedPace: Sendable {
         endingSeconds = endingSeconds.map { $0 * (1 - share) }
     }
 
-    /// When the runs had received as many bytes as a killed life, as a fraction of the unit.
+    /// When the runs had received as many bytes as a killed life, as a fraction of the unit; nil if
+    /// no run received as many.
     ///
     /// Each run gives its own moment, and the median counts, so one run that stalled elsewhere does
     /// not matter. While no bytes came, a run cannot tell one moment from another: the moment
     /// nearest to the plan is used. Differences up to ``Tolerances/momentSeconds`` do not count.
-    ///
-    /// - Parameter received: the bytes that the killed life had received.
-    /// - Returns: nil if no run received as many bytes.
     func fraction(atBytes received: Int64, planned: Double) -> Double? {
         guard seconds.isFinite, seconds > 0 else { return nil }
         let moments = runs.compactMap { run -> Double? in

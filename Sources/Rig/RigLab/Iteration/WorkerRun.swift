@@ -130,9 +130,8 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Runs the command that writes the completed video, unharmed.
+    /// Runs the command, with placeholders, that writes the completed video, unharmed.
     ///
-    /// - Parameter command: program and arguments, with placeholders.
     /// - Throws: as ``attend(_:wrap:)``.
     func export(by command: [String], _ monitor: WorkerMonitor) async throws -> End<Milestones> {
         try await context.launch(
@@ -155,7 +154,6 @@ struct WorkerRun: Sendable {
             command, in: folder, variables: variables, traces: traces, watch: watch)
     }
 
-    /// Prepares the folder for a launch.
     func prepare() throws {
         try writeFiles()
         // Files beside the completed video would survive every kill and every power cut.

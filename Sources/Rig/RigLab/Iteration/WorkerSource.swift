@@ -67,9 +67,7 @@ extension WorkerRun {
                 + "source in the foreground, on {port}")
     }
 
-    /// Writes a version of the video where the source serves it.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room for it.
+    /// Writes a version of the video where the source serves it; throws exit code 70 without room.
     func place(_ video: any VideoSource) throws {
         guard let folder = values.source else { return }
         let file = URL(fileURLWithPath: folder + values.path)

@@ -6,10 +6,7 @@ extension LivingWorker {
     /// now is not what ends it.
     ///
     /// A process that exits or crashes counts as alive until the kernel is done with it, which
-    /// takes milliseconds where there is much memory to free.
-    ///
-    /// - Parameter signal: the signal that the rig is about to send.
-    /// - Returns: true also when the process no longer exists.
+    /// takes milliseconds where there is much memory to free. One that is gone counts as dying.
     func isDying(of signal: Int32) -> Bool {
         ProcessState(of: processID)?.isDying(of: signal) ?? true
     }

@@ -38,10 +38,6 @@ struct FaultInjector: Sendable {
     }
 
     /// Ends the worker, and waits for its death where that is not certain.
-    ///
-    /// - Parameter worker: a worker that is alive, as far as is known.
-    /// - Returns: whether it was alive until now and this should be what kills it; how it ended
-    ///   shows whether it was.
     func killWorker(_ worker: LivingWorker) -> Strike {
         if worker.isDying(of: fault.signal) {
             awaitDeath(worker)

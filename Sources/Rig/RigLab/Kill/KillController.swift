@@ -2,7 +2,6 @@ internal import RigModel
 
 /// What a kill controller observed and did.
 struct KillOutcome: Sendable {
-    /// True when it sent its signal.
     var sent = false
     /// When the process was launched; nil where that was not observed.
     var launched: ContinuousClock.Instant?
@@ -78,13 +77,11 @@ struct KillHooks: Sendable {
 /// It polls shared memory or the kernel and never communicates with the worker, so the worker
 /// cannot tell that it is watched.
 struct KillController: Sendable {
-    /// The planned moment, and the wait after it.
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
     /// The end of the work; nil where it is not known.
     var ending: Ending?
-    /// How long recoveries take.
     var recoveries = RecoveryPace([])
     let watch: any WorkerWatch
     let stallDetector: StallDetector

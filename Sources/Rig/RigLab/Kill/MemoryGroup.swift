@@ -162,9 +162,7 @@ struct MemoryGroup: Sendable {
 
 /// The control groups of rigs on this machine (T9).
 package enum MemoryGroups {
-    /// Refuses a run that could not be carried out, before any part of it is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 77 when memory cannot be limited here.
+    /// Throws exit code 77 when memory cannot be limited here, before any part of a run is started.
     package static func check() throws {
         sweep()
         try MemoryShortage.rehearse()

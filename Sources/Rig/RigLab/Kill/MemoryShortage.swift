@@ -58,10 +58,9 @@ struct MemoryShortage: Sendable {
         hog.begin()
     }
 
-    /// Ends the shortage; call it when the worker is dead.
+    /// Ends the shortage, once the worker is dead; true when the out-of-memory killer ended it.
     ///
-    /// - Returns: true when the out-of-memory killer ended the worker: the kernel counts its
-    ///   kills in the group, and the shell is the only other process there.
+    /// The kernel counts its kills in the group, and the shell is the only other process there.
     func end() -> Bool {
         var deaths = 0
         var counted: Int
@@ -100,10 +99,9 @@ final class MemoryHog: Sendable {
     private static let script =
         "read order || exit 0; text=0123456789abcdef; while :; do text=$text$text; done"
 
-    /// Starts the process, which then waits.
+    /// Starts the process, which then waits; throws exit code 77 when it cannot be started.
     ///
     /// - Parameter environment: variables by which the guardian recognises it.
-    /// - Throws: ``RigError`` with exit code 77 when it cannot be started.
     init(environment: [String: String]) throws(RigError) {
         guard let pipe = try? FileDescriptor.pipe(options: .closeOnExec) else {
             throw MemoryGroups.refusal("there is no pipe to be had")

@@ -16,12 +16,6 @@ struct SocketLevel: Sendable {
         unknown: "it downloads from a source of its own, and not from the rig's origin")
 
     /// Follows the connections of a worker that is about to be launched.
-    ///
-    /// - Parameters:
-    ///   - origin: the running origin that it downloads from.
-    ///   - keepsPage: true if the worker's profile says that it writes one.
-    ///   - stateWatch: watches a worker that gets the video from elsewhere.
-    ///   - interruption: ends every wait.
     init(
         of mounts: [Mount], at places: FollowedMounts, on origin: FixtureOrigin,
         besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil,
@@ -34,20 +28,16 @@ struct SocketLevel: Sendable {
         self.keepsPage = keepsPage
     }
 
-    /// What the worker shows while it lives.
     var watch: any WorkerWatch {
         if let stateWatch { return keepsPage ? page : stateWatch }
         return SocketWatch(page: page, ledger: ledger, mounts: mounts, keepsPage: keepsPage)
     }
 
-    /// True once the worker has taken all bytes that the origin serves before it holds back, and
-    /// waits for more.
+    /// True once the worker has taken all `count` distinct bytes served before the origin holds
+    /// back, and waits for more; false for a worker with a source of its own.
     ///
     /// Bytes left unread on a closed connection count as served, and so do bytes lost with a broken
     /// connection. In the latter case nothing waits, and the worker asks again.
-    ///
-    /// - Parameter count: how many distinct bytes the origin serves before it holds back.
-    /// - Returns: false for a worker with a source of its own.
     func hasTakenAll(of count: Int64) -> Bool {
         mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
@@ -59,12 +49,10 @@ struct SocketLevel: Sendable {
             && ledger.hasOpenConnection
     }
 
-    /// The sockets' reading of a kill, once the worker is dead.
+    /// The sockets' reading of a kill, once the worker is dead; nil if there was no kill.
     ///
     /// A socket's last figures are those at the worker's death: they include whatever it had read
     /// until then, and nothing later.
-    ///
-    /// - Returns: nil if there was no kill.
     func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }

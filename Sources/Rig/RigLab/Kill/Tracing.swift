@@ -8,7 +8,6 @@ struct Tracing: Sendable {
     /// The `rig` program: the tracer is a separate process.
     let tracer: String
     let folder: IterationFolder
-    /// Where calls are followed.
     var followed = Followed.state
     /// The call at which to kill, or with which failures begin; nil to let the worker run.
     var moment: CallMoment?
@@ -27,7 +26,6 @@ struct Tracing: Sendable {
     enum Followed: Sendable {
         /// Below the worker's state folder.
         case state
-        /// Everywhere.
         case everything
     }
 

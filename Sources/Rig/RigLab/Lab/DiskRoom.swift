@@ -40,9 +40,8 @@ package final class DiskRoom: Sendable {
     /// for every kill.
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
-    /// Checks that there is room for an iteration beside those in progress.
+    /// Checks that there is room for an iteration beside those in progress, and then watches it.
     ///
-    /// - Returns: a watch over the free space until the iteration is over.
     /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed;
     ///   with 69 where files may not become large enough.
     func take(in folder: String, kills: Int) throws(RigError) -> Watch {

@@ -27,7 +27,6 @@ package struct Guardian: Sendable {
     ///   - mark: the value of ``markVariable`` in this run's workers.
     ///   - folder: the run's own folder: processes that overwrite their environment are recognised
     ///     by its files that they hold open.
-    /// - Returns: the guardian, until it is dismissed.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
     package static func start(
         executable: String, mark: String, folder: String? = nil
@@ -83,9 +82,7 @@ package struct Guardian: Sendable {
     /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
     /// what is left.
     ///
-    /// - Parameters:
-    ///   - mark: the value of ``markVariable`` in the workers to kill, which is the run's name.
-    ///   - folder: the run's own folder; nil without one.
+    /// - Parameter mark: the value of ``markVariable`` in the workers to kill: the run's name.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
         let run = RunMark(

@@ -56,9 +56,8 @@ extension Laboratory {
         return least
     }
 
-    /// Tries what judges the work, before the first kill.
+    /// Tries what judges the work, before the first kill; returns what the user should know of it.
     ///
-    /// - Returns: what the user should know of it.
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
     ///   does not complete its work.
     package func tryOut(_ plan: PlannedIteration) async throws -> [String] {

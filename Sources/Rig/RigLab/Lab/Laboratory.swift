@@ -23,8 +23,6 @@ package final class Laboratory: Sendable {
     /// - Parameters:
     ///   - settings: what its iterations share; scratch folder and volume are its own.
     ///   - origin: an origin of its own.
-    ///   - knowledge: what is known about the worker; shared by the laboratories of a run.
-    ///   - room: the room on the rig's disk; also shared.
     ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
     ///     is the iteration's row, and the iteration is not started again.
     package init(
@@ -54,8 +52,8 @@ package final class Laboratory: Sendable {
     /// ``Interrupted``.
     func abandon() { interruption.raise() }
 
-    /// Measures how long an unharmed worker takes from its first byte to its end: the unit of the
-    /// `time` trigger.
+    /// Measures how many seconds an unharmed worker takes from its first byte to its end: the unit
+    /// of the `time` trigger.
     ///
     /// The median of the latest runs counts, and the run goes on measuring, so that it follows a
     /// machine that gets slower or faster. Where each iteration takes a different time, each is
@@ -63,7 +61,6 @@ package final class Laboratory: Sendable {
     /// its work at all.
     ///
     /// - Parameter runs: how many runs; fewer when they take longer than 3 s together.
-    /// - Returns: seconds.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     @discardableResult
     package func measureUninterrupted(
@@ -77,9 +74,8 @@ package final class Laboratory: Sendable {
         return knowledge.pace(of: policy).seconds
     }
 
-    /// Measures how long unharmed workers take to their first byte.
+    /// Measures how many seconds each of some unharmed workers takes to its first byte.
     ///
-    /// - Returns: the seconds of each.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
         var starts: [Double] = []
@@ -218,8 +214,6 @@ package final class Laboratory: Sendable {
 
     /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
     /// possible.
-    ///
-    /// - Returns: that, and how the measured life ended, where the worker failed in it.
     func pace(of plan: PlannedIteration) async throws -> (
         UninterruptedPace, failed: LifeEnd?
     ) {

@@ -11,9 +11,8 @@ package enum OriginProbe {
     private static let path = "/the-rig-asks-itself"
     private static let content: [UInt8] = Array("the rig".utf8)
 
-    /// Asks, and compares the answer.
+    /// Asks an origin that listens, without faults and without TLS, and compares the answer.
     ///
-    /// - Parameter origin: an origin that listens, without faults and without TLS.
     /// - Throws: ``RigError`` with exit code 69, the reason and what to do, where no answer or
     ///   another one comes.
     package static func ask(_ origin: FixtureOrigin) async throws {

@@ -2,14 +2,13 @@ internal import RigModel
 
 /// The rig as a child of itself: a part of a larger run, as a command that can be repeated by hand.
 package enum RigProcess {
-    /// Runs a command of the rig to its end.
+    /// Runs a command of the rig to its end; returns its exit code.
     ///
     /// - Parameters:
     ///   - executable: the `rig` program itself.
     ///   - environment: variables on top of the rig's own.
     ///   - log: the file that takes its standard output and error.
     ///   - interruption: ends it in good order, so that its results are kept.
-    /// - Returns: its exit code.
     /// - Throws: ``Interrupted``; ``RigError`` with exit code 69 when it cannot be started, 70 when
     ///   a signal ended it.
     package static func run(

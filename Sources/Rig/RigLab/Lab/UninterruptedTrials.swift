@@ -173,10 +173,7 @@ package struct UninterruptedTrials: Sendable {
         return life.observed
     }
 
-    /// Fetches a video into a folder of its own.
-    ///
-    /// - Returns: how the worker ended, what was observed meanwhile, and how many distinct bytes
-    ///   the origin has served.
+    /// Fetches a video into a folder of its own; `served` counts the origin's distinct bytes.
     private func fetch<Observed: Sendable>(
         _ context: IterationContext, _ policy: Policy, liftsLimits: Bool = true,
         watch: @escaping @Sendable (LivingWorker) -> Observed

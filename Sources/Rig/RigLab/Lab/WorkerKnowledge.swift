@@ -55,9 +55,7 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Records that a timed kill is about to come.
-    ///
-    /// - Returns: true where an uninterrupted run should be measured first.
+    /// Records that a timed kill comes; true where an uninterrupted run should be measured before.
     func isMeasurementDue(of policy: Policy) -> Bool {
         measured.withLock { measured in
             measured[policy, default: Measured()].killsSince += 1

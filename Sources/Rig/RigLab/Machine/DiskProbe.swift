@@ -8,9 +8,7 @@ enum DiskProbe {
     /// The rig's own disk is tried, even if the worker's state is on a volume of its own: the
     /// volume's file is there, and a sync of the volume would save what the worker has not synced.
     ///
-    /// - Parameter seconds: how long to wait; the attempt goes on.
-    /// - Returns: false if that takes longer; true if the file cannot be written, as on a full
-    ///   disk.
+    /// True also where the file cannot be written, as on a full disk. A late attempt goes on.
     static func answers(
         in folder: String, within seconds: Double,
         storing store: @escaping @Sendable (String) -> Void = Self.store

@@ -40,14 +40,9 @@ enum FileCopy {
         }
     }
 
-    /// Lets the kernel copy: XFS and Btrfs share the blocks, as cheaply as adding a name.
+    /// Lets the kernel copy a file: XFS and Btrfs share the blocks, as cheaply as adding a name.
     ///
-    /// - Parameters:
-    ///   - from: a file at its beginning.
-    ///   - into: an empty one.
-    /// - Returns: false where the kernel cannot copy, or not all of it: both files are then
-    ///   positioned after what it copied.
-    /// - Throws: the system's error, such as that of a full disk.
+    /// False where it cannot copy, or not all: both files are then positioned after what it copied.
     private static func share(
         _ from: FileDescriptor, with into: FileDescriptor, count: Int64
     ) throws -> Bool {

@@ -47,7 +47,6 @@ final class HeldPlace: Sendable {
                 + " folder alone until the end")
     }
 
-    /// True when a path leads to an open file.
     static func leads(_ path: String, to file: FileDescriptor) -> Bool {
         var opened = stat()
         var named = stat()

@@ -7,13 +7,10 @@ enum LoopbackSocket {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     }
 
-    /// Opens a socket and binds it to a port.
+    /// Opens a socket and binds it to a port, or for 0 to any free one; nil when the port is taken.
     ///
     /// Connections that a killed server left behind do not block the port, as for any server. A
     /// listening socket blocks its port even if both sockets allow reuse.
-    ///
-    /// - Parameter port: the port; 0 for any free one.
-    /// - Returns: the descriptor and the port; nil when the port is taken.
     static func bound(to port: UInt16) -> (descriptor: Int32, port: UInt16)? {
         let descriptor = open()
         guard descriptor >= 0 else { return nil }

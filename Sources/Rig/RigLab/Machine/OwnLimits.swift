@@ -62,10 +62,9 @@ struct OwnLimits: Sendable {
         } ?? ""
     }
 
-    /// The error for files that may not become as large as a run's; nil where they may.
+    /// The error, exit code 69, for files that may not grow to a run's size; nil where they may.
     ///
     /// - Parameter needed: the bytes of the largest file that a worker or the rig may write.
-    /// - Returns: the error, with exit code 69.
     func shortage(needed: Int64) -> RigError? {
         guard let fileBytes, fileBytes < UInt64(max(0, needed)) else { return nil }
         let wanted = MetricUnit.readableBytes(Double(needed))

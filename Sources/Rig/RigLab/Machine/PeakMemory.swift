@@ -1,4 +1,3 @@
-/// The peak memory of a process.
 enum PeakMemory {
     /// The peak of the resident bytes so far; nil when the process is gone.
     static func bytes(of process: Int32) -> Int64? {

@@ -88,11 +88,7 @@ extension ProcessFacts {
         }
     }
 
-    /// All descendants of a process.
-    ///
-    /// - Parameters:
-    ///   - process: the root, which is not included.
-    ///   - isLeftOut: true for a process that is left out together with its descendants.
+    /// All descendants of a process, except those left out and the descendants of these.
     static func descendants(
         of process: pid_t, besides isLeftOut: (pid_t) -> Bool = { _ in false }
     ) -> [pid_t] {

@@ -7,7 +7,6 @@ package struct ProcessorTime: Sendable {
     /// Used by its children that have ended: workers, tracers, and programs that make file systems.
     package let children: Double
 
-    /// The time used until now.
     package static var now: ProcessorTime {
         var rig = rusage()
         var children = rusage()

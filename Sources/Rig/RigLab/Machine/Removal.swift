@@ -7,7 +7,6 @@ enum Removal {
     /// package managers make such folders, and `rm -r` cannot remove them.
     ///
     /// - Parameter path: what to remove; a symbolic link itself, and never what it leads to.
-    /// - Throws: the system's error when something is left.
     static func remove(_ path: String) throws {
         do {
             try FileManager.default.removeItem(atPath: path)

@@ -3,13 +3,10 @@ internal import Subprocess
 
 /// The functions and lines of addresses in programs, by the symbolizer that is installed.
 package enum Symbols {
-    /// Looks up addresses of one program or library.
+    /// Looks up addresses of one program or library, by their offsets in its file.
     ///
-    /// - Parameters:
-    ///   - module: its path.
-    ///   - offsets: offsets in the file.
-    /// - Returns: of each function, file and line, such as `save at store.c:37`; nil without symbols,
-    ///   and where no symbolizer is installed.
+    /// Each becomes function, file and line, such as `save at store.c:37`; nil without symbols, and
+    /// where no symbolizer is installed.
     package static func places(in module: String, at offsets: [UInt64]) async -> [String?] {
         let nothing = offsets.map { _ in String?.none }
         guard let segments = segments(of: module) else { return nothing }

@@ -12,11 +12,7 @@ enum CopiedDatabase {
         case value(Value)
     }
 
-    /// Opens a database and reads it.
-    ///
-    /// - Parameter path: the database in a copy of the state; only a shared-memory file is added
-    ///   beside it.
-    /// - Throws: SQLite's error when the state cannot be read, and what `read` throws.
+    /// Reads a database in a copy of the state; only a shared-memory file is added beside it.
     static func read<Value>(
         _ path: String, _ read: (Database) throws -> Value
     ) throws -> Reading<Value> {

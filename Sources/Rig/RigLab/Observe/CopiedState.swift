@@ -8,10 +8,8 @@ struct CopiedState: Sendable {
     /// The completed video's name in the state folder; nil for a worker that stores it elsewhere.
     var outputName: String?
 
-    /// The path of a state file in the copy.
+    /// A file in the copy by the profile's path, with `{dir}`, `{output}`, or relative to `{dir}`.
     ///
-    /// - Parameter path: the profile's path: with `{dir}` or `{output}`, or relative to the state
-    ///   folder.
     /// - Throws: ``RigError`` with exit code 64 for a path outside the state folder: files that
     ///   were not copied may have changed since the kill.
     func path(_ path: String) throws(RigError) -> String {

@@ -24,9 +24,7 @@ enum FileComparison {
         let surplus: Int64
     }
 
-    /// Compares a file with the video; nil when there is no file.
-    ///
-    /// - Parameter before: the origin's previous version; nil where the video has not changed.
+    /// Nil when there is no file; `before` is the origin's previous version, if there was one.
     static func compare(
         file path: String, with video: any VideoSource, before: (any VideoSource)? = nil
     ) throws -> Result? {
@@ -46,10 +44,7 @@ enum FileComparison {
             length: found.fileLength, surplus: max(0, found.fileLength - video.length))
     }
 
-    /// What is wrong with a file that is not the video.
-    ///
-    /// - Returns: `its file is empty`, `its file ends after 1.5 MB of 10.0 MB`, or how many bytes
-    ///   differ.
+    /// What is wrong with a file unlike the video, such as `its file ends after 1.5 MB of 10.0 MB`.
     static func words(_ result: Result) -> String {
         if let cut = result.cut { return "its file \(cut.words)" }
         let place = result.firstDifference.map { ", the first at \($0.offset)" } ?? ""

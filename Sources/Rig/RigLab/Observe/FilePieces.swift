@@ -31,9 +31,7 @@ struct FilePieces: ~Copyable {
 
     /// The next bytes, valid until the next call; empty at the end of the file.
     ///
-    /// - Parameter most: the largest number of bytes; never more than a piece has.
-    /// - Returns: that many bytes, unless the file ends before.
-    /// - Throws: the system's error, also for a folder.
+    /// As many as a piece has, or `most` if that is less, unless the file ends before.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
         let count = try wanted.fill { rest, _ in try file.read(into: rest) }
@@ -42,11 +40,7 @@ struct FilePieces: ~Copyable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Fills the buffer by reads, each of which may return fewer bytes than requested.
-    ///
-    /// - Parameter read: reads into the rest of the buffer, after the bytes filled so far.
-    /// - Returns: how many bytes were filled; fewer than the buffer holds when a read returned
-    ///   none.
+    /// Fills the buffer by reads until one gives no bytes; returns how many were filled.
     func fill(
         by read: (_ rest: UnsafeMutableRawBufferPointer, _ filled: Int) throws -> Int
     ) rethrows -> Int {

@@ -5,10 +5,7 @@ internal import Foundation
 /// SQLite must roll it back before it can read a byte, and cannot do that without writing. The copy
 /// that an autopsy reads is evidence and must not change, so the rollback happens on a second copy.
 enum HotJournal {
-    /// The database to open for reading: the given one, unless a journal lies beside it.
-    ///
-    /// - Parameter path: a database in a copy of the state.
-    /// - Returns: its path, or that of a writable copy beside the folder.
+    /// The database to open: the given one, or, where a journal lies beside it, a writable copy.
     static func settled(_ path: String) throws -> (path: String, mayWrite: Bool) {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(path)-journal") else { return (path, false) }

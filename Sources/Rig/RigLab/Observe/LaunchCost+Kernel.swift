@@ -3,14 +3,10 @@ internal import Glibc
 internal import RigModel
 
 extension LaunchCost {
-    /// The kernel's counters of a process that has died and was not reaped yet.
+    /// The counters of a child that is dead and not reaped yet; nil if it does not die in time.
     ///
     /// They are read after the death, so that no kill waits for them. They cover all threads of the
     /// process, and the children that it has waited for.
-    ///
-    /// - Parameters:
-    ///   - process: a child of this process.
-    ///   - seconds: how long it may take to die; its cost is not known if it takes longer.
     init?(ofDead process: pid_t, within seconds: Double) {
         let deadline = ContinuousClock.now + .seconds(seconds)
         let ending = ProcessEnding(of: process)

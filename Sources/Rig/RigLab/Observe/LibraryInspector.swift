@@ -13,9 +13,6 @@ struct LibraryInspector {
     /// The generations that the origin has served.
     let generations: ClosedRange<Int>
 
-    /// Inspects the list and the images.
-    ///
-    /// - Throws: SQLite's or the file system's error when the state cannot be read.
     func inspect(copy folder: String) throws -> LibraryAutopsy {
         let (integrity, list) = try readList("\(folder)/\(library.database)")
         let (images, strangers) = try readImages("\(folder)/\(library.images)")

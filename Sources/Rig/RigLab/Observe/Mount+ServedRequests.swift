@@ -2,10 +2,9 @@ internal import FixtureOrigin
 internal import RigModel
 
 extension Mount {
-    /// The ledger in the model's terms; requests that asked for no bytes of the video are left out.
+    /// The requests that asked for bytes of the video, in order, in the model's terms.
     ///
     /// - Parameter base: where the video begins in the space of several.
-    /// - Returns: the requests, in the order in which they came.
     func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
         ledger.compactMap { entry in
             entry.requested.map {

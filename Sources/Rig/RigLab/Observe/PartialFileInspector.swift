@@ -9,12 +9,10 @@ internal import RigModel
 /// The claim is the file's own length, a number in another file, or one in a database. Every
 /// claimed byte is compared with the video. Bytes past the claimed length are ignored.
 struct PartialFileInspector {
-    /// Where to look.
     let file: PartialFile
     /// The profile's path of the completed video: a worker may finish by renaming the file to it,
     /// and has then lost nothing.
     let completed: String
-    /// What every byte is compared with.
     let video: any VideoSource
     /// The video's address, `:url` in a query.
     let url: String
@@ -22,15 +20,11 @@ struct PartialFileInspector {
     /// The largest length that is accepted: no file can have a larger one.
     private static let mostBytes = Int64.max / 2
 
-    /// Inspects everything.
+    /// Inspects everything; a chunk of the result is a stretch of bytes that are right, or wrong.
     ///
     /// A missing file, or a missing length, holds nothing: a kill right after launch leaves that. A
     /// length that is no number is a finding, and so is a file with fewer bytes than it claims.
-    ///
-    /// - Parameter state: a copy of the state; only a shared-memory file is added to it.
-    /// - Returns: what was found: a chunk for each stretch of bytes that are right, or wrong.
-    /// - Throws: ``RigError`` for a path outside the copy, and the file system's or the video
-    ///   reader's error when the state cannot be read.
+    /// Only a shared-memory file is added to the copy.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let path = try state.path(file.path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -141,7 +135,6 @@ struct PartialFileInspector {
 extension Autopsy {
     static let nothing = unreadable("ok")
 
-    /// A state that cannot be read, for that reason.
     static func unreadable(_ complaint: String) -> Autopsy {
         Autopsy(
             integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),

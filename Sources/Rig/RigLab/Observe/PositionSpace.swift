@@ -17,7 +17,6 @@ package struct PositionSpace: Sendable {
         var positions: Range<Int64> { base..<base + source.length }
     }
 
-    /// The videos, in their order.
     let parts: [Part]
 
     /// Lays videos end to end, at least one: the address and the bytes of each, in order.
@@ -29,7 +28,6 @@ package struct PositionSpace: Sendable {
         }
     }
 
-    /// The number of positions.
     var length: Int64 { parts.last?.positions.upperBound ?? 0 }
 
     /// The part of a set that lies in one video, as positions of that video.
@@ -68,7 +66,6 @@ extension WitnessedRequest {
             acknowledged: Int64(clamping: record.acknowledged), isActive: record.isActive)
     }
 
-    /// The same request, beginning elsewhere.
     func moved(to start: Int64) -> WitnessedRequest {
         WitnessedRequest(
             start: start, received: received, acknowledged: acknowledged, isActive: isActive)

@@ -10,7 +10,6 @@ struct RecoveryClock: Sendable {
     /// How long it took, in seconds; nil as long as it is not over.
     private(set) var seconds: Double?
 
-    /// Notes what a look at the worker shows.
     mutating func note(
         _ watch: any WorkerWatch, launched: ContinuousClock.Instant, hasReceived: Bool
     ) {
@@ -45,13 +44,10 @@ struct RecoveryPace: Sendable {
         seconds.map { share * $0 } ?? share * share * share * KillPlan.longestRecoverySeconds
     }
 
-    /// How much of a recovery had passed at a kill in it.
+    /// How much of a recovery had passed so many seconds after it began; nil if none was measured.
     ///
     /// Measured by the recoveries of the same iteration, so that a kill by a clock that no longer
     /// fits the machine shows. Differences up to ``Tolerances/momentSeconds`` do not count.
-    ///
-    /// - Parameter elapsed: seconds from the beginning of the recovery to the kill.
-    /// - Returns: nil if no recovery was measured.
     func share(at elapsed: Double, planned: Double) -> Double? {
         guard let seconds, seconds > 0 else { return nil }
         let slack = Tolerances.momentSeconds

@@ -79,6 +79,5 @@ extension IterationFolder {
     /// It is evidence of nothing then, and may be changed by a look into it.
     var restingState: StateCopy { StateCopy(folder: state) }
 
-    /// The copy that ``keepState(ofKill:)`` has made.
     func keptState(ofKill kill: Int) -> StateCopy { StateCopy(folder: stateCopy(ofKill: kill)) }
 }

@@ -44,14 +44,11 @@ enum StateExamination {
 }
 
 extension WorkerProfile {
-    /// Inspects a copy of the worker's state, as its profile says.
+    /// Inspects a copy of a worker's state as its profile says; nil for one that is not inspected.
     ///
-    /// - Parameters:
-    ///   - copy: what a kill has left; only a shared-memory file is added to it.
-    ///   - fileName: the last part of the video's address.
-    ///   - url: the address by which the worker knows the video.
-    /// - Returns: what was found, or why that is not known; nil for a worker whose state is not
-    ///   inspected.
+    /// Only a shared-memory file is added to the copy.
+    ///
+    /// - Parameter fileName: the last part of the video's address.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> StateExamination? {

@@ -6,7 +6,6 @@ package import RigModel
 
 /// Inspects a copy of the state as the kill left it, with the rig's own SQL.
 package struct StateInspector {
-    /// Where to look, and with which queries.
     let inspection: WorkerProfile.Inspection
     /// The videos that every stored byte is compared with, by the URLs under which the worker knows
     /// them.
@@ -14,7 +13,6 @@ package struct StateInspector {
 }
 
 extension StateInspector {
-    /// An inspector of the state of one video.
     package init(inspection: WorkerProfile.Inspection, video: any VideoSource, url: String) {
         self.init(inspection: inspection, space: PositionSpace([(url, video)]))
     }
@@ -22,10 +20,8 @@ extension StateInspector {
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.
     ///
     /// A missing database, or one in which nothing was ever committed, holds nothing: a kill right
-    /// after launch leaves that. A file that is no database, or damaged, is a finding.
-    ///
-    /// - Parameter folder: a copy of the state; only a shared-memory file is added to it.
-    /// - Throws: SQLite's or the video reader's error when the state cannot be read.
+    /// after launch leaves that. A file that is no database, or damaged, is a finding. Only a
+    /// shared-memory file is added to the copy.
     package func inspect(copy folder: String) throws -> Autopsy {
         try inspect(CopiedState(folder: folder))
     }
@@ -148,7 +144,6 @@ private struct PartReading: ~Copyable {
             range: range, row: row)
     }
 
-    /// Adds a range that the worker claims to hold.
     mutating func addClaim(_ row: Row) {
         if let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"])),
             let place = placed(range)

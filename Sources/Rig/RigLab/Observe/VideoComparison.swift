@@ -14,7 +14,6 @@ struct VideoComparison: ~Copyable {
     /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
 
-    /// The positions at which the compared bytes differ from the video.
     var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }
 
     init(video: any VideoSource) {

@@ -20,12 +20,7 @@ final class WitnessWatch: WorkerWatch {
     private let hold: PhaseHold?
     private let settled = Mutex(Tally())
 
-    /// Maps into memory the page that the worker is going to write.
-    ///
-    /// - Parameters:
-    ///   - path: the file that `RIG_WITNESS` names.
-    ///   - hold: where the worker is to be held; nil to let it run.
-    /// - Throws: `WitnessError` when it cannot be mapped.
+    /// Maps into memory the page that the worker is going to write, the file of `RIG_WITNESS`.
     init(
         path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil
     ) throws {
@@ -37,13 +32,11 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// True once the worker has reached its hold; false when it is not to be held.
     var hasReachedHold: Bool {
         guard let hold, let phase = WitnessPhase(hold.phase) else { return false }
         return page.entries(of: phase) >= hold.entry
     }
 
-    /// Phases are what a page shows.
     var showsPhases: Bool { true }
 
     var hasBegunToRecover: Bool { page.entries(of: .recovering) > 0 }
@@ -82,7 +75,6 @@ final class WitnessWatch: WorkerWatch {
     /// The page's current content; nil when it gives no reading.
     var reading: WitnessReading? { try? look().get() }
 
-    /// The page's current content, or why it gives no reading.
     func look() -> Result<WitnessReading, WitnessGap> {
         guard page.isWritten else { return .failure(.absent) }
         guard let phase = page.phase.flatMap({ Phase($0) }) else { return .failure(.strangePhase) }
@@ -124,7 +116,6 @@ final class WitnessWatch: WorkerWatch {
     var records: [WitnessRecord] { reading == nil ? [] : page.records }
 }
 
-/// The totals of the records added to it.
 private struct Tally {
     var slots = 0
     var glance = Glance()

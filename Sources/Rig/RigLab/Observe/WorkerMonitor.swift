@@ -11,7 +11,6 @@ struct Milestones: Sendable {
     var firstByte: Double?
     /// How many bytes had been received when, since the first byte.
     var curve = ProgressCurve()
-    /// When it was last observed.
     var lastLook: Double?
     /// Every byte of the video was acknowledged.
     var complete: Double?
@@ -27,8 +26,6 @@ struct Milestones: Sendable {
 
     var wasAsked: Bool { acknowledgedWhenAsked != nil }
 
-    /// True when the rig ended it, because nothing changed for too long, it took too long, or the
-    /// user asked to stop.
     var wasEnded: Bool { end != nil }
 }
 

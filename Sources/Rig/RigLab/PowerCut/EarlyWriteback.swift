@@ -39,12 +39,7 @@ package final class EarlyWriteback: Sendable {
         case journal
     }
 
-    /// Creates a writeback that has not begun.
-    ///
-    /// - Parameters:
-    ///   - folder: a folder on the volume.
-    ///   - kill: which kill of the iteration, from 1.
-    ///   - uninterruptedSeconds: how long an uninterrupted run receives.
+    /// A writeback of a folder on the volume, which has not begun; kills count from 1.
     init(of folder: String, iterationSeed: UInt64, kill: Int, uninterruptedSeconds: Double) {
         self.folder = folder
         self.uninterruptedSeconds = max(uninterruptedSeconds, Self.leastSeconds)

@@ -13,7 +13,6 @@ struct LoopDevice: Sendable {
 
     private static let controlPath = "/dev/loop-control"
 
-    /// True where loop devices are available.
     static var areThere: Bool { FileManager.default.isReadableFile(atPath: controlPath) }
 
     /// Attaches an image to a free device; throws `Errno`.

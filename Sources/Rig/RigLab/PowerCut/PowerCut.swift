@@ -29,12 +29,7 @@ final class PowerCut: Sendable {
         var failure: (any Error)?
     }
 
-    /// The power cut of the volume, where there is one.
-    ///
-    /// - Parameters:
-    ///   - iterationSeed: the seed of the iteration, which decides what reaches the disk early.
-    ///   - kill: which kill of the iteration, from 1.
-    ///   - uninterruptedSeconds: how long an uninterrupted run receives.
+    /// The power cut of the volume, where there is one; the seed decides what is written early.
     init(
         of volume: PowerCutVolume?, iterationSeed: UInt64, kill: Int,
         uninterruptedSeconds: Double, watching witness: WitnessWatch

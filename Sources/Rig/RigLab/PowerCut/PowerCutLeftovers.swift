@@ -21,8 +21,6 @@ package struct PowerCutLeftovers: Sendable {
     }
 
     /// What a new run removes.
-    ///
-    /// - Parameter results: the folder of run folders in which images without a device may lie.
     package static func ofDeadRigs(results: String) -> PowerCutLeftovers {
         PowerCutLeftovers(whose: .dead(results: results))
     }

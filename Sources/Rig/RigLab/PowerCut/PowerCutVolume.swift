@@ -31,10 +31,8 @@ package final class PowerCutVolume: Sendable {
     /// Creates an image, and mounts it.
     ///
     /// - Parameters:
-    ///   - scratch: a folder of the run's own.
     ///   - run: the run's name, by which its guardian and later runs find what is left of it.
     ///   - videoBytes: how much a worker has to keep.
-    /// - Returns: the volume, until it is torn down.
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created
     ///   for another reason.
     package static func make(

@@ -18,9 +18,7 @@ enum VolumeMount {
         guard done == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Unmounts, and waits for a moment while something is still open there.
-    ///
-    /// - Throws: `Errno`, `resourceBusy` when the wait did not help.
+    /// Unmounts; while something is open there waits a moment, and then throws `resourceBusy`.
     static func unmount(_ folder: String) throws {
         let began = ContinuousClock.now
         while umount2(folder, 0) != 0 {

@@ -28,7 +28,6 @@ extension RunFolder {
     /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`.
     ///
     /// - Parameters:
-    ///   - iteration: holds the state as the kill left it, and the worker's log.
     ///   - withState: true to keep that state, with the log from which a power cut was modelled.
     ///   - texts: further texts to keep, by file name.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.

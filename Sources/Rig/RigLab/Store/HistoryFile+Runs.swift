@@ -25,7 +25,6 @@ extension HistoryFile {
 
     /// Adds runs: all of them, or none.
     ///
-    /// - Returns: what happened to each.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the history has another run of the same
     ///   identity, or is damaged; 70 when it cannot be written.
     package func add(_ entries: [Entry]) throws(RigError) -> [Addition] {
@@ -103,14 +102,11 @@ extension HistoryFile {
         return String(decoding: try encoder.encode(job), as: UTF8.self)
     }
 
-    /// How many runs there are.
     package func count() throws(RigError) -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM run") ?? 0 }
     }
 
-    /// All runs with their figures, oldest first.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file.
+    /// All runs with their figures, oldest first; throws exit code 65 for a damaged file.
     package func runs() throws(RigError) -> [HistoryRun] {
         try read { database in
             let jobs = try Self.jobs(in: database)
@@ -143,9 +139,7 @@ extension HistoryFile {
 
     /// The newest runs of a job that began before a moment, with their rows; oldest first.
     ///
-    /// - Parameters:
-    ///   - moment: ISO 8601, UTC.
-    ///   - most: how many at most.
+    /// - Parameter moment: ISO 8601, UTC.
     package func entries(
         of job: HistoryJob, before moment: String, newest most: Int
     ) throws(RigError) -> [(runID: String, csv: Data)] {
@@ -163,8 +157,6 @@ extension HistoryFile {
     }
 
     /// Adds all runs of another history: all of them, or none.
-    ///
-    /// - Returns: what happened to each.
     package func merge(
         _ other: HistoryFile
     ) throws(RigError) -> [(run: HistoryRun, addition: Addition)] {

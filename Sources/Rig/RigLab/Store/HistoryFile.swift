@@ -11,18 +11,14 @@ package struct HistoryFile: Sendable {
     static let applicationID: Int32 = 0x5269_6748
     /// The version of the tables.
     static let schema = 1
-    /// How long a rig waits for another one that writes.
+    /// Seconds that a rig waits for another one that writes.
     package static let patience = 30.0
 
     package let path: String
     private let queue: DatabaseQueue
 
-    /// Opens a history.
+    /// Opens a history; with `creates`, makes it where there is none.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - creates: true to make it where there is none.
-    ///   - patience: seconds to wait for another rig that writes.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when there is no history or the file is
     ///   something else or damaged, 77 without permission, 70 when it cannot be opened otherwise.
     package init(
@@ -117,9 +113,7 @@ package struct HistoryFile: Sendable {
                 """)
     }
 
-    /// Reads in one transaction.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for a damaged file, 70 for another failure.
+    /// Reads in one transaction; throws exit code 65 for a damaged file, 70 for another failure.
     func read<Value>(_ body: (Database) throws -> Value) throws(RigError) -> Value {
         do {
             return try queue.read(body)

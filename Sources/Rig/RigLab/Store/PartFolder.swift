@@ -12,19 +12,15 @@ package struct PartFolder: Sendable {
     /// The part's path once it is complete: `part-3-of-8` in the folder of all parts.
     package let path: String
 
-    /// The suffix of an unfinished part's folder name.
     package static let unfinishedSuffix = ".partial"
 
-    /// Whether a folder of this name holds an unfinished part.
     package static func isUnfinished(_ name: String) -> Bool {
         name.hasPrefix(".part-") && name.hasSuffix(unfinishedSuffix)
     }
 
-    /// A new part.
+    /// A new part in the folder of all parts, which is created if it is missing.
     ///
-    /// - Parameters:
-    ///   - parts: the folder of all parts; created if it is missing.
-    ///   - runID: the name of the part's own run, so that no two runs write to one folder.
+    /// - Parameter runID: the name of the part's own run, so that no two runs write to one folder.
     /// - Throws: what ``RunFolder/init(creating:)`` throws.
     package init(_ partition: RunPartition, in parts: String, runID: String) throws {
         unfinished = try RunFolder(
@@ -70,7 +66,6 @@ package struct PartFolder: Sendable {
         return try RunFolder(existing: path)
     }
 
-    /// Removes the unfinished part.
     package func discard() {
         try? Removal.remove(unfinished.path)
     }

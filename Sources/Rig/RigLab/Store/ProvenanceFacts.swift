@@ -12,12 +12,9 @@ package enum ProvenanceFacts {
     /// A rig of a package says itself which commit it was built from. Otherwise the commit is the
     /// HEAD of the checkout that contains the rig. It is known only if no source is newer than the
     /// program: a program that was built before the last change does not match the commit that is
-    /// there now.
+    /// there now. Unknown parts are marked as such.
     ///
-    /// - Parameters:
-    ///   - rig: the path of the running rig.
-    ///   - worker: the paths of the worker's programs and scripts, by name.
-    /// - Returns: the provenance; unknown parts are marked as such.
+    /// - Parameter worker: the paths of the worker's programs and scripts, by name.
     package static func read(rig: String, worker: [String: String]) async -> Provenance {
         await read(rig: rig, worker: worker, stamp: String(cString: version_commit()))
     }

@@ -16,9 +16,7 @@ package struct ReferenceVideo: Sendable {
     /// A strong entity tag, derived from the bytes.
     package let etag: String
 
-    /// The fixture: a playable video of any size.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when the length is too small for a fixture.
+    /// The fixture: a playable video of any size; throws exit code 64 when the length is too small.
     package static func fixture(seed: UInt64, length: Int64) throws -> ReferenceVideo {
         do {
             let video = try FixtureVideo(seed: seed, length: length).keeping()
@@ -55,12 +53,11 @@ package struct ReferenceVideo: Sendable {
     /// The default limit on the length of a fetched video.
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
-    /// Fetches a URL once and keeps it as `reference-video` in the run folder.
+    /// Fetches an http or https URL once and keeps it as `reference-video` in the run folder.
     ///
-    /// - Parameters:
-    ///   - url: an http or https URL.
-    ///   - folder: the run's folder; a failed fetch leaves nothing in it.
-    ///   - warn: is told if a connection that broke may have been taken for the video's end.
+    /// A failed fetch leaves nothing there.
+    ///
+    /// - Parameter warn: is told if a connection that broke may have been taken for the end.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer
     ///   than allowed, 130 when it is interrupted.
     package static func fetch(
@@ -89,10 +86,9 @@ package struct ReferenceVideo: Sendable {
     /// The file name of a fetched video in the run folder.
     static let storedName = "reference-video"
 
-    /// The video of a stored run.
+    /// The video of a stored run, with the same entity tag, so with the same bytes.
     ///
     /// - Parameter folder: the run's folder, which keeps a fetched video; nil when it is not known.
-    /// - Returns: a video with the same entity tag, so with the same bytes.
     /// - Throws: ``RigError`` with exit code 65 when it is missing or has changed.
     package static func stored(
         _ video: Manifest.Video, folder: RunFolder?, fixtureSeed: UInt64

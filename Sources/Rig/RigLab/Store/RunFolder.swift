@@ -71,9 +71,8 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// Creates a folder for a new run.
+    /// Creates a folder for a new run; an existing one must be empty: a run overwrites nothing.
     ///
-    /// - Parameter path: a folder that does not exist or is empty: a run overwrites nothing.
     /// - Throws: ``RigError`` with exit code 64 when it is not empty or is no folder, 77 without
     ///   permission, 70 when it cannot be made for another reason.
     package init(creating path: String) throws {
@@ -133,9 +132,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// The text of a file of the run; nil when the file does not exist.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read as UTF-8.
+    /// The text of a file of the run, nil without one; throws exit code 65 if unreadable as UTF-8.
     package func text(of name: String) throws -> String? {
         guard let content = try bytes(of: name) else { return nil }
         guard let text = String(validating: content, as: UTF8.self) else {
@@ -152,11 +149,9 @@ package struct RunFolder: Sendable {
         WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
     }
 
-    /// The bytes of a file of the run; nil when the file does not exist.
+    /// The bytes of a file of the run, nil without one; throws exit code 65 when it cannot be read.
     ///
     /// They may end in the middle of a character.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     package func bytes(of name: String) throws -> [UInt8]? {
         let target = "\(path)/\(name)"
         guard FileManager.default.fileExists(atPath: target) else { return nil }
@@ -216,9 +211,7 @@ package struct RunFolder: Sendable {
         posix_fallocate(file, 0, off_t(Self.reserve))
     }
 
-    /// Removes the folder for the state of the iteration under way.
-    ///
-    /// - Returns: what is left of it, and why; nil when it is gone.
+    /// Removes the iterations' state; returns what is left of it, and why, or nil when it is gone.
     @discardableResult
     package func removeScratch(_ name: String = scratchPrefix) -> String? {
         // What lies there now is another run's.

@@ -67,9 +67,7 @@ package struct RunLock: Sendable {
         return flock(opened.rawValue, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Releases the lock and removes the file; to be called once.
-    ///
-    /// - Returns: false if the folder is not the run's any more: its file there is another's.
+    /// Releases the lock and removes its file, once; false if the file there is another's by now.
     @discardableResult
     package func release() -> Bool {
         let isThere = place.isThere
@@ -83,10 +81,8 @@ extension RunFolder {
     /// Creates a folder for a new run, and takes its lock before anything is written to it.
     ///
     /// Two rigs may find the same folder empty. The second must change nothing: if its manifest
-    /// replaced the first one's, the first run could not be judged.
+    /// replaced the first one's, the first run could not be judged. The caller releases the lock.
     ///
-    /// - Parameter path: a folder that does not exist or is empty.
-    /// - Returns: the folder, and the lock, which the caller releases.
     /// - Throws: ``RigModel/RigError`` with exit code 64 when the folder is not empty, is no folder
     ///   or belongs to another rig, 77 without permission, 70 when it cannot be made for another
     ///   reason.

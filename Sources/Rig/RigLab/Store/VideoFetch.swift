@@ -42,9 +42,7 @@ final class VideoFetch {
 
     /// Fetches a video; blocks.
     ///
-    /// - Parameters:
-    ///   - path: the file; it exists only once the whole video has arrived.
-    ///   - interruption: ends the fetch, within a tenth of a second.
+    /// - Parameter interruption: ends the fetch, within a tenth of a second.
     /// - Returns: false if only the end of the connection told where the video ends.
     /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
     ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.
@@ -108,7 +106,6 @@ final class VideoFetch {
         }
     }
 
-    /// Performs the request of a handle.
     private static func drive(
         _ multi: UnsafeMutableRawPointer, unless interruption: Interruption
     ) throws -> CURLcode {

@@ -17,10 +17,7 @@ package enum Confinement {
         landlock_version() > 1
     }
 
-    /// The program that becomes the worker.
-    ///
-    /// - Returns: its path; nil where the kernel cannot confine a worker.
-    /// - Throws: ``RigError`` with exit code 70 when it is missing.
+    /// Its path; nil where the kernel cannot confine a worker; throws exit code 70 when missing.
     package static func program(beside rig: String) throws(RigError) -> String? {
         guard isPossible else { return nil }
         let folder = URL(fileURLWithPath: rig).deletingLastPathComponent().path

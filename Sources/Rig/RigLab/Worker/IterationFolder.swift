@@ -89,10 +89,8 @@ package struct IterationFolder: Sendable {
 
     /// Creates the folder, with an empty state folder in it or elsewhere.
     ///
-    /// - Parameters:
-    ///   - state: the state folder, where it lies elsewhere.
-    ///   - outputInState: the name of the completed video in the state folder; nil to keep it
-    ///     apart.
+    /// - Parameter outputInState: the name of the completed video in the state folder; nil to keep
+    ///   it apart.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state?.parentFolder ?? path

@@ -36,8 +36,6 @@ struct LaunchLog: Sendable {
 
     /// Writes the log of each launch up to a kill as `launch-1.log` and so on: the last one is that of
     /// the launch that was killed.
-    ///
-    /// - Parameter kill: the kill's number within the iteration.
     func keepLaunches(upToKill kill: Int, in folder: String) throws {
         let end = numbers(in: mark(ofKill: kill))
         guard end.count == 2 else { return }

@@ -15,12 +15,10 @@ package enum Orphans {
     /// The process groups of the lives under way, by the marks of the lives.
     private static let groups = Mutex<[String: Set<Int32>]>([:])
 
-    /// Makes orphaned descendants children of this process from now on.
+    /// Makes orphaned descendants children of this process from now on; false where it cannot.
     ///
     /// Children that exist already belong to no worker: a shell that became the rig by `exec` may
     /// have had some.
-    ///
-    /// - Returns: false where the system does not support it.
     package static func adopt() -> Bool {
         guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
             orphans_adopt() == 0
@@ -49,9 +47,7 @@ package enum Orphans {
     /// The orphans and their descendants, except those of other lives under way.
     ///
     /// An orphan that shows neither a known group nor a mark may belong to any life, so it is
-    /// included.
-    ///
-    /// - Returns: empty where orphans do not become children of this process.
+    /// included. Empty where orphans do not become children of this process.
     static func living(_ mark: RunMark) -> [ProcessFacts] {
         let since = adoptedSince.load(ordering: .sequentiallyConsistent)
         guard since > 0 else { return [] }

@@ -13,9 +13,7 @@ final class ProcessReaper: Sendable {
     private let folder: IterationFolder
     private let state = Mutex(State())
 
-    /// The traces of a life that has not begun.
-    ///
-    /// - Parameter folder: the iteration's folder, by which the life's processes are recognised.
+    /// The traces of a life that has not begun, recognised by the iteration's folder.
     init(in folder: IterationFolder) {
         mark = folder.mark
         self.folder = folder

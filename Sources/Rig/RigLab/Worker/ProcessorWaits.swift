@@ -16,10 +16,8 @@ struct ProcessorWaits: Sendable, Hashable {
 
     /// The seconds that a thread has waited since an earlier moment: the longest of all threads.
     ///
-    /// - Parameters:
-    ///   - earlier: the threads at that moment; one that was not there yet counts from its start,
-    ///     and one that is not seen to run as waiting.
-    ///   - period: the seconds since then.
+    /// - Parameter earlier: the threads at that moment; one that was not there yet counts from its
+    ///   start, and one that is not seen to run as waiting.
     /// - Returns: seconds, at most `period`.
     func seconds(since earlier: ProcessorWaits, of period: Double) -> Double {
         let waits = threads.map { id, thread in

@@ -22,9 +22,7 @@ struct StallDetector: Sendable {
     enum End: Sendable, Hashable {
         /// The user asked to stop.
         case interrupted
-        /// Nothing has changed for too long.
         case stalled
-        /// It has run for too long.
         case overran
     }
 
@@ -46,7 +44,6 @@ struct StallDetector: Sendable {
         var waits = ProcessorWaits()
         /// Seconds since the launch.
         var lasted = 0.0
-        /// When the rig looked last.
         var looked: ContinuousClock.Instant
         /// Why the rig has given up; nil as long as it has not.
         var end: End?

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Why a player's request failed.
 enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A system call failed.
     case system(String, errno: Int32)
@@ -58,7 +57,6 @@ final class PlayerConnection {
     /// - Parameters:
     ///   - seconds: how long connecting may take; as long as the kernel tries when not given.
     ///   - isDropped: polled while the connection waits; true ends the wait.
-    /// - Throws: ``PlayerError`` when the port accepts no connection.
     init(
         port: UInt16, within seconds: Int = 0, isDropped: @escaping @Sendable () -> Bool
     ) throws(PlayerError) {

@@ -15,7 +15,6 @@ final class PlayerSession: Sendable {
     /// - Parameters:
     ///   - log: the file with the proxy's standard output.
     ///   - start: the offset at which the output of this launch begins in the log.
-    ///   - thresholds: what the players of the videos want; nil for what the proxy has.
     ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
     ///   - play: what the player does; its result is the session's.
     init(

@@ -22,13 +22,12 @@ struct ProxyAddress: Sendable, Hashable {
         self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The head of a request for bytes of a video, on a connection of its own.
+    /// The whole head of a request for bytes of a video, on a connection of its own.
     ///
     /// - Parameters:
     ///   - url: the video's URL at its origin.
     ///   - threshold: the threshold that the player wants for the video (S5); nil for the proxy's.
     ///   - range: the bytes, as in `bytes=RANGE`.
-    /// - Returns: the head, with the empty line at its end.
     func request(for url: String, threshold: ByteSize? = nil, range: String) -> String {
         let wish = threshold.map { "threshold=\($0.name)&" } ?? ""
         return "GET \(path)/play?\(wish)url=\(Self.encoded(url)) HTTP/1.1\r\n"

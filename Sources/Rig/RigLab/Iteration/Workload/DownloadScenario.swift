@@ -83,9 +83,7 @@ struct DownloadScenario: Scenario {
     }
 
     /// A life before a kill that precedes its own life's first byte: it fetches a part of the
-    /// video, and is asked to end (T12).
-    ///
-    /// - Returns: what is known of it; nil when none was needed.
+    /// video, and is asked to end (T12); nil when none was needed.
     private func earlierLife(
         _ plan: PlannedIteration, in folder: IterationFolder, path: String
     ) async throws -> EarlierLife? {

@@ -98,10 +98,8 @@ extension WorkerRun {
     /// Ends the worker as planned, and leaves in its folder what the fault leaves there.
     ///
     /// - Parameters:
-    ///   - plan: the iteration, whose seed decides what a power cut leaves.
     ///   - page: the worker's page, which is read right before a power cut.
     ///   - look: looks at the dead worker before its power comes back.
-    /// - Returns: what was observed, and what the look has seen.
     func struck<Seen>(
         by controller: KillController, of plan: PlannedIteration, watching page: WitnessWatch,
         stopwatch: IterationStopwatch, look: (End<KillOutcome>) async throws -> Seen

@@ -10,11 +10,8 @@ struct LibraryOrigin: Sendable {
 
     /// Mounts everything.
     ///
-    /// - Parameters:
-    ///   - path: the prefix of every path.
-    ///   - lists: the feed's bytes for each request in turn; the last list is served from then on.
-    ///   - pictures: the images' bytes, by number.
-    ///   - addresses: the addresses under the same path.
+    /// - Parameter lists: the feed's bytes for each request in turn; the last list is served from
+    ///   then on.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses
@@ -58,10 +55,9 @@ struct LibraryOrigin: Sendable {
         return plan.listRange(number)?.lowerBound ?? 0
     }
 
-    /// Every request, placed in the position space.
+    /// The requests for the lists, then those for the images, placed in the position space.
     ///
     /// - Parameter generation: the generation that the first request for the list got.
-    /// - Returns: the requests for the lists, then those for the images.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in
             request.moved(

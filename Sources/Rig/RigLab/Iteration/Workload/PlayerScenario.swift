@@ -129,7 +129,6 @@ struct PlayerScenario: Scenario {
         let memoryKills: Int?
     }
 
-    /// How such a life ended.
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
         LifeEnd(
             life, run.death, expectedDeath: Self.asked,
@@ -205,9 +204,7 @@ struct PlayerScenario: Scenario {
     }
 
     /// A life before a kill that precedes its own life's first byte: the player makes its first
-    /// moves, and the proxy is asked to end (T12).
-    ///
-    /// - Returns: what is known of it; nil when none was needed.
+    /// moves, and the proxy is asked to end (T12); nil when none was needed.
     private func earlierLife(
         _ planned: PlannedIteration, _ stage: Stage
     ) async throws -> EarlierLife? {

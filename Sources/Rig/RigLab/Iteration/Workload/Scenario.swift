@@ -17,17 +17,15 @@ protocol Scenario: Sendable {
     ///   the workload does not support kills at calls.
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
-    /// Looks at what an unharmed launch leaves in its state folder.
+    /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
     ///
-    /// - Returns: what `look` returns; nil where the workload has no such launch.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     func unharmedState(
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]?
 
-    /// Tries what judges the work, before the first kill.
+    /// Tries what judges the work, before the first kill; returns what the user should know of it.
     ///
-    /// - Returns: what the user should know of it.
     /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must.
     func trial(_ plan: PlannedIteration) async throws -> [String]
 

@@ -21,8 +21,6 @@ struct StoppedOrigin: Sendable {
     /// Another job that asks for any free port may be given this one before it is reserved; most
     /// release it soon.
     ///
-    /// - Parameter pause: waits before the next try.
-    /// - Returns: a socket that is bound and does not listen.
     /// - Throws: ``RigError`` with exit code 70 when another process keeps the port for more than a
     ///   second.
     static func hold(

@@ -76,7 +76,6 @@ struct ConnectionRegister: Sendable {
     /// previous connection from the port, if that was read to its end: the kernel would have
     /// reported the end of another connection by now.
     ///
-    /// - Parameter index: the index of the answer's connection, which is gone.
     /// - Returns: false if that is not known, or not yet.
     mutating func endUnsent(stream index: Int, now: ContinuousClock.Instant = .now) -> Bool {
         let late = streams[index]

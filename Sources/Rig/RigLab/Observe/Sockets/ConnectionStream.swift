@@ -42,7 +42,6 @@ struct TakenPositions: Sendable {
 /// of the stream the client's program has read.
 struct ConnectionStream: Sendable {
     let clientPort: UInt16
-    /// The answers, in order.
     var answers: [ServedAnswer]
     /// The socket's cookie; nil until a look or an end has shown it.
     private(set) var cookie: UInt64?
@@ -62,7 +61,6 @@ struct ConnectionStream: Sendable {
     /// What had been taken at some earlier looks, at least 10 ms apart.
     private var history: [(at: ContinuousClock.Instant, taken: Int64)] = []
 
-    /// Creates a connection from its first answer.
     init(_ answer: ServedAnswer) {
         clientPort = answer.clientPort
         answers = [answer]
@@ -110,7 +108,6 @@ struct ConnectionStream: Sendable {
         plaintext(of: history.last { $0.at <= moment }?.taken ?? 0)
     }
 
-    /// True if the connection was open at a moment.
     private func isOpen(at moment: ContinuousClock.Instant) -> Bool {
         endedAt.map { $0 >= moment } ?? true
     }
@@ -121,14 +118,11 @@ struct ConnectionStream: Sendable {
         history.append((now, taken))
     }
 
-    /// Records what a look showed.
+    /// Records what a look showed, nil for no socket; true if the look before showed the same.
     ///
     /// The kernel reads `received` and `queued` one after the other, so bytes that arrive in
     /// between would count as read. The previous look's `received` less the current `queued` is
     /// certainly read.
-    ///
-    /// - Parameter figures: nil if the look found no socket.
-    /// - Returns: true if the figures equal those of the previous look.
     mutating func note(_ figures: SocketFigures?) -> Bool {
         guard let figures, cookie == nil || cookie == figures.cookie else {
             last = nil
@@ -167,11 +161,9 @@ struct ConnectionStream: Sendable {
         endedAt = moment
     }
 
-    /// Adds the positions of the bytes taken to a total.
+    /// Adds the positions of the bytes taken to a total, but for answers of other mounts.
     ///
-    /// - Parameters:
-    ///   - mounts: the followed mounts; answers of others are left out.
-    ///   - moment: the moment of the kill; nil if there was none.
+    /// - Parameter moment: the moment of the kill; nil if there was none.
     func place(
         in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions

@@ -7,11 +7,7 @@ struct FollowedMounts: Sendable {
 
     private let places: [String: Place]
 
-    /// Mounts with one fixed position each.
-    ///
-    /// - Parameters:
-    ///   - mounts: mounts of the same origin.
-    ///   - base: the first position of each, by its index.
+    /// Mounts of one origin, each with a fixed first position, which `base` gives by its index.
     init(_ mounts: [Mount], at base: (Int) -> Int64) {
         places = Dictionary(
             mounts.enumerated().map { index, mount in

@@ -16,8 +16,6 @@ final class SocketDiagnostics: SocketSource {
     private static let destroyed: UInt32 = 1 << 0 | 1 << 2
 
     /// Begins to listen for the ends of sockets that are connected to the origin.
-    ///
-    /// - Throws: ``SocketDiagnosticsError`` when the kernel refuses queries.
     init(originPort: UInt16) throws(SocketDiagnosticsError) {
         self.originPort = originPort
         questions = try NetlinkSocket(groups: 0)
@@ -140,7 +138,6 @@ private final class NetlinkSocket: Sendable {
         Glibc.send(descriptor, bytes, bytes.count, 0) == bytes.count
     }
 
-    /// Reads the next message, if there is one.
     func receive() -> Received {
         withUnsafeTemporaryAllocation(byteCount: Self.largest, alignment: 8) { buffer in
             while true {

@@ -15,7 +15,6 @@ struct SocketFigures: Sendable, Hashable {
     var taken: Int64 { max(0, received - queued) }
 }
 
-/// The result of a look at a socket.
 enum SocketLook: Sendable, Hashable {
     /// The socket exists and has these figures.
     case open(SocketFigures)
@@ -25,7 +24,6 @@ enum SocketLook: Sendable, Hashable {
     case failed
 }
 
-/// A socket that has ended, with its last figures.
 struct EndedSocket: Sendable, Hashable {
     var clientPort: UInt16
     var figures: SocketFigures

@@ -34,11 +34,7 @@ final class SocketLedger: Sendable {
     private let interruption: Interruption
     private let guarded: Mutex<ConnectionRegister>
 
-    /// Follows the connections that are made from now on.
-    ///
-    /// - Parameters:
-    ///   - origin: a running origin.
-    ///   - interruption: ends every wait.
+    /// Follows the connections that are made from now on to a running origin.
     convenience init(
         origin: FixtureOrigin, mounts: FollowedMounts, interruption: Interruption = Interruption()
     ) {
@@ -53,13 +49,7 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// Creates a ledger over any source of figures.
-    ///
-    /// - Parameters:
-    ///   - tap: the origin's answers.
-    ///   - source: where the figures come from; nil if there is none, for the reason in `doubt`.
-    ///   - doubt: why nothing can be known; nil otherwise.
-    ///   - interruption: ends every wait.
+    /// Creates a ledger over any source of figures; where there is none, `doubt` says why.
     init(
         tap: ResponseSubscription, mounts: FollowedMounts, source: (any SocketSource)?,
         doubt: String? = nil,
@@ -129,9 +119,7 @@ final class SocketLedger: Sendable {
     /// Exactly what was taken, from connections that nothing reads meanwhile: of a dead or waiting
     /// worker.
     ///
-    /// - Parameters:
-    ///   - isDead: true to wait until every connection has been closed as well.
-    ///   - moment: the moment of the kill; nil if there was none.
+    /// - Parameter isDead: true to wait until every connection has been closed as well.
     func reading(
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {

@@ -22,9 +22,7 @@ struct SocketWatch: WorkerWatch {
 
     private var showsPage: Bool { keepsPage || page.isWritten }
 
-    /// One look.
-    ///
-    /// For sockets that are being read, it shows a lower bound of what was taken.
+    /// A lower bound of what was taken, for sockets that are being read.
     var glance: Glance {
         guard !ledger.isBlind else { return showsPage ? page.glance : served }
         let taken = ledger.glance

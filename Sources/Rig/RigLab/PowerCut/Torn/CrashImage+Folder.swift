@@ -3,10 +3,7 @@ internal import RigModel
 package import StorageModel
 
 extension CrashImage {
-    /// Replaces a folder's content by the image.
-    ///
-    /// - Parameter folder: an existing folder; everything in it is removed.
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    /// Replaces an existing folder's content by the image; throws exit code 70 when that fails.
     package func replace(folder: String) throws {
         let files = FileManager.default
         do {
@@ -46,9 +43,7 @@ extension CrashImage {
         }
     }
 
-    /// The same, and a file of the folder that no cut can have changed.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    /// The same, and a file there that no cut can have changed; throws exit code 70 if that fails.
     package func replace(folder: String, with content: SparseBytes, as name: String) throws {
         try replace(folder: folder)
         do {

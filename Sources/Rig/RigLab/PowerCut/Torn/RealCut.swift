@@ -11,9 +11,7 @@ package enum RealCut {
     /// Not compared are modes, owners, times and attributes, and files that were mapped for writing:
     /// what was in memory at the cut is not known.
     ///
-    /// - Parameters:
-    ///   - log: the path of the storage log.
-    ///   - disk: the model; not `posix`.
+    /// - Parameter disk: the model; not `posix`.
     /// - Returns: why it is none, in words; nil if it is one.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when log or folder cannot be read.
     package static func objection(

@@ -12,15 +12,10 @@ internal import SyscallTracer
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
 /// worker could report has returned, and the log records it before the worker continues.
 package enum TornCut {
-    /// The states that a power cut at a kill can leave.
+    /// The states that a power cut at a kill can leave, in the order in which a run tries them.
     ///
-    /// - Parameters:
-    ///   - log: the path of the storage log.
-    ///   - folder: the folder that was recorded, as the dead worker left it, from which the log is
-    ///     completed; nil for a complete log, as the evidence keeps it.
-    ///   - kill: which kill of the iteration, from 1.
-    ///   - model: what the disk may do, and which states are tried.
-    /// - Returns: the states, in the order in which a run tries them.
+    /// - Parameter folder: the folder that was recorded, as the dead worker left it, from which the
+    ///   log is completed; nil for a complete log, as the evidence keeps it.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     static func states(
         log: String, completedFrom folder: String? = nil, iterationSeed: UInt64, kill: Int,
@@ -36,7 +31,6 @@ package enum TornCut {
     /// The cuts of a recorded life.
     ///
     /// - Parameters:
-    ///   - log: the path of its storage log.
     ///   - told: the path, in the recorded folder, of the file by which it tells what it has done.
     ///   - each: how many states are drawn at each operation, and inside it.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
@@ -59,9 +53,8 @@ package enum TornCut {
         }
     }
 
-    /// Every state that a power cut can leave after a recorded life, as a text.
+    /// Every state that a power cut can leave, as a text; nil when there are too many ways to them.
     ///
-    /// - Returns: the states; nil when there are too many ways to them.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when the log cannot be used.
     package static func allStates(
         log: String, completedFrom folder: String?, on disk: DiskModel

@@ -2,15 +2,12 @@ internal import StorageModel
 internal import SyscallTracer
 
 extension StorageReplay {
-    /// What a program did to its files that is not in its log, in words.
+    /// What a program did to its files that is not in its log, in phrases; empty for nothing.
     ///
     /// The tracer says what it does not record, as far as it knows. The rest shows in a dead program's
     /// folder: it is not as the recorded calls leave it. A state made from such a log is none that a
     /// power cut leaves: what was written unseen is missing in it, and what was synced unseen counts
     /// as not synced.
-    ///
-    /// - Parameter folder: the folder that was recorded, as the program left it.
-    /// - Returns: one phrase each; empty when everything was recorded.
     func unseen(in folder: String) -> [String] {
         let changed = changedUnseen(in: folder)
         guard let first = changed.first else { return unseen }
