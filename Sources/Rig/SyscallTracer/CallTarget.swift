@@ -1,7 +1,6 @@
 internal import CPtrace
 internal import Glibc
 
-/// What a counted call acts on.
 enum CallTarget {
     /// An open regular file.
     case file(descriptor: Int32, path: String, status: rig_file)
@@ -104,7 +103,6 @@ struct Scope {
         return rig_mount(path) != rig_mount(folder)
     }
 
-    /// True if a descriptor is that of a file or a folder in scope.
     func contains(descriptor: Int32, in thread: pid_t) -> Bool {
         Tracee.path(ofDescriptor: descriptor, in: thread).map(contains) ?? false
     }
@@ -139,7 +137,6 @@ struct Scope {
             ? .file(descriptor: descriptor, path: path, status: status) : .folder(path: path)
     }
 
-    /// What a call opens in scope.
     private func opened(by call: SystemCall) -> (path: String, flags: Int32)? {
         let isRelative = call.kind == .openat || call.kind == .openat2
         guard let flags = call.openFlags,

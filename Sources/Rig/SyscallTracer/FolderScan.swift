@@ -3,9 +3,7 @@ internal import Foundation
 internal import Glibc
 package import StorageModel
 
-/// The contents of a folder.
 package enum FolderScan {
-    /// One thing in the folder.
     enum Entry {
         case folder
         case link(target: String)

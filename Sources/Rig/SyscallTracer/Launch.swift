@@ -38,11 +38,9 @@ struct Launch {
         rig_let_start(gate)
     }
 
-    /// Takes a waiting child under the tracer, and reads from its memory.
+    /// Takes a waiting child under the tracer; returns what the kernel refuses, nil for nothing.
     ///
-    /// Without the latter every recorded path and byte would be missing.
-    ///
-    /// - Returns: what the kernel refuses; nil when it refuses nothing.
+    /// It reads from its memory, too: without that every recorded path and byte would be missing.
     private static func refusal(
         of child: pid_t, sharing start: UnsafeMutablePointer<rig_start>
     ) -> String? {

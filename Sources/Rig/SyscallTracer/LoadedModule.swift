@@ -36,9 +36,7 @@ struct LoadedModule {
     private let symbols: UInt64
     private let hashes: UInt64
 
-    /// A module by where its first byte lies.
-    ///
-    /// - Throws: where there is no ELF file for 64 bits, or one without `DT_GNU_HASH`.
+    /// By where its first byte lies; throws unless that is a 64-bit ELF file with `DT_GNU_HASH`.
     init(at base: UInt64, in memory: TraceeMemory) throws {
         guard try memory.bytes(at: base, count: 6) == [0x7f, 0x45, 0x4c, 0x46, 2, 1] else {
             throw TraceeMemory.Implausible()

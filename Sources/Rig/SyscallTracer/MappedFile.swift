@@ -6,7 +6,6 @@ internal import StorageModel
 /// What has changed is found by comparing the file with what it held before. The kernel shows a
 /// reader what the program has stored in memory, synced or not.
 package struct MappedFile: Sendable {
-    /// Bytes that have changed.
     package typealias Change = (offset: Int64, bytes: [UInt8])
 
     // SEEK_DATA and SEEK_HOLE of lseek(2).
@@ -20,10 +19,7 @@ package struct MappedFile: Sendable {
         for piece in pieces { note(piece.bytes, at: piece.offset) }
     }
 
-    /// The sectors that have changed since they were known; from now on they are.
-    ///
-    /// - Parameter path: where the file is now.
-    /// - Returns: runs of changed sectors, in order; nil when the file cannot be read.
+    /// Learns which sectors have changed, in runs and in order; nil when the file cannot be read.
     package mutating func changes(
         of path: String, in range: Range<Int64> = 0..<Int64.max
     ) -> [Change]? {

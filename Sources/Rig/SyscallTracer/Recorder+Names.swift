@@ -17,7 +17,6 @@ extension Recorder {
         }
     }
 
-    /// What a call does to two names.
     func onNames(
         _ call: SystemCall, _ from: String, _ to: String, _ completion: inout Completion
     ) throws(StorageLogError) -> [StorageOperation.Kind] {

@@ -100,7 +100,6 @@ final class Recorder {
         _ = try writer.append(kind)
     }
 
-    /// Records an operation that has been made, for a thread.
     func note(
         _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
     ) throws(StorageLogError) {

@@ -29,7 +29,6 @@ extension SystemCall {
         }
     }
 
-    /// The path of the file whose attributes are set.
     fileprivate var attributedPath: String? {
         switch kind {
         case .chmod, .chown, .utime, .utimes, .setxattr, .removexattr: path(0, following: true)

@@ -5,7 +5,6 @@ package import StorageModel
 ///
 /// Nothing is buffered: after a kill, the file holds everything that was written before.
 package struct StorageLogWriter: ~Copyable {
-    /// Where the log is.
     let path: String
     private let descriptor: Int32
     private var ordinal = 0
@@ -20,9 +19,7 @@ package struct StorageLogWriter: ~Copyable {
         try write(StorageLogFormat.magic + header.bytes)
     }
 
-    /// Opens a log to go on in it; an incomplete last record is cut off.
-    ///
-    /// - Parameter file: the log; nothing may have been added to it since it was read.
+    /// Goes on in a log that is as it was read; an incomplete last record is cut off.
     package init(continuing file: StorageLogFile) throws(StorageLogError) {
         path = file.path
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -66,9 +63,7 @@ package struct StorageLogWriter: ~Copyable {
 
     /// Records that an operation's call has returned.
     ///
-    /// - Parameters:
-    ///   - ordinal: the ordinal from ``append(_:threadID:call:)``.
-    ///   - result: the call's result: for a write the bytes written; negative when it failed.
+    /// - Parameter result: the call's: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
         var encoder = StorageLogEncoder()
         encoder.number(StorageLogFormat.returnedTag)

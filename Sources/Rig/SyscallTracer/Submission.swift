@@ -62,13 +62,11 @@ extension Scope {
 }
 
 extension Recorder {
-    /// What the requests of a call do.
+    /// What the requests of a call do, each operation with the number of its request.
     ///
     /// A write through the page cache, also with O_DSYNC, is done when `io_submit` returns. When
     /// another one is, only the completion tells, which a program may read from memory: a sync by a
     /// request of its own, and a synced write past the cache, are not recorded.
-    ///
-    /// - Returns: the operations, each with the number of its request.
     func operations(
         of requests: [Submission], by call: SystemCall
     ) throws(StorageLogError) -> [(request: Int, kind: StorageOperation.Kind)] {

@@ -60,7 +60,6 @@ struct SystemCall {
         kind == .ioctl && [0x4004_9409, 0x4020_940D].contains(arguments[1] & 0xffff_ffff)
     }
 
-    /// The flags with which a file is opened.
     var openFlags: Int32? {
         switch kind {
         case .open: word(1)

@@ -52,7 +52,6 @@ enum SystemCallKind: String, CaseIterable {
         }
     }
 
-    /// True if the call sets times.
     var setsTimes: Bool {
         [.utime, .utimes, .futimesat, .utimensat].contains(self)
     }

@@ -20,7 +20,6 @@ package struct TracedCall: Sendable, Hashable, Codable {
 
 /// What the tracer observed of a program's life.
 package struct TraceReport: Sendable, Hashable, Codable {
-    /// The kill that the tracer carried out.
     package struct Kill: Sendable, Hashable, Codable {
         /// The last counted call.
         package let call: TracedCall

@@ -34,7 +34,6 @@ package struct TraceSettings: Sendable, Hashable {
     /// False to stop the program at each of its calls, as on a kernel without filters.
     package var isFiltered = true
 
-    /// True if the tracer looks at the calls of a kind.
     func watches(_ kind: SystemCallKind) -> Bool {
         if kind.isRead { return failure?.error == .shortRead }
         return record != nil || !kind.isOfRecorder || kind == .close && failure?.error == .closeEIO

@@ -39,12 +39,9 @@ enum Tracee {
         return String(cString: real)
     }
 
-    /// A path as the thread sees it: absolute, and with no symbolic links in its folder.
+    /// A path as the thread sees it: absolute, no links in its folder; nil if that does not exist.
     ///
-    /// - Parameters:
-    ///   - directory: the descriptor of the folder that a relative path starts from.
-    ///   - following: whether a symbolic link at the end is followed.
-    /// - Returns: nil when its folder does not exist.
+    /// - Parameter following: whether a symbolic link at the end is followed.
     static func resolve(
         _ text: String, from directory: Int32, in thread: pid_t, following: Bool
     ) -> String? {

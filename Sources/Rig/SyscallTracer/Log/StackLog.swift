@@ -35,7 +35,6 @@ package struct StackLog: Sendable {
         return Int(parts[0]).map { .line(file: file, line: $0, function: String(parts[1])) }
     }
 
-    /// A line of the text.
     static func line(_ ordinal: Int, _ name: String, _ places: [StackPlace]) -> String {
         let fields = places.flatMap { place -> [String] in
             switch place {
@@ -47,11 +46,9 @@ package struct StackLog: Sendable {
     }
 }
 
-/// Writes a ``StackLog``.
 final class StackLogWriter {
     private let descriptor: Int32
 
-    /// Begins the text; throws when it cannot be written.
     init(path: String) throws(StorageLogError) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {

@@ -1,4 +1,3 @@
-/// Why a storage log cannot be read or written.
 package enum StorageLogError: Error, Hashable, CustomStringConvertible {
     /// The file cannot be opened, read or written.
     case system(path: String, message: String)

@@ -2,9 +2,7 @@ internal import Foundation
 package import StorageModel
 
 extension StorageLog {
-    /// Reads a log; an incomplete last record is dropped.
-    ///
-    /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
+    /// Reads a log of `rig trace --record`; an incomplete last record is dropped.
     package init(path: String) throws(StorageLogError) {
         self = try StorageLogFile(path: path).log
     }
@@ -20,8 +18,6 @@ package struct StorageLogFile: Sendable {
     let length: Int
 
     /// Reads a log; an incomplete last record is dropped.
-    ///
-    /// - Parameter path: the file that a writer has begun.
     package init(path: String) throws(StorageLogError) {
         let bytes: [UInt8]
         do {

@@ -24,7 +24,6 @@ enum StorageLogFormat {
     static let returnedTag: UInt8 = 0
 }
 
-/// Encodes a record.
 struct StorageLogEncoder {
     /// The record so far, without its length.
     private(set) var bytes: [UInt8] = []
@@ -116,7 +115,6 @@ struct StorageLogEncoder {
 }
 
 extension StorageOperation.Kind {
-    /// The tag of the operation's record.
     var tag: UInt8 {
         switch self {
         case .existing: 1
