@@ -30,12 +30,10 @@ package struct Setting: Equatable, Sendable {
 }
 
 extension [Setting] {
-    /// The settings in effect: each option as the highest source that decides on it says.
+    /// Merges sources, lowest first: an option is as the highest source that decides on it says.
     ///
     /// A choice also decides on what belongs to it: a `--trigger` on the command line must not
     /// conflict with the `at` of a profile.
-    ///
-    /// - Parameter levels: the settings of each source, lowest first.
     package init(merging levels: [[Setting]]) {
         self = []
         for option in levels.joined().map(\.option) where self[option.name] == nil {

@@ -1,6 +1,5 @@
 /// A request to end by signal 15, and what became of it (T12).
 package struct AskedEnd: Sendable, Hashable, Codable {
-    /// How long the worker had, in seconds.
     package let graceSeconds: Double
     /// From the request to its death, in seconds.
     package let seconds: Double

@@ -8,12 +8,10 @@ package struct EvictionLedger: Sendable {
     private let requests: [WitnessedRequest]
     private let stays: ByteRanges
 
-    /// A ledger made from a witness page.
+    /// A ledger made from a witness page that holds every request since the worker started.
     ///
-    /// - Parameters:
-    ///   - witness: the page, which holds every request since the worker started.
-    ///   - stays: positions that are present nevertheless: the kill can precede the commit that
-    ///     removes them.
+    /// - Parameter stays: positions that are present nevertheless: the kill can precede the commit
+    ///   that removes them.
     package init(_ witness: WitnessReading, stays: ByteRanges) {
         evictions = witness.evictions ?? []
         requests = witness.requests

@@ -4,9 +4,7 @@
 /// or torn, or a later one there without an earlier one. Some cases leave the same files, and some
 /// are none that the disk allows; these are tried without a relaunch.
 package struct SweepCoverage: Sendable, Hashable, Codable {
-    /// How many cases there were.
     package let cases: Int
-    /// How many of them were tried.
     package let tried: Int
 
     package init(cases: Int, tried: Int) {

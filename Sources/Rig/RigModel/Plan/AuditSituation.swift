@@ -30,9 +30,7 @@ package struct AuditSituation: Sendable, Hashable {
         ["--trigger", "syscall", "--fault", Fault.callError.rawValue] + CallFailure(error).words
     }
 
-    /// False for a program that makes no call that this is about.
-    ///
-    /// - Parameter made: the names of the calls that it makes; nil where they are not known.
+    /// False for a program that makes no call that this is about; `made` is nil if not known.
     package func isPossible(making made: Set<String>?) -> Bool {
         guard let made, !calls.isEmpty else { return true }
         return !calls.isDisjoint(with: made)

@@ -4,10 +4,7 @@ extension KillPlan {
     /// The new seed gives the first iteration the seed of the planned one, which determines
     /// everything else that was drawn: the wait before the kill, a player's pattern, the later
     /// kills. The one exception is a pinned phase: at which entry of the phase the kill lands is
-    /// drawn differently.
-    ///
-    /// - Parameter iterations: the number of iterations; those after the first have their own
-    ///   seeds.
+    /// drawn differently. Iterations after the first have their own seeds.
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count

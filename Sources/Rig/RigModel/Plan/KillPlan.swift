@@ -321,9 +321,7 @@ extension KillPlan {
             refinement: refinement)
     }
 
-    /// The same plan after the lines that uninterrupted runs say have been counted.
-    ///
-    /// - Parameter lines: how many, by policy name.
+    /// The same plan after the lines that uninterrupted runs say have been counted, by policy name.
     package func counting(lines: [String: Int]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         refinement.lines = lines

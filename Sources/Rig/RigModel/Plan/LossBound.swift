@@ -11,7 +11,6 @@ package enum LossBound: Sendable, Hashable {
     /// The bound of one kill in bytes; nil when nothing is promised or it cannot be known.
     ///
     /// - Parameters:
-    ///   - activeRequests: the number of requests under way; nil if unknown.
     ///   - taken: what each of these requests, or of more, had received; nil if unknown, and for a
     ///     policy of several players, each of which has a bound of its own.
     ///   - bytesPerSecond: the origin's bandwidth; nil when unlimited.

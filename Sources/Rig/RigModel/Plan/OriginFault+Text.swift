@@ -37,7 +37,6 @@ extension OriginFault {
 }
 
 extension OriginFault: Codable {
-    /// Reads the text form.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -48,7 +47,6 @@ extension OriginFault: Codable {
         }
     }
 
-    /// Writes the text form.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

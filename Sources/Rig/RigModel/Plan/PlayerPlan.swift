@@ -48,9 +48,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
         }
     }
 
-    /// The player's first moves: the pattern's opening and a fraction of the others, never all.
-    ///
-    /// - Parameter share: from 0 to 1.
+    /// The player's first moves: the pattern's opening and a share, 0 to 1, of the others, not all.
     package func beginning(_ share: Double) -> PlayerPlan {
         let count = min(max(3, Int(share * Double(moves.count))), moves.count - 1)
         return PlayerPlan(moves: Array(moves.prefix(count)))

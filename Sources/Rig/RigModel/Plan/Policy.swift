@@ -101,9 +101,8 @@ package struct Policy: Sendable, Hashable, Codable {
         return one...(isTooMuch || overflow ? .max : most)
     }
 
-    /// The bytes that a kill may lose per active request (B1, T11); nil when nothing is promised.
-    ///
-    /// - Returns: the threshold; nil without one, and under a fault that commits need not survive.
+    /// The threshold, which a kill may lose per active request (B1, T11); nil without one, and
+    /// under a fault that commits need not survive.
     package func boundPerRequest(under fault: Fault) -> Int64? {
         survives(fault) ? threshold?.bytes : nil
     }

@@ -37,8 +37,6 @@ package struct Provenance: Sendable, Hashable, Codable {
     }
 
     /// The programs with another digest now, or an unknown one then or now, sorted by name.
-    ///
-    /// - Returns: a name with the digests then and now; a program without a digest has `unknown`.
     package func changedPrograms(
         _ now: [String: String]
     ) -> [(name: String, then: String, now: String)] {
@@ -49,10 +47,7 @@ package struct Provenance: Sendable, Hashable, Codable {
         }
     }
 
-    /// The provenance shared by several parts of a run.
-    ///
-    /// - Parameter all: the provenance of each part; nil for one recorded before it was stored.
-    /// - Returns: the values on which all agree, otherwise `unknown`; nil when no part has any.
+    /// The provenance of a run's parts: what all agree on, else `unknown`; nil if none has any.
     package static func joined(_ all: [Provenance?]) -> Provenance? {
         guard let first = all.compactMap(\.self).first else { return nil }
         if all.allSatisfy({ $0 == first }) { return first }

@@ -5,7 +5,6 @@
 package struct RunPartition: Sendable, Hashable, Codable {
     /// The part's number, from 1.
     package let index: Int
-    /// The number of parts.
     package let count: Int
 
     /// Part `index` of `count`; nil if there is no such part.
@@ -31,9 +30,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     private static let prefix = "slice:"
 
-    /// Reads a stored part.
-    ///
-    /// - Throws: `DecodingError` for an impossible part, such as 9 of 8.
+    /// Reads a stored part; an impossible one, such as 9 of 8, is a `DecodingError`.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let index = try fields.decode(Int.self, forKey: .index)

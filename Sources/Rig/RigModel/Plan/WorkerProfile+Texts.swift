@@ -39,9 +39,7 @@ extension WorkerProfile {
         .compactMap { $0?.first }
     }
 
-    /// Changes the programs that its commands start.
-    ///
-    /// - Parameter change: maps a program's name to its path.
+    /// Changes the programs that its commands start, from names to paths.
     package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
         func changed(_ command: [String]) -> [String] {
             command.prefix(1).map(change) + command.dropFirst()
@@ -87,9 +85,8 @@ extension WorkerProfile {
         return profile
     }
 
-    /// The profile with its own placeholders filled in.
+    /// The profile with its own placeholders filled in by what `--set` gave, by name.
     ///
-    /// - Parameter values: what `--set` gave, by placeholder name.
     /// - Returns: the profile, in which the given ``settings`` add their arguments to the command
     ///   and the proxy's command, and ``defaults`` apply where no value was given.
     /// - Throws: ``RigError`` with exit code 64 for a name that is not a placeholder of this
@@ -113,10 +110,9 @@ extension WorkerProfile {
         return set
     }
 
-    /// The profile for an origin that speaks TLS.
+    /// The profile for an origin that speaks TLS, with ``trustArguments`` and ``tlsBound``.
     ///
     /// - Parameter authority: the file of the certificate authority that it has to trust.
-    /// - Returns: the profile, with ``trustArguments`` behind its commands, and ``tlsBound``.
     package func trusting(_ authority: String) -> WorkerProfile {
         var trusting = changingTexts { Placeholders.fill($0, with: ["ca": authority]) }
         let arguments = (trustArguments ?? []).map {
@@ -132,7 +128,6 @@ extension WorkerProfile {
 }
 
 extension WorkerServer {
-    /// Changes every text of the server that can contain placeholders.
     func changingTexts(_ change: (String) -> String) -> WorkerServer {
         var ready = ready
         if case .url(let url) = ready { ready = .url(change(url)) }
@@ -141,7 +136,6 @@ extension WorkerServer {
 }
 
 extension PartialFile {
-    /// Changes every text of the file that can contain placeholders.
     func changingTexts(_ change: (String) -> String) -> PartialFile {
         var length = length
         switch length {

@@ -2,7 +2,6 @@
 ///
 /// The rig's own implementation, so that it does not share bugs with the code under test.
 package struct ByteRanges: Sendable, Hashable, Codable {
-    /// The ranges, ascending.
     package private(set) var ranges: [Range<Int64>]
 
     package init() {

@@ -85,9 +85,7 @@ package struct CallFailure: Sendable, Hashable, Codable {
     /// (`--after-fsync`); nil where nothing is lost.
     package let afterSync: AfterSync?
 
-    /// Creates it.
-    ///
-    /// - Parameter sticky: nil for what is usual with the error.
+    /// A failure by this error; `sticky` is nil for what is usual with it.
     package init(
         _ error: CallError, sticky: Sticky? = nil, pattern: String? = nil,
         afterSync: AfterSync? = nil
@@ -135,11 +133,6 @@ package struct FailedCall: Sendable, Hashable, Codable {
     /// The place of the sync that has reported it; nil for none.
     private let reportedBy: Int?
 
-    /// Creates it.
-    ///
-    /// - Parameters:
-    ///   - isLate: true where it is for a later sync of the file to report it.
-    ///   - reportedBy: the place of the one that has.
     package init(
         _ error: CallError, ordinal: Int, name: String, file: String, length: Int64?,
         cutTo: Int64? = nil, later: Int = 0, isLate: Bool = false, reportedBy: Int? = nil

@@ -1,7 +1,6 @@
 /// An error that ends a command: a line or two on what is wrong and what to do, and the exit code.
 package struct RigError: Error, Hashable, CustomStringConvertible {
     package let status: ExitStatus
-    /// What is wrong, and what to do.
     package let message: String
     /// True when a worker left a process running.
     package let isOfLeftover: Bool

@@ -9,7 +9,6 @@ package protocol TextCoded: Codable {
 }
 
 extension TextCoded {
-    /// Reads the ``text``.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -20,7 +19,6 @@ extension TextCoded {
         self = value
     }
 
-    /// Writes the ``text``.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -144,7 +144,6 @@ package struct DocumentedRow: Sendable, Hashable {
     package var documentedLoss: ClosedRange<Double>?
     /// Whether every documented figure is held at its worst moment; nil where that is not known.
     package var isHeld: Bool?
-    /// What a reader has to know.
     package var note = ""
 
     package init(_ section: Section, _ item: String) {

@@ -133,7 +133,6 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The figure as readable text.
     package func text(_ value: Double) -> String {
         isOfTime
             ? MetricUnit.readableSeconds(value) : "\(FixedPoint.text(value, decimals: 2)) %"

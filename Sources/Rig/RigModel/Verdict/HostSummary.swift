@@ -5,7 +5,6 @@
 package struct HostSummary: Sendable, Hashable {
     /// The machine's name; nil if unknown.
     package let host: String?
-    /// The number of parts that it ran.
     package let parts: Int
     /// Rows, including inconclusive ones.
     package let rows: Int

@@ -82,7 +82,6 @@ package struct IterationRow: Sendable, Hashable {
     package var syncs: Int?
     /// Its entries into the phase `checkpointing`.
     package var checkpoints: Int?
-    /// Its processor time.
     package var processorSeconds: Double?
 
     /// Creates a row with nothing but its identity; the kill must be one of the plan's.

@@ -87,9 +87,7 @@ extension Manifest {
 }
 
 extension StoredKill {
-    /// The command that repeats the kill.
-    ///
-    /// - Parameter folder: the run's folder, as it is to be named on the command line.
+    /// The command that repeats the kill; `folder` is the run's, as a command line names it.
     package func replayCommand(folder: String) -> String {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
             .replayCommand(folder: folder)
@@ -107,9 +105,7 @@ extension StoredKill {
 extension RowIdentity {
     /// The command that repeats the kill.
     ///
-    /// - Parameters:
-    ///   - folder: the run's folder, as it is to be named on the command line.
-    ///   - isOnlyPolicy: true if the run has no other policy, which then goes without saying.
+    /// - Parameter isOnlyPolicy: true if the run has no other policy: it then goes without saying.
     package func replayCommand(folder: String, isOnlyPolicy: Bool = false) -> String {
         let words =
             ["rig", "replay", folder, "--iteration", "\(iteration)"]

@@ -2,7 +2,6 @@
 package struct PartReport: Sendable, Hashable {
     package let partition: RunPartition
     package let folder: String
-    /// The number of rows present.
     package let rows: Int
     /// The number of rows that the plan requires.
     package let expectedRows: Int

@@ -8,10 +8,9 @@ package enum ReasonKind {
         return sizes.replacing(/#\.\.<#(, #\.\.<#)*( and # more)?/, with: "#")
     }
 
-    /// The most frequent kind; nil without any.
+    /// The first of the most frequent kind, and how many are alike, with it; nil without any.
     ///
-    /// - Returns: the first one of the kind, and how many are alike, with it. Of several kinds that
-    ///   are as frequent it is the one that came first.
+    /// Of several kinds that are as frequent it is the one that came first.
     package static func mostFrequent<Item>(
         of items: [Item], by reason: (Item) -> String
     ) -> (example: Item, count: Int)? {

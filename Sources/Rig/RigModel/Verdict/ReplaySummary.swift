@@ -6,7 +6,6 @@ package struct ReplaySummary: Sendable, Hashable {
     package let notes: [String]
     /// The smallest case that still fails; nil when none was searched.
     package let shrunk: ShrunkKill?
-    /// True when the user interrupted it.
     package let wasInterrupted: Bool
 
     package init(

@@ -33,7 +33,6 @@ package struct ComparedRun: Sendable, Hashable, Codable {
     package var name: String
     /// The run's own id; several are joined by `|`.
     package var runID: String
-    /// The number of rows read.
     package var rows: Int
     /// Its policies in the order of its rows, each with its own figures.
     package var policies: [ComparedPolicy]
@@ -74,7 +73,6 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
         self.figures = figures
     }
 
-    /// The figure of a metric; nil when it is absent.
     package func figure(_ metric: ComparedMetric) -> ComparedFigure? {
         figures.first { $0.metric == metric }
     }

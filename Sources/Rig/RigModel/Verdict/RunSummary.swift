@@ -6,11 +6,9 @@ package struct RunSummary: Sendable, Hashable {
     package var seed: UInt64
     /// The number of rows that the plan requires.
     package var expectedRows: Int
-    /// The number of rows present.
     package var rows: Int
     /// One summary per policy, in the order given.
     package var policies: [PolicySummary]
-    /// Every gate with its verdict.
     package var gates: [GateResult]
     package var status: ExitStatus
     /// How many of the counted kill points were hit; nil for a run that does not enumerate them.

@@ -3,9 +3,7 @@ internal import Yams
 
 /// `bounds.yml`: the documented promises with their figures, compiled into the rig.
 package enum Bounds {
-    /// The promises that this rig was built with.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the file is invalid.
+    /// The promises that this rig was built with; exit code 65 when the file is invalid.
     package static func standard() throws(RigError) -> PromiseCatalogue {
         try read(shipped.text, name: shipped.name)
     }
@@ -15,9 +13,7 @@ package enum Bounds {
 
     /// Parses a file of that form strictly: an unknown word is an error.
     ///
-    /// - Parameter name: the file's name, for errors.
-    /// - Throws: ``RigModel/RigError`` with exit code 65: `FILE:LINE:COLUMN:`, what is wrong, and
-    ///   what to do.
+    /// - Throws: ``RigModel/RigError`` with exit code 65, which begins with `FILE:LINE:COLUMN:`.
     package static func read(
         _ text: String, name: String = "bounds.yml"
     ) throws(RigError) -> PromiseCatalogue {

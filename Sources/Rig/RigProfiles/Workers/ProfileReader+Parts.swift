@@ -129,7 +129,6 @@ extension ProfileReader {
             path: path, length: length.text == "size" ? .size : .file(try ofWorker(length)))
     }
 
-    /// How the worker stores a list of videos and their images.
     func library() throws(RigError) -> WorkerProfile.Library? {
         guard
             let library = try fields.fields(
@@ -153,7 +152,6 @@ extension ProfileReader {
             images: try inState(try library.text("images", orElse: "name the folder")))
     }
 
-    /// The bugs that the worker can be started with.
     func plantedBugs() throws(RigError) -> PlantedBugs? {
         guard
             let planted = try fields.fields("planted_bugs", known: ["program", "variable", "bugs"])

@@ -26,7 +26,6 @@ struct ProfileReader {
     /// The placeholders that can tell a worker which video to fetch.
     static let ofVideo = ["url", "path"]
 
-    /// Parses a text as YAML.
     init(_ source: YAMLText) throws(RigError) {
         self.source = source
         fields = try YAMLFields(
@@ -45,10 +44,7 @@ struct ProfileReader {
         }
     }
 
-    /// The profile.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64: the position, what is wrong, and what to
-    ///   do.
+    /// The profile; exit code 64 for a mistake, with its position.
     func profile() throws(RigError) -> WorkerProfile {
         let settings = try settings()
         var reader = self
@@ -228,7 +224,6 @@ extension ProfileReader {
         return filled
     }
 
-    /// The paths that the worker may write besides its own folders.
     func writable() throws(RigError) -> [String]? {
         guard let texts = try fields.texts("writable") else { return nil }
         for text in texts where !text.text.hasPrefix("/") {
@@ -238,7 +233,6 @@ extension ProfileReader {
         return texts.map(\.text)
     }
 
-    /// The arguments that make the worker trust an authority.
     func trustArguments() throws(RigError) -> [String]? {
         guard let texts = try fields.texts("tls", mayBeEmpty: true) else { return nil }
         for text in texts { try source.checkPlaceholders(in: text, known: ["ca"]) }
@@ -254,7 +248,6 @@ extension ProfileReader {
         return (arguments, [:])
     }
 
-    /// The folder in which the programs are started.
     func workingDirectory() throws(RigError) -> String? {
         guard let text = try fields.text("cwd") else { return nil }
         try source.checkPlaceholders(in: text, known: ["dir"])

@@ -34,18 +34,13 @@ package enum Workers {
             String(decoding: shipped.bytes, as: UTF8.self), name: "profiles/\(name).yml")
     }
 
-    /// True when the name is a profile's file.
     package static func isFile(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
     }
 
-    /// Reads the text of a profile.
+    /// Reads a profile's YAML; `name` is its file's.
     ///
-    /// - Parameters:
-    ///   - text: YAML.
-    ///   - name: the file's name, for errors.
-    /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
-    ///   what to do.
+    /// - Throws: ``RigModel/RigError`` with exit code 64, which begins with `FILE:LINE:COLUMN:`.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
         try ProfileReader(YAMLText(name: name, text: text)).profile()
     }
@@ -80,11 +75,9 @@ package enum Workers {
             name: name, about: "a program that a check judges", command: command, check: check)
     }
 
-    /// The profile of a command without a profile file: a black box that writes its video to
-    /// `{output}` and promises nothing.
+    /// The profile of a command without a profile file, named after its program: a black box that
+    /// writes its video to `{output}` and promises nothing.
     ///
-    /// - Parameter command: program and arguments, with placeholders.
-    /// - Returns: the profile, named after the program.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not state what to
     ///   fetch or where to write it.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {

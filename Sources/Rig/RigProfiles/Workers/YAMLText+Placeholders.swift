@@ -1,12 +1,9 @@
 internal import RigModel
 
 extension YAMLText {
-    /// Rejects a placeholder that is not allowed in a text.
+    /// Rejects a placeholder that is not known in a text, with exit code 64.
     ///
-    /// - Parameters:
-    ///   - known: the names allowed there.
-    ///   - hint: messages for names that are allowed elsewhere.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is not allowed.
+    /// - Parameter hint: messages for names that are allowed elsewhere.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {

@@ -9,12 +9,9 @@ package struct YAMLFields {
     private let values: [String: Node]
     private let keyPlaces: [String: Place]
 
-    /// Reads a mapping.
+    /// Reads a mapping; exit code 64 if it is none, or has keys that are not known.
     ///
-    /// - Parameters:
-    ///   - what: its name in errors.
-    ///   - known: the permitted keys; nil permits any.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 if it is no mapping or has other keys.
+    /// - Parameter known: nil permits any key.
     package init(
         _ node: Node, _ what: String, known: [String]?, in source: YAMLText
     ) throws(RigError) {
@@ -50,7 +47,6 @@ package struct YAMLFields {
     /// Where a key begins; for an absent key, where the mapping begins.
     package func place(of key: String) -> Place { keyPlaces[key] ?? place }
 
-    /// The error for a missing key.
     package func missing(_ key: String, _ toDo: String) -> RigError {
         source.wrong(place, "'\(key)' is missing; \(toDo)")
     }

@@ -2,10 +2,9 @@ internal import RigModel
 internal import Yams
 
 extension YAMLText {
-    /// A node of the file as a value.
+    /// A node of the file as a value; exit code 64 with the position where it is none.
     ///
     /// - Parameter knowledge: what the value's own reading may ask the decoder for.
-    /// - Throws: ``RigModel/RigError`` with exit code 64: the position, what is wrong, and what to do.
     func decode<Value: Decodable>(
         _ type: Value.Type, from root: Node, knowing knowledge: [String: Any] = [:]
     ) throws(RigError) -> Value {

@@ -8,7 +8,6 @@ package struct Place: Sendable, Hashable {
     /// The column, from 1, in Unicode scalars.
     package let column: Int
 
-    /// The beginning of a text.
     package static let start = Place(line: 1, column: 1)
 }
 
@@ -33,7 +32,6 @@ package struct YAMLText: Sendable {
     /// The position as shown in errors: `rig.yml:4:5`.
     package func title(of place: Place) -> String { "\(name):\(place.line):\(place.column)" }
 
-    /// The error for a mistake at a position.
     package func wrong(_ place: Place, _ what: String) -> RigError {
         RigError(.usage, "\(title(of: place)): \(what)")
     }
@@ -41,7 +39,6 @@ package struct YAMLText: Sendable {
     /// Where a node begins.
     package func place(_ node: Node) -> Place { node.mark.map(Place.init) ?? .start }
 
-    /// The index of a position in the text.
     package func index(of place: Place) -> String.Index? {
         let scalars = text.unicodeScalars
         let lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -52,10 +49,7 @@ package struct YAMLText: Sendable {
 }
 
 extension YAMLText {
-    /// The document's single node.
-    ///
-    /// - Parameter toDo: what the user should do about an empty document.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for invalid YAML, or an empty document.
+    /// The document's single node; exit code 64 for invalid YAML, or with `toDo` for an empty text.
     package func root(orElse toDo: String) throws(RigError) -> Node {
         do {
             if let node = try Yams.compose(yaml: text) { return node }

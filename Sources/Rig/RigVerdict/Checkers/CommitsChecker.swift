@@ -23,7 +23,6 @@ enum CommitsChecker: EvidenceChecker {
         evidence.savesByRange
     }
 
-    /// Compares the commit count with what the acknowledged bytes imply.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold,
             let witness = figures.witness

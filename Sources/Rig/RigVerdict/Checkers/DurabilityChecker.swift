@@ -6,7 +6,6 @@ enum DurabilityChecker: EvidenceChecker {
     static let needs: Set<EvidenceSource> = [.page]
     static let counts: Set<KillCircumstance> = [.any]
 
-    /// Acknowledged positions must be recovered.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         forgotten(evidence) + gone(evidence, figures)
     }

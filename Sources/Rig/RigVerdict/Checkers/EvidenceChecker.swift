@@ -33,9 +33,7 @@ protocol EvidenceChecker: Sendable {
     /// Those of the findings that count whatever became of the kill.
     static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String]
 
-    /// Whether the checker could not check for lack of evidence.
-    ///
-    /// - Returns: false when it could check, and when there is nothing to check.
+    /// Whether it could not check for lack of evidence; false too when there is nothing to check.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool
 }
 
@@ -85,7 +83,6 @@ extension EvidenceChecker {
 }
 
 extension Checker {
-    /// How it checks.
     var type: any EvidenceChecker.Type {
         switch self {
         case .bound: BoundChecker.self

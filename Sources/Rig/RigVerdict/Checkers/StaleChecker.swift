@@ -12,7 +12,6 @@ enum StaleChecker: EvidenceChecker {
         evidence.workload != .offlineLibrary
     }
 
-    /// Looks for the complete previous version.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
         guard evidence.contract.revalidates == true, let resumption = evidence.resumption,
             resumption.isStale

@@ -13,7 +13,6 @@ internal import RigModel
 enum Drift {
     /// How many blocks a run is divided into.
     static let blocks = 5
-    /// The least number of rows of a block.
     static let leastRows = 4
 
     /// The drift to allow for between two runs.
@@ -64,8 +63,6 @@ enum Drift {
     /// The smaller sample is raised by the factor first; the rest must still be significant.
     ///
     /// - Parameters:
-    ///   - base: the values; in the order of the pairs if paired.
-    ///   - other: the other values, likewise.
     ///   - isPaired: true when values of one index are a pair.
     ///   - drift: a fraction; 0 tests for any difference.
     /// - Returns: the test; p = 1 when the samples are closer together.

@@ -82,13 +82,10 @@ struct SideComparison {
             : MannWhitney.leastPValue(first: base, second: other)
     }
 
-    /// Corrects the p values over all comparisons, and sets the verdicts.
+    /// Corrects the p values over all comparisons of a report, sets the verdicts, counts the tests.
     ///
     /// A test that cannot become significant, because hardly any of its rows differ, is left out of
     /// the correction: the number of differing rows says nothing about the direction.
-    ///
-    /// - Parameter comparisons: all comparisons of one report.
-    /// - Returns: the number of tests in the correction.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
         var family: [(side: Int, metric: Int)] = []

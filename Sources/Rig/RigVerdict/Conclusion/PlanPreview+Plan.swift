@@ -1,7 +1,6 @@
 package import RigModel
 
 extension RunSize {
-    /// The size of a planned run.
     package init(_ plan: KillPlan, phases: [Phase] = Phase.allCases) {
         self.init(
             policies: plan.policies.map(\.name),
@@ -15,9 +14,7 @@ extension PlanPreview {
     /// The rates that users usually ask about.
     private static let rates = [0.01, 0.001]
 
-    /// Computes what a plan can show at best; starts nothing.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on an unknown policy.
+    /// Computes what a plan can show at best; exit code 64 for a gate on an unknown policy.
     package init(
         of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate],
         baseline: GateBaseline? = nil

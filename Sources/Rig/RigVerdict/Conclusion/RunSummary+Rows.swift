@@ -5,10 +5,8 @@ extension RunSummary {
     ///
     /// - Parameters:
     ///   - policies: the names of the requested policies, in that order.
-    ///   - reach: the phases that the workload can be in.
     ///   - ending: the status of a run that ended before its plan: interrupted or failed. Nil when
     ///     only the rows decide.
-    ///   - endingReason: why, in words; the message of the error that ended it.
     ///   - missing: what is missing and what to do, if more is known than the number of rows.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
     package init(

@@ -20,7 +20,6 @@ extension Gate {
     /// sums and extremes, which grow with the rows, are compared with the median of the runs.
     ///
     /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
-    /// - Returns: the change; unknown if either side has no figure, or there is no run.
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
     ) -> BaselineMeasure {
@@ -39,7 +38,6 @@ extension Gate {
     /// choices cancel out. Counts, sums and extremes use all rows.
     ///
     /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
-    /// - Returns: the change; unknown if either side has no figure.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
     ) -> BaselineMeasure {

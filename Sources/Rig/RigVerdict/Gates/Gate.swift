@@ -46,8 +46,6 @@ package struct Gate: Sendable, Hashable {
     /// A gate on loss must not disable the ones on corruption: only a gate on the same metric over
     /// the whole run replaces a default (`violation_rate` counts as `violations`). A gate on one
     /// policy leaves the default for the others.
-    ///
-    /// - Parameter given: the gates of a run, from the command line or its manifest.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
@@ -73,10 +71,7 @@ package struct Gate: Sendable, Hashable {
         return kept
     }
 
-    /// The gate of the option `--max-loss-percent`.
-    ///
-    /// - Returns: the gate `loss_percent <= P`.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when it is not a percentage.
+    /// The gate `loss_percent <= P` of `--max-loss-percent P`; exit code 64 for no percentage.
     package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
         try Gate("loss_percent <= \(percent)")
     }
@@ -84,9 +79,7 @@ package struct Gate: Sendable, Hashable {
     /// The unit of the limit and of the compared value.
     var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
 
-    /// The scopes that the gate is applied to.
-    ///
-    /// - Returns: names of policies; nil stands for all rows together.
+    /// The policies that the gate is applied to, each alone; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }
         // A program that downloads nothing has no policy that needs a name.
@@ -98,19 +91,14 @@ package struct Gate: Sendable, Hashable {
 }
 
 extension Gate {
-    /// Parses a gate.
-    ///
-    /// - Parameter text: for instance `512KB:lost_bytes.max <= 512KB`.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is not a gate.
+    /// Parses a gate such as `512KB:lost_bytes.max <= 512KB`; exit code 64 for other text.
     package init(_ text: String) throws(RigError) {
         self = try GateParser(text).gate()
     }
 }
 
 extension Manifest {
-    /// The gates that judge the run when no others are given.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be parsed.
+    /// The gates that judge the run when no others are given; exit code 64 for one that is none.
     package var judgedBy: [Gate] {
         get throws(RigError) {
             var read: [Gate] = []

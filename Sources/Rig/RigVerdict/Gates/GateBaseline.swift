@@ -8,15 +8,12 @@ package struct GateBaseline: Sendable, Hashable {
 
     package init(_ run: ComparableRun) { self.init(run: run, history: nil) }
 
-    /// - Parameters:
-    ///   - run: the run of `vs baseline`; nil for none.
-    ///   - history: those of `vs history`, which may be none yet; nil where no history is named.
+    /// The run of `vs baseline`, and those of `vs history`, maybe none yet; nil if not named.
     package init(run: ComparableRun?, history: [ComparableRun]?) {
         self.run = run
         self.history = history
     }
 
-    /// The name for messages.
     var name: String { run?.name ?? "" }
 
     var rows: [IterationRow] { run?.rows ?? [] }
@@ -77,9 +74,6 @@ extension Gate {
     }
 
     /// Why the gate cannot be compared with the baseline, and what to do; nil when it can.
-    ///
-    /// - Parameter baseline: the run to compare with; nil if none was given.
-    /// - Returns: a message of one or two lines for the user.
     func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
         guard needsBaseline else { return nil }
         guard let baseline, baseline.serves(reference) else {

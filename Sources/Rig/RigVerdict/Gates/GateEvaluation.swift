@@ -1,12 +1,9 @@
 package import RigModel
 
 extension Gate {
-    /// Applies gates to the rows of a run.
+    /// Applies gates to all rows of a run: a result per gate and scope, in the order of the gates.
     ///
-    /// - Parameters:
-    ///   - rows: every row of the run.
-    ///   - policies: the requested policies; policies found only in the rows are added.
-    /// - Returns: one result per gate and scope, in the order of the gates.
+    /// - Parameter policies: the requested policies; policies found only in the rows are added.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
     ///   for a metric that no row knows (except in a default gate), and for an unsuitable baseline.
     package static func evaluate(

@@ -50,9 +50,7 @@ package enum GateReach: Sendable, Hashable {
 }
 
 extension Gate {
-    /// Refuses, before the run, gates that cannot hold whatever the run shows.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64.
+    /// Refuses, before the run and with exit code 64, gates that cannot hold whatever it shows.
     package static func check(_ gates: [Gate], size: RunSize) throws(RigError) {
         for gate in gates {
             try gate.checkPolicy(size.policies)
@@ -69,7 +67,6 @@ extension Gate {
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }
 
-    /// Whether a run of a given size can satisfy the gate.
     package func reach(_ size: RunSize) -> GateReach {
         guard !size.sparesWorkers || isAboutSpared else {
             return .never(
@@ -103,7 +100,6 @@ extension Gate {
                 + " give --iterations \(iterations), or \(relief)")
     }
 
-    /// The reach of a gate that compares with a baseline.
     private func baselineReach(_ size: RunSize, scope: Int) -> GateReach {
         if let objection = baselineObjection(size.baseline, policies: size.policies) {
             return .never(objection)

@@ -84,9 +84,7 @@ extension Gate {
     }
 
     /// A rate in the metric's unit with its exact two-sided interval; for `ucb95` its upper bound,
-    /// with both one-sided 95 % bounds as the interval's ends.
-    ///
-    /// - Returns: nil without rows.
+    /// with both one-sided 95 % bounds as the interval's ends; nil without rows.
     func rate(_ events: Int, of rows: Int) -> (value: Double, interval: ConfidenceInterval)? {
         guard let upper = Binomial.upperBound(events: events, trials: rows) else { return nil }
         let scale = metric.unit == .percent ? 100.0 : 1

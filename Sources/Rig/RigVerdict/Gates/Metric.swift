@@ -33,7 +33,6 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The statistics that it supports.
     package var statistics: [Statistic] {
         switch self {
         case .violations, .phasesHit: []

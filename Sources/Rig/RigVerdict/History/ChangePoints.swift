@@ -49,14 +49,12 @@ struct ChangePoints {
     private let middle: (SortedSample) -> Double?
     private var random: SplitMix64
 
-    /// The changes of a series.
+    /// The changes of a series, in order.
     ///
     /// - Parameters:
     ///   - values: the figures in the order of the runs, all finite.
     ///   - level: the probability that a series without a change gets any.
     ///   - drift: a fraction; a smaller change of the level does not count.
-    ///   - middle: the level of some values.
-    /// - Returns: the changes in order.
     static func find(
         _ values: [Double], level: Double, drift: Double = 0,
         middle: @escaping (SortedSample) -> Double? = \.mean

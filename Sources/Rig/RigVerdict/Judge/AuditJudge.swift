@@ -2,12 +2,9 @@ package import RigModel
 
 /// Judges a situation of an audit by the rows of its run.
 package enum AuditJudge {
-    /// Sums up the rows of a part.
+    /// Sums up the rows of a part; with rows missing it shows nothing, unless some of them fail.
     ///
-    /// - Parameters:
-    ///   - command: the command that repeats the part.
-    ///   - folder: the part's folder, as it is to be named on a command line.
-    /// - Returns: the finding; a part without its rows shows nothing, unless some of them fail.
+    /// - Parameter folder: the part's, as it is to be named on a command line.
     package static func finding(
         _ situation: AuditSituation, part: RunPart, command: String, folder: String = ""
     ) -> AuditFinding {

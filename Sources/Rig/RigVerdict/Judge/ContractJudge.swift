@@ -2,7 +2,6 @@ package import RigModel
 
 /// The result of one part of a contract's trial.
 package struct ContractPart: Sendable {
-    /// The evidence of every kill.
     package let evidence: [IterationEvidence]
     /// Why the evidence ends early, if the worker could not continue; nil when it is complete.
     package let failure: String?
@@ -26,11 +25,7 @@ package struct ContractJudge {
     private let lives: [Judgement]
     private let judgements: [Judgement]
 
-    /// Creates a judge of the evidence.
-    ///
-    /// - Parameters:
-    ///   - uninterrupted: an iteration without a kill.
-    ///   - kills: iterations with one kill each; none if the worker failed without a kill.
+    /// A judge of an iteration without a kill, and of others with one: none if the first failed.
     package init(_ worker: WorkerProfile, uninterrupted: ContractPart, kills: ContractPart) {
         self.worker = worker
         self.uninterrupted = uninterrupted
@@ -39,7 +34,6 @@ package struct ContractJudge {
         judgements = kills.evidence.map(Judge.judge)
     }
 
-    /// The verdict on each point.
     package func report(seed: UInt64) -> ContractReport {
         ContractReport(
             worker: worker.name, seed: seed,

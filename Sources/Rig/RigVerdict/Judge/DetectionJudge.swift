@@ -7,9 +7,7 @@ package enum DetectionJudge {
     /// A row that fails only for another reason is no catch: such a checker might report it without
     /// the bug, too.
     ///
-    /// - Parameters:
-    ///   - rows: the rows of all runs so far, in order.
-    ///   - tried: the number of iterations so far.
+    /// - Parameter tried: the number of iterations so far.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {
@@ -53,8 +51,6 @@ package enum DetectionJudge {
     ///
     /// A request that had received everything may have been saved, as it is at its end (S2): a kill
     /// between that and the end of the work proves nothing.
-    ///
-    /// - Parameter asked: how many iterations were requested.
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         func isDone(_ row: IterationRow) -> Bool {
             row.verdict == .pass && row.receivedBytes != nil

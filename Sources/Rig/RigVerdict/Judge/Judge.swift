@@ -15,9 +15,7 @@ package struct Judgement: Sendable, Hashable {
     /// `checker: detail; checker: detail`. Otherwise: why the kill is inconclusive.
     package let reason: String
 
-    /// The row of `iterations.csv` that records this kill.
-    ///
-    /// - Returns: the row, as it is read again from the file; unknown values are nil.
+    /// The row of `iterations.csv` that records this kill, as it is read again from the file.
     package func row(runID: String, worker: String, workload: String) -> IterationRow {
         var row = IterationRow(
             runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker.storable,

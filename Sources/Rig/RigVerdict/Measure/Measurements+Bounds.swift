@@ -25,9 +25,7 @@ extension Measurements {
         }
     }
 
-    /// The bound of each share; empty when nothing is promised or it is unknown.
-    ///
-    /// - Returns: the bounds, in the order of the shares.
+    /// The bound of each share, in order; empty when nothing is promised or it is unknown.
     static func bounds(_ evidence: IterationEvidence, _ requests: [Int?]) -> [Bound] {
         let shares = evidence.shares
         let bounds = zip(shares, requests).compactMap { share, requests in

@@ -6,7 +6,6 @@ extension Manifest {
     /// It follows from the parts alone, so merging them again gives the same bytes.
     ///
     /// - Parameters:
-    ///   - parts: the parts that are used, in order.
     ///   - first: the manifest of one part; all agree in everything that matters.
     ///   - copies: how many further copies of a part were found, by its number.
     static func merged(

@@ -2,9 +2,7 @@ package import RigModel
 
 /// Describes what a merged run lacks, and what was left out of it.
 package enum MergeSentences {
-    /// Which parts, or which of their rows, are missing.
-    ///
-    /// - Returns: what is missing, and what to do; nil when nothing is, and for any other run.
+    /// Which parts, or rows of them, are missing, and what to do; nil if none, and for another run.
     package static func missing(_ manifest: Manifest, rows: [IterationRow]) -> String? {
         guard let parts = manifest.parts, let count = parts.first?.partition.count else {
             return nil

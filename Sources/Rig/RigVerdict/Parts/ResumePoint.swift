@@ -10,7 +10,6 @@ package struct ResumePoint: Sendable, Hashable {
 
     /// Determines where to continue.
     ///
-    /// - Parameter rows: the rows of the run, in the order of the file.
     /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of
     ///   the plan, in its order.
     package init(_ rows: [IterationRow], of manifest: Manifest) throws(RigError) {

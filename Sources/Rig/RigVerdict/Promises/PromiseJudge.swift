@@ -2,10 +2,9 @@ package import RigModel
 
 /// Compares the documents' promises with the measurements.
 package enum PromiseJudge {
-    /// What the rows of a run show about each promise; inconclusive rows are ignored.
+    /// What a run's rows show about each limit that it can judge; inconclusive ones are ignored.
     ///
     /// - Parameter videoLength: the length of its video in bytes.
-    /// - Returns: a reading for each limit that the run can judge.
     package static func readings(
         _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
     ) -> [PromiseReading] {
@@ -15,10 +14,9 @@ package enum PromiseJudge {
         }
     }
 
-    /// Readings of the rig's own measurements.
+    /// Readings of the rig's own measurements, one for each limit on one of the figures.
     ///
     /// - Parameter measured: values by figure, each the worst of `n` observations.
-    /// - Returns: a reading for each limit on one of the figures.
     package static func readings(
         _ measured: [PromiseFigure: (value: Double, n: Int)], of promises: [Promise]
     ) -> [PromiseReading] {

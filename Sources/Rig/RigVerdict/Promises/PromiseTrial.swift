@@ -34,11 +34,9 @@ package struct PromiseTrial {
         if let gap = withoutRecoveries(part, found) { failures.append(gap) }
     }
 
-    /// Adds the rig's own measurements.
+    /// Adds the rig's own measurements, and what could not be measured.
     ///
-    /// - Parameters:
-    ///   - measured: values by figure, each the worst of `n` observations.
-    ///   - failures: what could not be measured.
+    /// - Parameter measured: values by figure, each the worst of `n` observations.
     package mutating func add(
         _ measured: [PromiseFigure: (value: Double, n: Int)], failures: [PartFailure]
     ) {

@@ -1,9 +1,7 @@
 package import RigModel
 
 extension ReplayTally {
-    /// Counts one repetition.
-    ///
-    /// - Returns: true when it failed as the original kill did.
+    /// Counts one repetition; true when it failed as the original kill did.
     @discardableResult
     package mutating func count(_ row: IterationRow) -> Bool {
         switch row.verdict {

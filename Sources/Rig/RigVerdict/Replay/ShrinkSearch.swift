@@ -31,7 +31,6 @@ package struct ShrinkSearch: Sendable {
     /// The most candidates; then the search ends with the smallest case so far.
     package let mostCandidates: Int
 
-    /// A search that starts from a failing case.
     package init(_ dimensions: [ShrinkDimension], mostCandidates: Int = 200) {
         self.dimensions = dimensions
         self.mostCandidates = mostCandidates
@@ -41,17 +40,15 @@ package struct ShrinkSearch: Sendable {
     package struct SmallestCase: Sendable, Hashable {
         /// One value per dimension.
         package let values: [Int64]
-        /// How many candidates were tried.
         package let candidates: Int
         /// False when the search reached the limit of candidates.
         package let isMinimal: Bool
     }
 
-    /// Runs the search.
+    /// Searches for the smallest case; that is the initial one if none is smaller.
     ///
     /// - Parameter isFailing: tries a candidate, one value per dimension; true when it fails in the
     ///   same way as the original case. No candidate is tried twice.
-    /// - Returns: the smallest case found; the initial one if none is smaller.
     package func run(
         isolation: isolated (any Actor)? = #isolation,
         _ isFailing: ([Int64]) async throws -> Bool

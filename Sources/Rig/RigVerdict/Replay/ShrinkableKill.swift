@@ -73,10 +73,7 @@ package struct ShrinkableKill: Sendable {
         }
     }
 
-    /// The manifest of the run with other numbers.
-    ///
-    /// - Parameter values: one per dimension.
-    /// - Returns: the manifest; nil when the numbers do not fit together.
+    /// The manifest with other numbers, one per dimension; nil when they do not fit together.
     package func manifest(_ values: [Int64]) -> Manifest? {
         var policy = policy
         var pinned = manifest.plan.pinned
@@ -122,9 +119,7 @@ package struct ShrinkableKill: Sendable {
 
     private static func unit(of bytes: Int64) -> Int64 { bytes.isMultiple(of: 1024) ? 1024 : 1 }
 
-    /// The changes of the numbers, as text for the user.
-    ///
-    /// - Parameter values: one per dimension.
+    /// The changes to these numbers, one per dimension, as text for the user.
     package func changes(_ values: [Int64]) -> [ShrunkKill.Change] {
         guard let smallest = manifest(values) else { return [] }
         return zip(parts, dimensions).map { part, dimension in

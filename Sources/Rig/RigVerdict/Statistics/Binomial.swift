@@ -15,11 +15,9 @@ package enum Binomial {
             1 - rate, complement: rate, a: Double(trials - events), b: Double(events + 1))
     }
 
-    /// The exact (Clopper–Pearson) one-sided upper bound of the rate.
+    /// The exact (Clopper–Pearson) one-sided upper bound of the rate, 0 to 1; nil without trials.
     ///
     /// 0 events in 100 trials bound the rate at 2.95 %, with the default confidence of 95 %.
-    ///
-    /// - Returns: a rate, 0 to 1; nil without trials, since nothing is known then.
     package static func upperBound(
         events: Int, trials: Int, confidence: Double = 0.95
     ) -> Double? {
@@ -30,9 +28,7 @@ package enum Binomial {
             confidence, a: Double(events + 1), b: Double(trials - events))
     }
 
-    /// The exact (Clopper–Pearson) two-sided interval of the rate.
-    ///
-    /// - Returns: rates, 0 to 1; nil without trials.
+    /// The exact (Clopper–Pearson) two-sided interval of the rate, 0 to 1; nil without trials.
     package static func interval(
         events: Int, trials: Int, confidence: Double = 0.95
     ) -> ConfidenceInterval? {
@@ -53,11 +49,9 @@ package enum Binomial {
         return IncompleteBeta.inverse(tail, a: Double(events), b: Double(trials - events + 1))
     }
 
-    /// The fewest trials without an event whose upper bound lies below a rate.
+    /// The fewest trials without an event that bound its rate below this; nil if none below 1e15.
     ///
     /// 299 trials are needed for 1 %, 2,995 for 0.1 %.
-    ///
-    /// - Returns: nil when no number of trials suffices, or none below 1e15.
     package static func trialsNeeded(toBoundBelow rate: Double, confidence: Double = 0.95) -> Int? {
         guard rate > 0 else { return nil }
         guard rate < 1 else { return 1 }

@@ -10,10 +10,7 @@ package enum Bootstrap {
 
     /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs.
     ///
-    /// - Parameters:
-    ///   - numerators: one number per row.
-    ///   - denominators: one number per row, as many as there are numerators.
-    ///   - resamples: how many times the rows are drawn; at least 40.
+    /// - Parameter resamples: at least 40.
     /// - Returns: nil without rows, or when some resample has the denominator 0; an interval
     ///   without ends for a single row, which shows nothing about the spread.
     package static func ratioInterval(
@@ -40,10 +37,9 @@ package enum Bootstrap {
             high: sorted.values[resamples - resamples / 40 - 1])
     }
 
-    /// The 95 % interval of the mean.
+    /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
     ///
-    /// - Parameter resamples: how many times the rows are drawn; at least 40.
-    /// - Returns: nil without rows; an interval without ends for a single one.
+    /// - Parameter resamples: at least 40.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples

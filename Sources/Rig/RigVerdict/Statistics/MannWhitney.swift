@@ -9,12 +9,7 @@ package enum MannWhitney {
     /// The greatest size of the smaller sample for which every arrangement is counted.
     package static let mostExact = 8
 
-    /// Tests two samples.
-    ///
-    /// - Parameters:
-    ///   - first: numbers; those that are not finite are ignored.
-    ///   - second: numbers, likewise.
-    /// - Returns: the test; p = 1 when either is empty or all numbers are equal.
+    /// Tests the finite numbers of two samples; p = 1 when either is empty or all are equal.
     package static func test(_ first: [Double], _ second: [Double]) -> RankTest {
         let first = first.filter(\.isFinite)
         let second = second.filter(\.isFinite)
@@ -39,12 +34,8 @@ package enum MannWhitney {
             direction: direction)
     }
 
-    /// The exact p values of samples without equal numbers, by U of the side on which it is smaller.
-    ///
-    /// - Parameters:
-    ///   - first: the size of a sample, at least 1.
-    ///   - second: the size of the other.
-    /// - Returns: two-sided p values, for each U up to half the product of the sizes.
+    /// The exact two-sided p values of samples of such sizes, at least 1, without equal numbers, by
+    /// U of the side on which it is smaller, up to half the product of the sizes.
     static func exactPValues(first: Int, second: Int) -> [Double] {
         let sizes = Sizes(first: first, second: second)
         let (ways, all) = sizes.arrangements(upTo: sizes.product / 2)
@@ -55,9 +46,7 @@ package enum MannWhitney {
         }
     }
 
-    /// The least p value of samples of such sizes: when all of one is above all of the other.
-    ///
-    /// - Returns: a probability; 1 when either is empty.
+    /// The least p value of such sizes: all of one above all of the other; 1 for an empty sample.
     package static func leastPValue(first: Int, second: Int) -> Double {
         guard first > 0, second > 0 else { return 1 }
         let sizes = Sizes(first: first, second: second)
@@ -66,7 +55,6 @@ package enum MannWhitney {
     }
 }
 
-/// The sizes of two samples.
 private struct Sizes {
     let first: Int
     let second: Int

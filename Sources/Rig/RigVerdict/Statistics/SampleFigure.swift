@@ -17,11 +17,7 @@ package struct SampleFigure: Sendable, Hashable {
     /// The indices of the numbers in ascending order; empty for a figure that needs no order.
     private let order: [Int32]
 
-    /// A figure of numbers, all finite.
-    ///
-    /// - Parameters:
-    ///   - values: one number per row.
-    ///   - divisors: for a ratio, one divisor per row.
+    /// A figure of numbers, one per row and all finite; a ratio has a divisor for each.
     package init(_ kind: Kind, of values: [Double], over divisors: [Double] = []) {
         precondition(kind != .ratio || divisors.count == values.count, "a divisor per number")
         self.kind = kind
@@ -34,7 +30,6 @@ package struct SampleFigure: Sendable, Hashable {
         }
     }
 
-    /// The number of rows.
     package var count: Int { values.count }
 
     /// The figure of the rows themselves; nil without rows, or for a division by 0.

@@ -2,7 +2,6 @@ package import RigModel
 
 /// Finite numbers in ascending order, and statistics of them.
 package struct SortedSample: Sendable, Hashable {
-    /// The numbers, ascending.
     package let values: [Double]
 
     /// Creates a sample; numbers that are not finite are dropped, as they are not measurements.
@@ -12,13 +11,10 @@ package struct SortedSample: Sendable, Hashable {
 
     package var count: Int { values.count }
 
-    /// The smallest; nil when there is none.
     package var min: Double? { values.first }
 
-    /// The greatest; nil when there is none.
     package var max: Double? { values.last }
 
-    /// The arithmetic mean; nil when there is none.
     package var mean: Double? {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
@@ -34,7 +30,6 @@ package struct SortedSample: Sendable, Hashable {
     /// The percentile by nearest rank: the ⌈percent × n ÷ 100⌉-th smallest, a value that occurred.
     ///
     /// - Parameter percent: 1 to 100.
-    /// - Returns: the value; nil for an empty sample.
     package func percentile(_ percent: Int) -> Double? {
         guard !values.isEmpty, (1...100).contains(percent) else { return nil }
         return values[(percent * values.count + 99) / 100 - 1]
@@ -47,7 +42,6 @@ package struct SortedSample: Sendable, Hashable {
     /// of p99 needs 368 numbers.
     ///
     /// - Parameter percent: 1 to 99.
-    /// - Returns: the interval; nil for an empty sample.
     package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100

@@ -12,10 +12,7 @@ package enum WilcoxonSignedRank {
     /// The most differences other than 0 for which every choice of signs is counted.
     package static let mostExact = 50
 
-    /// Tests differences, second minus first.
-    ///
-    /// - Parameter differences: one per pair; those that are not finite are ignored.
-    /// - Returns: the test; p = 1 when no pair differs.
+    /// Tests differences, second minus first, without those not finite; p = 1 when no pair differs.
     package static func test(_ differences: [Double]) -> RankTest {
         let ranked = Ranked(differences)
         guard ranked.count > 0 else { return .noDifference }
@@ -23,18 +20,12 @@ package enum WilcoxonSignedRank {
     }
 
     /// Tests differences with the normal distribution, however few they are.
-    ///
-    /// - Parameter differences: as in ``test(_:)``.
-    /// - Returns: the test; p = 1 when no pair differs.
     package static func approximateTest(_ differences: [Double]) -> RankTest {
         let ranked = Ranked(differences)
         return ranked.count > 0 ? ranked.approximate : .noDifference
     }
 
-    /// The least p value for this many pairs: when all differ in the same direction.
-    ///
-    /// - Parameter pairs: at least 1.
-    /// - Returns: a probability; 1 for no pair.
+    /// The least p value for this many pairs: when all differ in the same direction; 1 for no pair.
     package static func leastPValue(pairs: Int) -> Double {
         guard pairs > 0 else { return 1 }
         guard pairs > mostExact else { return pow(2, Double(1 - pairs)) }

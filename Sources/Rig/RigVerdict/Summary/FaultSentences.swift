@@ -7,9 +7,7 @@ package enum FaultSentences {
         "a killed process loses nothing that was not synced, so this run says nothing about syncs:"
         + " use --fault power-cut"
 
-    /// One line for each durability among the policies.
-    ///
-    /// - Returns: the lines, in the order of the policies.
+    /// One line for each durability among the policies, in their order.
     package static func of(_ policies: [Policy], under fault: Fault) -> [String] {
         var durabilities: [Durability] = []
         for policy in policies where !durabilities.contains(policy.durability) {

@@ -4,9 +4,7 @@ extension KillPointCoverage {
     /// How many of its kill points an exhaustive run has hit: before and after each counted call, or
     /// each that can fail.
     ///
-    /// An inconclusive kill hits nothing. Nil for a plan that does not visit every call.
-    ///
-    /// - Parameter plan: the run's plan, with counted calls.
+    /// An inconclusive kill hits nothing. Nil for a plan that does not visit every counted call.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points

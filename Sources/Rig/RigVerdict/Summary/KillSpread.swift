@@ -9,7 +9,6 @@ package struct KillSpread: Sendable, Hashable {
     package struct Fit: Sendable, Hashable {
         /// `bytes`, `time`, or `phase` for the later kills of a chain in a recovery.
         package let trigger: TriggerKind
-        /// How many kills were compared.
         package let kills: Int
         /// The greatest distance between the distributions of planned and realised moments.
         package let distance: Double
@@ -28,12 +27,10 @@ package struct KillSpread: Sendable, Hashable {
     /// The triggers with kills to compare, sorted by name.
     package let fits: [Fit]
 
-    /// Compares the planned and the realised moment of the first kill of each iteration, and of the
-    /// later kills in recoveries.
+    /// Compares the planned and the realised moment of a policy's kills: the first of each
+    /// iteration, and the later ones in recoveries.
     ///
     /// At another phase or at a call a worker is held for its kill, and pinned kills have no spread.
-    ///
-    /// - Parameter rows: the rows of one policy.
     package init(_ rows: [IterationRow]) {
         fits = [TriggerKind.bytes, .phase, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
@@ -58,10 +55,8 @@ package struct KillSpread: Sendable, Hashable {
             .flatMap { Double($0) }.map { ($0, realised) }
     }
 
-    /// What is wrong if less than half of the kills that were planned in recoveries came there.
-    ///
-    /// - Parameter rows: the rows of one policy.
-    /// - Returns: that, and what to do; nil if they came, or none was planned.
+    /// What is wrong, and what to do, if less than half of a policy's kills planned in recoveries
+    /// came there; nil if they did, or none was planned.
     package static func missedRecoveries(_ rows: [IterationRow]) -> String? {
         let planned = rows.filter(\.isPlannedInRecovery)
         let struck = planned.count(where: \.struckRecovery)

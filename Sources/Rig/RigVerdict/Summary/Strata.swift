@@ -2,13 +2,8 @@ package import RigModel
 
 /// Turns rows into one stratum per phase.
 package enum Strata {
-    /// Groups conclusive rows by the phase that the worker was killed in.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows; inconclusive ones and those of spared workers are ignored.
-    ///   - reach: the phases that the workload can be in.
-    /// - Returns: one stratum per phase, in the order of a life, even for phases never hit; the
-    ///   rows with an unknown phase come last, if there are any.
+    /// One stratum of conclusive kills per phase, in the order of a life, even for phases never
+    /// hit; those in an unknown phase come last, if there are any.
     package static func of(
         _ rows: [IterationRow], reach: [Phase] = Phase.allCases
     ) -> [Stratum] {

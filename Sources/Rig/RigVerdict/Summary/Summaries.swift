@@ -2,12 +2,8 @@ package import RigModel
 
 /// Turns rows into one summary per policy.
 package enum Summaries {
-    /// Summarises the rows of a run.
-    ///
-    /// - Parameters:
-    ///   - policies: the requested policies, in order; policies found only in the rows follow.
-    ///   - reach: the phases that the workload can be in.
-    /// - Returns: one summary per policy, even for a policy without rows.
+    /// One summary per policy, even for one without rows: the requested ones in order, then those
+    /// found only in the rows.
     package static func of(
         _ rows: [IterationRow], policies: [String] = [], reach: [Phase] = Phase.allCases
     ) -> [PolicySummary] {

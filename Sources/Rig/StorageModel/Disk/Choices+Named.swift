@@ -55,12 +55,9 @@ extension Choices {
         return last
     }
 
-    /// The last of the blocks that are to be written that is; nil for all of them.
+    /// The last of the waiting blocks, in order, that is written; nil for all of them.
     ///
-    /// - Parameters:
-    ///   - waiting: the blocks, in order.
-    ///   - operations: those that changed the file.
-    ///   - writer: the operation that wrote a block at last.
+    /// - Parameter writer: the operation that wrote a block at last.
     mutating func reach(
         _ waiting: [Int64], of operations: @autoclosure () -> [Int], writer: (Int64) -> Int?
     ) -> Int64? {
@@ -82,11 +79,7 @@ extension Choices {
         return waiting[index]
     }
 
-    /// Whether the data of blocks that a file has been given is there.
-    ///
-    /// - Parameters:
-    ///   - range: the positions of the blocks.
-    ///   - operations: those that wrote to them.
+    /// Whether the data that operations wrote to these positions, in blocks of a file, is there.
     mutating func isThere(
         _ range: Range<Int64>, of operations: @autoclosure () -> [Int]
     ) -> Bool {

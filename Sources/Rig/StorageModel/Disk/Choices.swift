@@ -39,10 +39,9 @@ struct Choices: Sendable {
         isSystematic = true
     }
 
-    /// Gives every answer to every question, in as many turns as that takes.
+    /// Gives every answer to every question, turn by turn; false when there are more turns.
     ///
-    /// - Parameter body: asks its questions; which ones may depend on earlier answers.
-    /// - Returns: false when there are more turns.
+    /// Which questions the body asks may depend on earlier answers.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
         var isAll = false
         _ = anyWay(most: most, isAll: &isAll) { choices in
@@ -115,7 +114,6 @@ struct Choices: Sendable {
     /// Goes on with the bytes of a disk that spoils sectors, as they were when that was noted.
     mutating func spoil(by noise: SplitMix64) { random = noise }
 
-    /// Notes what was decided.
     mutating func note(_ operation: Int, _ effect: CrashDecision.Effect) {
         noted?.append(CrashDecision(operation, effect))
     }

@@ -34,7 +34,6 @@ package struct CrashDecision: Sendable, Hashable {
 
     /// The operation's ordinal in the log.
     package let operation: Int
-    /// What becomes of it.
     package let effect: Effect
 
     package init(_ operation: Int, _ effect: Effect) {

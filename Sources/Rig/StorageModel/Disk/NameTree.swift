@@ -16,7 +16,6 @@ enum NameChange: Sendable, Equatable {
 }
 
 extension NameChange {
-    /// The paths that it is about.
     var paths: [String] {
         switch self {
         case .add(let path, _), .remove(let path): [path]

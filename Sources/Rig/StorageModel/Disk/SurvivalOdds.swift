@@ -32,8 +32,6 @@ struct SurvivalOdds: Sendable {
     }
 
     /// Decides what happens to a write: which sectors reach the disk, each of them whole.
-    ///
-    /// - Parameter operation: the operation that writes.
     func fate(of range: Range<Int64>, at operation: Int, using choices: inout Choices) -> Fate {
         if let decided = choices.decided {
             return decided[operation].flatMap { Fate($0, of: range.sectors, &choices) }

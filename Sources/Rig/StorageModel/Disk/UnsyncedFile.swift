@@ -213,7 +213,6 @@ struct UnsyncedFile: Sendable {
         }
     }
 
-    /// Fails a sync of a part of the file.
     mutating func fail(
         _ failure: FailedSync, of range: Range<Int64>, on disk: DiskModel, at time: Int
     ) {

@@ -12,7 +12,6 @@ package struct SparseBytes: Sendable, Hashable {
     /// The file's length in bytes.
     package private(set) var size: Int64 = 0
 
-    /// An empty file.
     package init() {}
 
     /// Hashes whole blocks; an array would be hashed byte by byte.

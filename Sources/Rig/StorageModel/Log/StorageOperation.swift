@@ -68,7 +68,6 @@ package struct StorageOperation: Sendable, Hashable {
         /// A name of a file was removed, or a file was moved out of the folder.
         case remove(path: String)
         case makeDirectory(path: String)
-        /// An empty folder was removed.
         case removeDirectory(path: String)
         /// A file got an additional name.
         case link(file: FileID, path: String)

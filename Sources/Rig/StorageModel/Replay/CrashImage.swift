@@ -30,9 +30,7 @@ package import RigModel
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
 package struct CrashImage: Sendable, Hashable {
-    /// The names of what is there.
     package let names: NameTree
-    /// The files' contents.
     package let contents: [FileID: SparseBytes]
     /// The files' attributes, where they are not those of most new files.
     package let attributes: [FileID: FileAttributes]
@@ -47,7 +45,6 @@ extension CrashImage {
     ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
     ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
     ///   - seed: decides everything that is not certain.
-    /// - Throws: ``CrashImageError`` when the log refers to a file that it has not introduced.
     package init(
         of log: StorageLog, cut: Int? = nil, on disk: DiskModel = .ext4, seed: UInt64
     ) throws(CrashImageError) {
@@ -69,7 +66,6 @@ extension CrashImage {
     /// The paths of everything in the image, in order.
     package var paths: [String] { names.nodes.keys.sorted() }
 
-    /// The image without one of its files.
     func without(_ path: String) -> Self {
         guard let file = names.file(at: path) else { return self }
         var names = names

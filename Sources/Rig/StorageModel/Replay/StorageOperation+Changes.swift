@@ -36,9 +36,6 @@ extension StorageOperation.Kind {
     }
 
     /// The changes that it makes to a file's content.
-    ///
-    /// - Parameter length: the length of a file that is known.
-    /// - Throws: ``CrashImageError`` for a file that is not known.
     func fileChanges(
         length: (FileID) -> Int64?, ordinal: Int
     ) throws(CrashImageError) -> (FileID, [FileChange]) {

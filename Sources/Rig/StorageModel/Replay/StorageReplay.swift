@@ -52,7 +52,6 @@ package struct StorageReplay: Sendable {
     /// Replays a log's first operations.
     ///
     /// - Parameter cut: how many operations had begun when the power failed; nil for all of them.
-    /// - Throws: ``CrashImageError`` when an operation refers to a file that was not introduced.
     package init(of log: StorageLog, cut: Int? = nil, on disk: DiskModel) throws(CrashImageError) {
         self.init(on: disk)
         for operation in log.operations.prefix(cut ?? log.operations.count) {

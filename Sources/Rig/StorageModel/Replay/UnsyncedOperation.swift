@@ -1,6 +1,5 @@
 /// An operation of which a power cut can take something.
 package struct UnsyncedOperation: Sendable, Hashable {
-    /// The operation's ordinal in the log.
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.
     package let file: FileID?

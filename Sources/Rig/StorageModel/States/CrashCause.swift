@@ -40,10 +40,7 @@ package final class CrashCauseSearch {
     /// How many of them could not be judged.
     package private(set) var undecided = 0
 
-    /// A search among the states after a recorded life.
-    ///
-    /// - Parameter judge: whether a state fails; nil where that cannot be told.
-    /// - Throws: ``CrashImageError`` for a log that refers to a file that it has not introduced.
+    /// A search among the states after a life; `judge` gives nil where a failure cannot be told.
     package init(
         of log: StorageLog, after replay: StorageReplay,
         judge: @escaping (CrashImage) async throws -> Bool?
@@ -61,9 +58,7 @@ package final class CrashCauseSearch {
         return outcome ?? false
     }
 
-    /// Finds the cause of a failing state.
-    ///
-    /// - Returns: the cause; nil when the state of these decisions does not fail.
+    /// The cause of a failing state; nil when the state of these decisions does not fail.
     package func cause(of decisions: [CrashDecision]) async throws -> CrashCause? {
         guard try await fails(replay.state(deciding: decisions)) else { return nil }
         let operations = Dictionary(grouping: decisions, by: \.operation)

@@ -18,16 +18,12 @@ package struct CrashStates: Sendable {
     package private(set) var last: UInt64
     private var random: SplitMix64
     private var seen: Set<Int> = []
-    /// Whether they are drawn or swept.
     package let choice: StateChoice
     private var sweep: CrashSweep?
 
-    /// The states after a recorded life.
+    /// The states after a recorded life that was replayed to its end.
     ///
-    /// - Parameters:
-    ///   - replay: the life, replayed to its end.
-    ///   - seed: that of the first state; the others follow from it.
-    ///   - choice: whether they are drawn or swept.
+    /// - Parameter seed: that of the first state; the others follow from it.
     package init(
         after replay: StorageReplay, seed: UInt64, _ choice: StateChoice = .drawn(1),
         unseen: [String] = []

@@ -28,9 +28,7 @@ struct CrashSweep: Sendable {
 
     /// A sweep over what a power cut can leave at the end of a replay.
     ///
-    /// - Parameters:
-    ///   - seed: decides which case stands for its group, and the order of the others.
-    ///   - most: how many states are asked for.
+    /// - Parameter seed: decides which case stands for its group, and the order of the others.
     init(of replay: StorageReplay, seed: UInt64, most: Int) {
         self.replay = replay
         cases = SweepCases(of: replay, seed: seed)

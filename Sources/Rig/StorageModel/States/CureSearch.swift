@@ -1,6 +1,5 @@
 /// Tries syncs against failing crash states, in the log of the life that they are of.
 package final class CureSearch {
-    /// What came out.
     package struct Outcome: Sendable {
         /// The cures that make every failing state pass, one for each thing that can be synced, the
         /// cheapest first.
@@ -27,7 +26,6 @@ package final class CureSearch {
     /// How many operations were replayed.
     var replayed: Int { lives.replayed }
 
-    /// A search for cures of failing states.
     package init(
         _ failing: [[CrashDecision]], of log: StorageLog, after replay: StorageReplay,
         by search: CrashCauseSearch
@@ -36,9 +34,7 @@ package final class CureSearch {
         lives = CuredLives(of: log, on: replay.disk)
     }
 
-    /// Finds the cures.
-    ///
-    /// - Parameter cause: that of the first failing state.
+    /// Finds the cures; `cause` is that of the first failing state.
     package func run(against cause: CrashCause) async throws -> Outcome {
         var outcome = Outcome(causes: [cause])
         var chosen: [SyncCure.Sync] = []

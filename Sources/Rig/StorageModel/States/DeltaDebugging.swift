@@ -6,9 +6,7 @@ package enum DeltaDebugging {
     ///
     /// Which sets are tried follows from their outcomes alone.
     ///
-    /// - Parameters:
-    ///   - items: a set that fails.
-    ///   - fails: whether a part of it fails; the order of the items stays.
+    /// - Parameter fails: whether a part of it fails; the order of the items stays.
     package static func smallest<Item>(
         of items: [Item], fails: ([Item]) async throws -> Bool
     ) async rethrows -> [Item] {

@@ -4,12 +4,10 @@ package struct LifeInWords {
     /// The system calls' names, by the ordinals of their operations; none where they are not known.
     private let calls: [Int: String]
 
-    /// A life whose calls may be known by name.
     package init(_ log: StorageLog, calls: [Int: String] = [:]) {
         (self.log, self.calls) = (log, calls)
     }
 
-    /// An operation of the log.
     package func operation(_ ordinal: Int) -> StorageOperation? {
         log.operations.first { $0.ordinal == ordinal }
     }

@@ -45,7 +45,6 @@ struct SweepCases: Sendable {
         tearsBefore = operations.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.tearCount) }
     }
 
-    /// How many there are.
     var count: Int { 2 * operations.count + 1 + tears + pairs }
 
     /// Pairs in which the later operation is the last one are omissions.

@@ -5,9 +5,7 @@ internal import RigModel
 /// A place in a program is where it makes a call of one kind on files of one name: a sync is made at
 /// each of them, as often as the life comes there.
 package struct SyncCure: Sendable, Hashable {
-    /// One sync.
     package struct Sync: Sendable, Hashable {
-        /// What is synced.
         package enum Target: Sendable, Hashable {
             /// A file's data, and its length: fdatasync.
             case data(FileID)
