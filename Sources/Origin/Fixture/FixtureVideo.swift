@@ -20,12 +20,7 @@ package struct FixtureVideo: VideoSource {
     /// All bytes, if they are kept in memory.
     private var kept: [UInt8]?
 
-    /// Creates a video of a given length in bytes.
-    ///
-    /// - Parameters:
-    ///   - seed: any number; different seeds give different payloads.
-    ///   - length: at least `minimumLength`.
-    /// - Throws: `FixtureError.tooShort`.
+    /// Creates a video of at least `minimumLength` bytes; throws `FixtureError.tooShort` for fewer.
     package init(seed: UInt64, length: Int64) throws(FixtureError) {
         guard length >= Self.minimumLength else {
             throw .tooShort(length: length, minimum: Self.minimumLength)
@@ -46,7 +41,6 @@ package struct FixtureVideo: VideoSource {
     /// Reading from memory is several times as fast as computing; longer videos would take too much
     /// memory.
     ///
-    /// - Parameter most: the most bytes to keep.
     /// - Throws: `FixtureError`, which cannot happen for a window inside the video.
     package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
         guard length <= most else { return self }

@@ -3,11 +3,9 @@ internal import Glibc
 
 /// Why a file cannot be served as a video.
 package enum FileVideoError: Error, Hashable, CustomStringConvertible {
-    /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
     /// The path names a folder or a device.
     case notAFile(path: String)
-    /// The file has no bytes.
     case empty(path: String)
     /// Reading failed after the file had been opened.
     case cannotRead(path: String, offset: Int64, reason: String)

@@ -16,7 +16,6 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - faults: the faults of every mount.
-    ///   - clock: tells the dates of its answers.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
         server = LoopbackServer(clock: clock)
         wantedPort = port
@@ -90,8 +89,6 @@ package final class FixtureOrigin: Sendable {
     }
 
     /// Starts listening on 127.0.0.1, and returns once clients can connect.
-    ///
-    /// - Throws: `OriginError`, among them `portTaken`.
     package func start() async throws(OriginError) {
         let port = self.port == 0 ? wantedPort : self.port
         let handler = OriginHandler(mounts: mounts, clients: clients)

@@ -27,9 +27,7 @@ struct MeteredBody {
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
     }
 
-    /// Sends a body.
-    ///
-    /// - Throws: `BodyEnded` when it was cut, or an error of the connection, which must be closed.
+    /// Sends a body; if it throws, as `BodyEnded` when it was cut, the connection must be closed.
     static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
         var body = MeteredBody(ticket: ticket, connection: connection)
         let isChunked = ticket.plan.delivery.isChunked

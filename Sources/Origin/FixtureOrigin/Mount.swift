@@ -92,10 +92,7 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.entries }.values.sorted { $0.ordinal < $1.ordinal }
     }
 
-    /// When the first byte of a request's body was sent.
-    ///
-    /// - Parameter ordinal: the request's number, from 1.
-    /// - Returns: nil while no byte has been sent.
+    /// When the first byte of the body of a request, counted from 1, was sent; nil before.
     package func firstByteSent(toRequest ordinal: Int) -> ContinuousClock.Instant? {
         guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
     }

@@ -7,7 +7,6 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
     case portTaken(UInt16)
     /// The port needs rights that this process lacks.
     case portForbidden(UInt16)
-    /// The origin is already running.
     case alreadyStarted(port: UInt16)
     /// Another error prevented it from listening.
     case cannotListen(port: UInt16, reason: String)

@@ -16,11 +16,7 @@ struct Configuration {
     /// The commands that can be configured: both have the options of `kill-test`.
     private static let commands: Set = ["kill-test", "plan"]
 
-    /// Completes a command line.
-    ///
-    /// - Parameter given: the words after the program's name.
-    /// - Throws: ``RigError`` with exit code 64 for an invalid setting: its position, and what to
-    ///   do.
+    /// Completes the words after the program's name; exit code 64 for an invalid setting.
     init(_ given: [String]) throws {
         guard let name = given.first, Self.commands.contains(name) else {
             self.init(words: given)

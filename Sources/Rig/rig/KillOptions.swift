@@ -174,7 +174,6 @@ struct KillOptions: ParsableArguments {
         CrashModel(disk: disk ?? .ext4, states: states ?? .drawn(1))
     }
 
-    /// True when no worker is killed.
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
 
     /// Rejects options about a kill when there is none.

@@ -39,9 +39,7 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension Console {
-    /// Runs a command's body; an error is reported and turned into its exit code.
-    ///
-    /// - Throws: the exit code, with which the argument parser ends the process.
+    /// Runs a command's body; an error is reported, and thrown as the exit code of the process.
     func guarded(_ body: () async throws -> ExitStatus) async throws {
         let status: ExitStatus
         do {

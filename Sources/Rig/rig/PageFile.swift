@@ -56,9 +56,6 @@ enum PageFile {
 
     /// Writes the text: atomically, unless it goes into what is no plain file.
     ///
-    /// - Parameters:
-    ///   - text: of that kind.
-    ///   - option: the option with which another file can be named.
     /// - Throws: ``RigError`` with exit code 64 when the file has other content, 70 when it cannot
     ///   be written.
     static func write(

@@ -45,9 +45,8 @@ struct Rig: AsyncParsableCommand {
         ValidationError("There is no command; \(program) --help lists them.")
     }
 
-    /// Refuses to run where no worker could be watched; what is only asked for is said even there.
-    ///
-    /// - Throws: ``RigError`` with exit code 69.
+    /// Refuses to run where no worker could be watched, with exit code 69; what is only asked for
+    /// is said even there.
     private static func requireProc(for given: [String]) throws(RigError) {
         guard !ProcFolder.isMounted else { return }
         do {
@@ -64,9 +63,8 @@ struct Rig: AsyncParsableCommand {
         throw RigError(.unavailable, "\(ProcFolder.Missing(program: "rig"))")
     }
 
-    /// Rejects a word that is no command; the argument parser would complain about what follows it.
-    ///
-    /// - Throws: ``RigError`` with exit code 64.
+    /// Rejects a word that is no command, with exit code 64; the argument parser would complain
+    /// about what follows it.
     private static func checkCommand(_ word: String?) throws(RigError) {
         let commands = configuration.subcommands.filter { $0.configuration.shouldDisplay }
             .compactMap { $0.configuration.commandName }

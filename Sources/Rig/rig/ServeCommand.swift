@@ -106,7 +106,6 @@ struct ServeCommand: AsyncParsableCommand {
         ]
     }
 
-    /// The resource that the origin serves.
     private func resource(_ reference: ReferenceVideo) -> Resource {
         Resource(
             source: reference.bytes, contentType: reference.contentType, etag: reference.etag,

@@ -24,7 +24,6 @@ struct WorkerOptions: ParsableArguments {
     /// without it: a script with an empty variable would test the reference worker instead of its
     /// own.
     ///
-    /// - Parameter words: the whole command line.
     /// - Throws: ``RigError`` with exit code 64 when only blanks follow `--`.
     static func checkTail(of words: [String]) throws(RigError) {
         guard let terminator = words.firstIndex(of: "--"),
@@ -36,10 +35,8 @@ struct WorkerOptions: ParsableArguments {
                 + "script empty?), or leave out --")
     }
 
-    /// Rejects a program's command without `--` before it; its options would be taken for the rig's.
-    ///
-    /// - Parameter words: the whole command line.
-    /// - Throws: ``RigError`` with exit code 64, if the words are wrong for this reason.
+    /// Rejects a program's command without `--` before it, with exit code 64; its options would be
+    /// taken for the rig's.
     static func checkSeparator(in words: [String]) throws(RigError) {
         let taking = ["kill-test", "audit", "init", "workers"]
         guard let name = words.first, taking.contains(name), !words.contains("--") else { return }
@@ -77,12 +74,11 @@ struct WorkerOptions: ParsableArguments {
         return try Workers.program(command, judgedBy: check)
     }
 
-    /// The profile that a name or a command stands for.
+    /// The profile that a name or a command stands for, its program names unresolved.
     ///
     /// - Parameters:
     ///   - worker: the name or the file of a profile; nil for none.
     ///   - command: a program with its arguments; empty for none.
-    /// - Returns: the profile, its program names unresolved.
     /// - Throws: ``RigError`` with exit code 64 for both, or an invalid one.
     static func profile(
         _ worker: String?, _ command: [String]

@@ -15,7 +15,6 @@ package final class ClientConnection: Sendable {
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         private static let more = Int32(MSG_MORE)
     #endif
-    /// What a connection does.
     private enum Activity {
         case idle(since: ContinuousClock.Instant)
         case answering
@@ -70,11 +69,10 @@ package final class ClientConnection: Sendable {
         try await sendAll(channel.encrypt(bytes)[...])
     }
 
-    /// Waits for bytes of the client.
+    /// Waits for at least one byte of what the client says.
     ///
     /// - Parameter most: the most bytes to take off the socket. What they say may be more, if bytes
     ///   before them could not be decrypted yet.
-    /// - Returns: at least one byte, of what the client says.
     /// - Throws: an error of the socket, also at the connection's end; ``Gone``.
     func read(atMost most: Int) async throws -> [UInt8] {
         guard let channel else { return try await receive(atMost: most) }

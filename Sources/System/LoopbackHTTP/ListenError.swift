@@ -2,7 +2,6 @@ internal import FlyingSocks
 
 /// Why a server cannot listen; its owner says what to do.
 package enum ListenError: Error, Hashable {
-    /// The server listens already.
     case alreadyStarted
     /// The system refuses; `code` is its `errno`, or 0 if there is none.
     case refused(code: Int32, reason: String)

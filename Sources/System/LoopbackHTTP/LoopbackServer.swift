@@ -43,7 +43,6 @@ package final class LoopbackServer: Sendable {
     /// Creates a server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - clock: tells the dates of answers.
     ///   - mostConnections: the most connections at once; by default what the limit of the process
     ///     allows when the server starts, with room for what answers need.
     ///   - descriptorsEach: how many descriptors a connection with its answer needs.

@@ -12,9 +12,7 @@ package struct MalformedRequest: Error, Sendable, Hashable {
         self.status = status
     }
 
-    /// The head of an answer that says so, and its body.
-    ///
-    /// - Returns: the bytes to send; the connection has to end after them.
+    /// The head and the body of an answer that says so; the connection has to end after them.
     package func answer(by clock: WallClock) -> (head: [UInt8], body: [UInt8]) {
         let text = Array("\(reason)\n".utf8)
         let head = ResponseHead(

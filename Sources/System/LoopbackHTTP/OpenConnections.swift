@@ -22,9 +22,7 @@ final class OpenConnections: Sendable {
         self.most = most
     }
 
-    /// The most connections, by the limit of the process.
-    ///
-    /// - Parameter each: how many descriptors a connection with its answer needs.
+    /// The most connections of so many descriptors each that the limit of the process allows.
     static func allowed(each: Int) -> Int {
         var limit = rlimit()
         #if canImport(Glibc)

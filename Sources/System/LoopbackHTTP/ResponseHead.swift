@@ -1,4 +1,3 @@
-/// The head of an answer.
 package struct ResponseHead: Sendable, Hashable {
     private let status: Int
     private let phrase: String

@@ -1,6 +1,5 @@
 /// How a body is sent: extra bytes beside the video's, and where it breaks off.
 struct Delivery: Sendable, Hashable {
-    /// A part of a body.
     enum Piece: Sendable, Hashable {
         /// Positions of the served resource.
         case positions(Range<Int64>)
@@ -18,9 +17,7 @@ struct Delivery: Sendable, Hashable {
 
     /// How a body that breaks off ends.
     enum Ending: Sendable, Hashable {
-        /// The connection is closed.
         case close
-        /// The connection is reset.
         case reset
         /// Nothing: the connection stays open.
         case silence

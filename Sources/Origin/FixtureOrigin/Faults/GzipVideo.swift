@@ -104,7 +104,6 @@ struct CRC32 {
     /// The checksum of the bytes so far.
     var value: UInt32 { ~state }
 
-    /// Updates the checksum with the next bytes.
     mutating func add(_ bytes: [UInt8]) {
         var state = state
         Self.table.withUnsafeBufferPointer { table in

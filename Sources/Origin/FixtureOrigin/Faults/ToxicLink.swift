@@ -13,7 +13,6 @@ final class ToxicLink: Link {
         var isPaused = true
         /// How much later the end arrives.
         var closeDelay: Duration
-        /// True if the end is a reset.
         var isReset = false
     }
 
@@ -23,7 +22,6 @@ final class ToxicLink: Link {
     /// How long a client may accept no bytes before its connection is reset anyway.
     private static let patience = Duration.seconds(5)
 
-    /// Counts the bytes sent to the client.
     let sent = SentBytes()
     private let plan: ToxicPlan
     private let pieceSize: Int
@@ -40,7 +38,6 @@ final class ToxicLink: Link {
         state.withLock { $0.isPaused = true }
     }
 
-    /// Makes the end of the connection a reset.
     func resetAtEnd() {
         state.withLock { $0.isReset = true }
     }

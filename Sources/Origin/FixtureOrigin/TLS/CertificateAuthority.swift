@@ -5,9 +5,7 @@ internal import COpenSSL
 package final class CertificateAuthority: Sendable {
     /// What is wrong with a certificate of the origin.
     package enum Flaw: Sendable, CaseIterable {
-        /// It has expired.
         case expired
-        /// It is another host's.
         case otherHost
         /// It is signed by an authority that clients do not know.
         case unknownAuthority

@@ -1,6 +1,5 @@
 internal import COpenSSL
 
-/// An error that OpenSSL reports.
 struct OpenSSLError: Error, CustomStringConvertible {
     /// What OpenSSL says of it.
     let description: String

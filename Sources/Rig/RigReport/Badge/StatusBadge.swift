@@ -11,11 +11,7 @@ package struct StatusBadge: Sendable, Hashable {
     /// A colour by its name in shields.io's scheme, with its value there.
     enum Color: String { case brightgreen, red, yellow, lightgrey }
 
-    /// The badge of a history.
-    ///
-    /// - Parameters:
-    ///   - runs: all runs of the history, in any order.
-    ///   - label: the left part.
+    /// The badge of a history's runs, which may be in any order.
     package init(of runs: [HistoryRun], label: String) {
         var newest: [HistoryJob: HistoryRun] = [:]
         for run in runs {

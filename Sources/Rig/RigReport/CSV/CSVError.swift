@@ -6,7 +6,6 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
     case noHeader
     /// The first line is not the expected one; the column is the first that differs.
     case wrongHeader(column: Int, expected: String?, found: String?)
-    /// A line is not valid UTF-8.
     case notUTF8(line: Int)
     /// A quote is in a wrong place, or is never closed.
     case badQuoting(line: Int)

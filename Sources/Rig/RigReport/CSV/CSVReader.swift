@@ -1,11 +1,9 @@
-/// One record of a CSV file.
 package struct CSVRecord: Sendable, Hashable {
     /// The line it starts on, counted from 1.
     package let line: Int
     package let fields: [String]
 }
 
-/// The parsed contents of a CSV file.
 package struct CSVContents: Sendable, Hashable {
     /// The complete records.
     package let records: [CSVRecord]

@@ -64,7 +64,6 @@ enum ComparisonColumns {
 }
 
 extension ComparedMetric {
-    /// The number of decimals of its values.
     var decimals: Int {
         switch self {
         case .lossPercent, .writesPerMB: 3

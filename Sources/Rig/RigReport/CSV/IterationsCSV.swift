@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The contents of `iterations.csv`.
 package struct IterationsFile: Sendable, Hashable {
     /// The complete rows, in the order of the file.
     package let rows: [IterationRow]

@@ -3,11 +3,8 @@ package enum StepSummary {
     /// The most bytes of a step's page: GitHub accepts 1 MiB, and shows nothing of larger pages.
     package static let most = 1 << 20
 
-    /// A Markdown text, cut at a line end when there is too little room.
-    ///
-    /// - Parameter room: the bytes that are left.
-    /// - Returns: the text, or as many of its lines as fit with a note about the rest; empty if not
-    ///   even the note fits.
+    /// A Markdown text, cut at a line end to fit `room` bytes, with a note about the rest; empty if
+    /// not even the note fits.
     package static func cut(_ markdown: String, room: Int) -> String {
         guard markdown.utf8.count > room else { return markdown }
         let note = "\n\nThe rest did not fit on this page: see `summary.md` in the run's folder.\n"

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The page's sections on the policies.
 struct PolicySections {
     private let run: ReportedRun
 

@@ -48,8 +48,6 @@ package enum HistoryJSON {
 
 extension HistoryJSON {
     /// The output of `rig history add --json` and `rig history merge --json`.
-    ///
-    /// - Parameter words: the id of each run, with what was done.
     package static func text(
         added words: [(run: String, what: String)], to history: String, total: Int
     ) -> String {

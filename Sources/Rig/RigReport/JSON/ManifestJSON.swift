@@ -8,9 +8,7 @@ package enum ManifestJSON {
         try StableJSON.text(manifest)
     }
 
-    /// Parses a stored manifest.
-    ///
-    /// - Throws: ``ManifestError`` when it is invalid, of another version, or contradicts itself.
+    /// Parses a stored manifest, or throws a ``ManifestError``.
     package static func read(_ text: String) throws -> Manifest {
         let manifest = try StableJSON.read(Manifest.self, from: text)
         try check(manifest)
@@ -70,9 +68,7 @@ package enum StoredKillJSON {
         try StableJSON.text(kill)
     }
 
-    /// Parses a stored kill.
-    ///
-    /// - Throws: ``ManifestError`` when it is invalid, of another version, or contradicts itself.
+    /// Parses a stored kill, or throws a ``ManifestError``.
     package static func read(_ text: String) throws -> StoredKill {
         let kill = try StableJSON.read(StoredKill.self, from: text)
         guard kill.schema == StoredKill.schemaVersion else {
@@ -94,9 +90,7 @@ package enum StableJSON {
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }
 
-    /// Parses what ``text(_:)`` wrote.
-    ///
-    /// - Throws: ``ManifestError/unreadable(_:)`` for anything else.
+    /// Parses what ``text(_:)`` wrote, or throws ``ManifestError/unreadable(_:)``.
     package static func read<Value: Decodable>(
         _ type: Value.Type, from text: String
     ) throws -> Value {

@@ -1,13 +1,10 @@
 internal import RigModel
 
-/// A test case of `junit.xml`.
 struct JUnitCase: Sendable, Hashable {
-    /// The result of a case.
     enum Status: Sendable, Hashable {
         case passed
         /// It failed; a type, one line, and details.
         case failed(type: String, message: String, details: String)
-        /// It could not be decided.
         case undecided(type: String, message: String, details: String)
         /// It shows nothing; the message says why.
         case skipped(message: String)
@@ -28,7 +25,6 @@ struct JUnitCase: Sendable, Hashable {
     }
 }
 
-/// A test suite of `junit.xml`.
 struct JUnitSuite: Sendable, Hashable {
     /// The suite's name for readers.
     let name: String
@@ -36,7 +32,6 @@ struct JUnitSuite: Sendable, Hashable {
     let className: String
     let cases: [JUnitCase]
 
-    /// The number of cases with a certain status.
     func count(_ isCounted: (JUnitCase.Status) -> Bool) -> Int {
         cases.count { isCounted($0.status) }
     }

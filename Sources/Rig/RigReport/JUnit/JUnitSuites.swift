@@ -1,6 +1,5 @@
 internal import RigModel
 
-/// Builds the suites of a run.
 struct JUnitSuites {
     let run: ReportedRun
     private var summary: RunSummary { run.summary }

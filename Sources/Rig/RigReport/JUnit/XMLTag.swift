@@ -4,7 +4,6 @@ internal import RigModel
 ///
 /// Whatever texts it contains, the document is well-formed and represents exactly those texts.
 struct XMLTag: Sendable, Hashable {
-    /// The content between an element's tags.
     enum Content: Sendable, Hashable {
         case tags([XMLTag])
         case text(String)

@@ -37,9 +37,7 @@ package enum AuditTable {
         return SummaryMarkdown.document(parts + failures + [end])
     }
 
-    /// The table.
-    ///
-    /// - Parameter isWhole: true for reasons that are not cut.
+    /// The table, in which reasons are cut unless it `isWhole`.
     static func table(_ report: AuditReport, isWhole: Bool = false) -> Table {
         report.findings.table([
             .text("situation") { .string($0.situation.title) },

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The progress of a run.
 package struct ProgressState: Sendable, Hashable {
     /// Finished iterations, over all policies.
     package var done: Int
@@ -13,7 +12,6 @@ package struct ProgressState: Sendable, Hashable {
     package var violations: Int
     /// The upper bound of the violation rate, 0 to 1; nil while nothing is conclusive.
     package var rateBound: Double?
-    /// Inconclusive iterations so far.
     package var inconclusive: Int
     /// Time since the first iteration began.
     package var elapsedSeconds: Double
@@ -32,7 +30,6 @@ package struct ProgressState: Sendable, Hashable {
     }
 }
 
-/// Formats the progress line.
 package enum ProgressLine {
     /// One line without its line end, such as
     /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.

@@ -37,12 +37,9 @@ struct VerdictLine {
     private static let units = ["%", "KB", "MB", "GB"]
     private static let noBreak = "\u{A0}"
 
-    /// Breaks a text between words.
+    /// Breaks a text, which may come from outside, into lines without trailing blanks.
     ///
-    /// - Parameters:
-    ///   - text: the text, which may come from outside.
-    ///   - start: the start of the first line; the others are indented by its length.
-    /// - Returns: lines without line ends and without trailing blanks.
+    /// The first line begins with `start`; the others are indented by its length.
     static func wrapped(_ text: String, after start: String) -> [String] {
         let indent = String(repeating: " ", count: start.count)
         var lines: [String] = []

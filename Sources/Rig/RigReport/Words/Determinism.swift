@@ -2,9 +2,7 @@ package import RigModel
 
 /// What is the same in every repetition of a planned kill, and what may differ.
 package struct Determinism: Sendable, Hashable {
-    /// What is the same in every repetition.
     package let fixed: [String]
-    /// What may differ between repetitions.
     package let free: [String]
 
     package init(_ kill: StoredKill) {

@@ -86,7 +86,6 @@ package struct FailureBrief: Sendable {
 
 /// How to let one call fail again, and nothing else.
 struct CallBrief {
-    /// The command.
     let command: String
     /// What to put behind its `--at` for the other calls that did harm: `4, 7, 9 and 2 more in the
     /// report`; empty if none did.

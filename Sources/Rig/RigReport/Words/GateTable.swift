@@ -1,6 +1,5 @@
 import RigModel
 
-/// The table of gates with their limits and values.
 enum GateTable {
     /// - Parameter onPage: the gate's expression comes first, and rows that are not known are told.
     static func table(_ results: [GateResult], onPage: Bool) -> Table {

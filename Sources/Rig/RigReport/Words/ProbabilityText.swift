@@ -8,9 +8,7 @@ enum ProbabilityText {
 
     /// Nine decimals, or three significant digits with an exponent: `0.012300000`, `3.12e-12`.
     ///
-    /// - Parameter value: 0 to 1; a value that is not finite gives an empty text, which means
-    ///   unknown.
-    /// - Returns: a number that CSV and JSON readers accept; 0 only for a value of 0.
+    /// It is 0 only for a value of 0, and empty, which means unknown, for one that is not finite.
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "" }
         guard value > 0, value < least else { return FixedPoint.text(value, decimals: 9) }

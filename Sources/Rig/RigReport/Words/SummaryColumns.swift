@@ -49,9 +49,7 @@ enum SummaryColumns {
         ]
     }
 
-    /// The columns of the first table for people.
-    ///
-    /// - Parameter hasBytes: false for a program that downloads nothing.
+    /// The columns of the first table for people, without losses where a program downloads nothing.
     static func overview(hasBytes: Bool) -> [Table.Column<PolicySummary>] {
         guard hasBytes else {
             return all.titled([

@@ -8,7 +8,6 @@ struct Table {
     /// How a column's cells are laid out: words do not wrap, numbers are aligned right, prose wraps.
     enum Kind { case word, number, prose }
 
-    /// The head of a column.
     struct Head {
         /// The name for programs.
         let key: String
@@ -24,7 +23,6 @@ struct Table {
         var isShown = true
     }
 
-    /// A column of rows of one type.
     struct Column<Row> {
         var head: Head
         let value: (Row) -> JSONValue

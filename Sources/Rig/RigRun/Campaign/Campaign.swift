@@ -19,12 +19,10 @@ struct Campaign {
     let console: Console
     /// Receives each row as an event for programs; nil unless requested.
     var events: Console?
-    /// True when the timings are to be reported.
     var showsTimings = false
     /// Called once the worker has done its work unharmed, before the first kill.
     var prepared: () -> Void = {}
 
-    /// Why a campaign ended.
     enum Ending {
         case complete
         case interrupted

@@ -14,12 +14,10 @@ final class TimingsLog {
     /// Its stopwatch is read only after the run: the removal of its files may still be going on.
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
-    /// Writes `timings.csv`, and summarizes it.
+    /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
     ///
-    /// - Parameter events: receives the summary; nil when no events are requested.
-    /// - Returns: the summary as a table, to be printed behind the verdict; nil if it was sent as an
-    ///   event, or there is nothing to show.
-    /// - Throws: ``RigError`` with exit code 70 when writing fails.
+    /// - Returns: the summary as a table, to be printed behind the verdict; nil if it was sent to
+    ///   `events`, or there is nothing to show.
     func report(
         to folder: RunFolder, runID: String, events: Console?
     ) throws(RigError) -> String? {

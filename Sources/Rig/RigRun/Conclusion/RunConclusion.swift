@@ -17,9 +17,7 @@ struct RunConclusion {
     /// Receives the run's events for programs; nil when programs get at most one document.
     var events: Console?
 
-    /// Writes and prints the results.
-    ///
-    /// - Throws: the error that ended the campaign, after all rows are reported.
+    /// Writes and prints the results, then throws the error that ended the campaign, if one did.
     func conclude(_ progress: Campaign.Progress) throws -> ExitStatus {
         let ending = progress.ending.early
         let summary = try RunSummary(

@@ -14,9 +14,7 @@ package struct RunDocuments {
         self.summary = summary
     }
 
-    /// Writes every document, each atomically.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when writing fails.
+    /// Writes every document, each atomically; exit code 70 when one cannot be written.
     func write(to folder: RunFolder) throws {
         let run = reported(from: folder)
         for format in ReportFormat.all { try folder.write(format.text(run), to: format.file) }

@@ -5,17 +5,14 @@ enum DirectAccess {
     /// The host of the origin.
     private static let host = "127.0.0.1"
 
-    /// The variables, with what they hold without the rig: a host that the user excepts from the
-    /// proxy stays excepted.
+    /// `no_proxy` and `NO_PROXY`, with what they hold without the rig: a host that the user excepts
+    /// from the proxy stays excepted.
     ///
     /// curl reads the lower-case name, most other programs the upper-case one. The value of a name
     /// that is not set is that of the other: otherwise a program that looks at both would no longer
     /// look at the second.
     ///
-    /// - Parameters:
-    ///   - recorded: variables that go before those of the rig.
-    ///   - own: the rig's own variables.
-    /// - Returns: `no_proxy` and `NO_PROXY`.
+    /// - Parameter recorded: variables that go before those of the rig.
     static func variables(
         beside recorded: [String: String],
         own: [String: String] = ProcessInfo.processInfo.environment

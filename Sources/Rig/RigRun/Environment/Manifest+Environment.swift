@@ -4,12 +4,10 @@ internal import RigModel
 internal import RigProfiles
 
 extension Manifest {
-    /// Rejects an environment that would change the worker's behaviour.
+    /// Rejects an environment that would change the worker's behaviour, with exit code 64.
     ///
     /// The worker inherits the rig's environment: a replay can set the run's variables again, but
     /// cannot remove a variable that the run did not have.
-    ///
-    /// - Throws: ``RigError`` with exit code 64.
     func checkEnvironment(of worker: WorkerProfile) throws(RigError) {
         let recorded = environment ?? [:]
         if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
@@ -22,9 +20,7 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The profile of the run's worker.
-    ///
-    /// - Throws: ``RigError`` when the built-in profile cannot be read.
+    /// The profile of the run's worker; throws when the built-in profile cannot be read.
     var storedProfile: WorkerProfile {
         get throws(RigError) {
             if let profile { return profile }

@@ -5,7 +5,6 @@ package import RigModel
 
 /// The programs of a run: the running `rig`, and the worker's, found beside it or in the `PATH`.
 package struct Programs {
-    /// The running `rig` itself.
     let rig: String
     /// The folders searched, in order; they include `sbin`, which holds servers and is not in every
     /// user's path.
@@ -13,11 +12,7 @@ package struct Programs {
     /// The folder that a worker's relative paths are about; nil for the folder of this process.
     private let base: String?
 
-    /// Finds the running `rig`.
-    ///
-    /// - Parameter base: the folder that a worker's relative paths are about; nil for the folder of
-    ///   this process.
-    /// - Throws: ``RigError`` with exit code 70 when its own path is unknown.
+    /// Finds the running `rig`; exit code 70 when its own path is unknown.
     package static func find(from base: String? = nil) throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw RigError(.failure, "the path of rig is not known; start it by its path")
@@ -45,12 +40,11 @@ package struct Programs {
         return "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
     }
 
-    /// The path of a program.
+    /// The path of an executable program; nil when there is none.
     ///
     /// - Parameters:
     ///   - name: a name to search, or a path, which contains `/`.
     ///   - directory: the folder that a relative path is about; nil for that of this process.
-    /// - Returns: the path; nil when there is no executable program.
     private func path(of name: String, from directory: String?) -> String? {
         let candidates =
             name.contains("/")

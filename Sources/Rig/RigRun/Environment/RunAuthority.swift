@@ -10,9 +10,8 @@ package struct RunAuthority: Sendable {
     /// The file of its certificate.
     package let file: String
 
-    /// Creates an authority.
+    /// Creates an authority, with its file in a folder that is created when absent.
     ///
-    /// - Parameter folder: where its file goes; created when absent.
     /// - Throws: ``RigModel/RigError`` with exit code 69 if OpenSSL cannot, 70 if the file cannot be
     ///   written.
     package init(in folder: String) throws(RigError) {

@@ -12,16 +12,13 @@ extension RunEnvironment {
         /// The folder's name below a scratch folder; nil for a run with a single job.
         let folder: String?
 
-        /// Starts the origin, and creates the volume.
+        /// Starts the origin, and creates the volume, of a job that is to be closed after use.
         ///
         /// - Parameters:
-        ///   - manifest: says which origin faults apply, and whether the fault is a power cut.
         ///   - mark: the run's name, by which its guardian finds the volume.
         ///   - port: the origin's port; 0 for any free port.
-        ///   - scratch: the run's own folder.
         ///   - number: the job's number, from 1; nil for the only one.
         ///   - authority: signs the origin's certificate; nil for an origin without TLS.
-        /// - Returns: the job, to be closed after use.
         /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 when the
         ///   volume cannot be created.
         static func open(

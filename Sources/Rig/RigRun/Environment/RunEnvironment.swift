@@ -19,9 +19,7 @@ struct RunEnvironment {
     private let interruption: Interruption
     private let console: Console
 
-    /// Rejects a fault that this machine cannot inject, before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 77, and what to do.
+    /// Rejects a fault that this machine cannot inject, before anything starts, with exit code 77.
     static func check(_ fault: Fault, leaving model: CrashModel?) throws {
         if fault == .oom { try MemoryGroups.check() }
         if fault == .powerCut { try PowerCutVolume.check(VolumeFileSystem(of: model)) }
@@ -30,10 +28,8 @@ struct RunEnvironment {
     /// Opens an environment, runs a body in it, and closes it in any case.
     ///
     /// - Parameters:
-    ///   - manifest: says which origin faults apply.
     ///   - mark: identifies the workers of this run or replay.
     ///   - port: the origin's port; 0 for any free port.
-    ///   - scratch: the run's own folder.
     ///   - console: reports what this machine cannot do, and what prevented unmounting.
     /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian;
     ///   what `body` throws.
@@ -76,12 +72,8 @@ struct RunEnvironment {
 
     /// A laboratory that executes the iterations of a manifest one after another.
     ///
-    /// - Parameters:
-    ///   - manifest: the plan; its origin faults must be those with which the environment was
-    ///     opened.
-    ///   - video: the manifest's video.
-    ///   - scratch: the laboratory's own folder.
-    ///   - change: adds to its settings.
+    /// - Parameter manifest: the plan; its origin faults must be those with which the environment
+    ///   was opened.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
@@ -92,11 +84,8 @@ struct RunEnvironment {
 
     /// One laboratory per job.
     ///
-    /// - Parameters:
-    ///   - manifest: the plan; its origin faults must be those with which the environment was
-    ///     opened.
-    ///   - video: the manifest's video.
-    ///   - scratch: the laboratories' own folder.
+    /// - Parameter manifest: the plan; its origin faults must be those with which the environment
+    ///   was opened.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func pool(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,

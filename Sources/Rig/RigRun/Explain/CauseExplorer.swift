@@ -7,7 +7,6 @@ internal import Synchronization
 /// Finds the smallest cause and its cures in the first recorded life that fails as a kill of the run
 /// has: other states of that life are put in its place, and judged, without another life.
 final class CauseExplorer: CrashExplorer {
-    /// What was found.
     struct Finding: Sendable {
         let log: StorageLog
         let calls: [Int: (name: String, places: [StackPlace])]
@@ -31,9 +30,7 @@ final class CauseExplorer: CrashExplorer {
     /// Why a life could not be explored; nil for nothing but that none failed.
     var complaint: String? { hindrance.withLock { $0 } }
 
-    /// An explorer of the lives of a kill.
-    ///
-    /// - Parameter states: how many states the run tried.
+    /// An explorer of the lives of a kill, of which the run tried so many states.
     init(of kill: StoredKill, states: Int) {
         checkers = Set(kill.checkers)
         self.states = max(states, Self.mostStates)

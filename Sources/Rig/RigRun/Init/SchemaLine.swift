@@ -8,11 +8,9 @@ enum SchemaLine {
     /// A program in `.build/x86_64-unknown-linux-gnu/release` lies so deep in its checkout.
     private static let mostParents = 4
 
-    /// The line with its end; empty where no schema lies beside the running rig.
+    /// The line of a schema such as `worker`, with its end; empty where none lies beside the rig.
     ///
     /// It names a path, because there is no address yet from which the schemas can be had.
-    ///
-    /// - Parameter name: the schema's, such as `worker`.
     static func of(_ name: String) -> String {
         guard let path = path(of: "\(name).schema.json") else { return "" }
         return "# yaml-language-server: $schema=\(path)\n"

@@ -39,10 +39,7 @@ package struct StarterFiles {
         if check == nil { _ = try Workers.read(files[0].text, name: Self.profilePath) }
     }
 
-    /// Writes the files.
-    ///
-    /// - Returns: their paths.
-    /// - Throws: ``RigError`` with exit code 70 when one cannot be written.
+    /// Writes the files, and returns their paths; exit code 70 when one cannot be written.
     package func write() throws(RigError) -> [String] {
         for file in files {
             let place = URL(fileURLWithPath: file.path)

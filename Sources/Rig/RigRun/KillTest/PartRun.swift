@@ -83,7 +83,6 @@ struct PartConclusion {
 
     /// Renames a complete part's folder to its final name, and says what to do next.
     ///
-    /// - Returns: success when all rows are present.
     /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
     ///   the part exists by now, 97 when rows are missing.
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
@@ -122,9 +121,7 @@ struct PartConclusion {
         return .success
     }
 
-    /// Reports that there is nothing to do, if the existing part belongs to this plan.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when it is a part of another run.
+    /// Reports that there is nothing to do; exit code 65 if the existing part is of another run.
     func sayAlreadyThere(_ finished: RunFolder) throws -> RigModel.ExitStatus {
         let stored = try StoredRun(finished.path)
         if let contradiction = PartContradiction(stored.manifest, manifest) {

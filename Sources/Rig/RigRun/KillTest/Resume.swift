@@ -63,9 +63,7 @@ package struct Resume {
         let baseline: GateBaseline?
     }
 
-    /// Reads the criteria of the judgement before any kill is done for it.
-    ///
-    /// - Returns: nil for a part, which is not judged.
+    /// Reads the criteria of the judgement before any kill is done for it; nil for a part.
     private func judging(_ manifest: Manifest) throws -> Judging? {
         if let partition = manifest.partition {
             guard !references.isEmpty else { return nil }
@@ -146,7 +144,6 @@ package struct Resume {
         }
     }
 
-    /// The number of parallel iterations from now on.
     private func jobs(_ manifest: Manifest) -> Int { jobs ?? manifest.currentJobs }
 
     private func carryOut(

@@ -44,9 +44,7 @@ package struct Console: Sendable {
     /// Why a result could not be written; nil when all were written.
     private static let lost = Mutex<String?>(nil)
 
-    /// Reports an error if a result was lost.
-    ///
-    /// - Returns: the process's exit status; success when no result was lost.
+    /// Reports an error if a result was lost; the exit status is success when none was.
     package func outputStatus() -> ExitStatus {
         guard let reason = Self.lost.withLock({ $0 }) else { return .success }
         error("cannot write to standard output: \(reason), or name another file")
@@ -56,9 +54,7 @@ package struct Console: Sendable {
     /// Writes the result of a run: the document for programs, or the verdict for people, and with
     /// it the tables for those who asked for more.
     ///
-    /// - Parameters:
-    ///   - json: true for the document.
-    ///   - elapsed: how many seconds the run took; nil if unknown.
+    /// - Parameter elapsed: how many seconds the run took; nil if unknown.
     package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
         guard !json else { return result(SummaryJSON.text(run.summary)) }
         let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)

@@ -42,9 +42,7 @@ package struct NamedFile {
         }
     }
 
-    /// Writes a text.
-    ///
-    /// - Throws: the system's error, also if a pipe's reader has gone away.
+    /// Writes a text, or throws the system's error, also if a pipe's reader has gone away.
     package func write(_ text: String) throws {
         let handle: FileHandle
         switch kind {

@@ -117,9 +117,7 @@ struct Repetition {
     let kill: Int
     let laboratory: Laboratory
 
-    /// Executes the iteration.
-    ///
-    /// - Returns: the row of the kill; an inconclusive row when the chain ended before it.
+    /// Executes the iteration: the row of the kill, inconclusive when the chain ended before it.
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
         defer { laboratory.discard(outcome) }

@@ -14,9 +14,7 @@ struct ReplayEnvironment {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Parameters:
-    ///   - manifest: the run as it is made again.
-    ///   - purpose: a word for the scratch folder's name.
+    /// - Parameter purpose: a word for the scratch folder's name.
     /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
     ///   for a video that has changed, 69 for a missing worker.
     init(

@@ -19,7 +19,6 @@ package struct ReplayTarget {
     ///   - iteration: the iteration; nil for the one of the evidence.
     ///   - policy: its policy; nil when there is only one.
     ///   - kill: the kill's number; nil for the first that failed.
-    ///   - console: reports a torn line.
     /// - Throws: ``RigError`` with exit code 64 for a kill that is not in the run's plan, 65 for a
     ///   run that cannot be read or has no row of the kill.
     package init(

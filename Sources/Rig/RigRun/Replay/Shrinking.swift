@@ -13,9 +13,8 @@ struct Shrinking {
     let scratch: String
     let console: Console
 
-    /// Searches for the smallest case.
+    /// Searches for the smallest case; nil when the kill does not fail with its moment pinned.
     ///
-    /// - Returns: the case; nil when the kill does not fail with its moment pinned.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)

@@ -37,11 +37,8 @@ package struct JobFit {
     /// 8 were counted with the reference worker, 11 with a player.
     private static let openFiles = (own: 40, perJob: 12)
 
-    /// Why too few open files are allowed: a rig without free file descriptors waits forever for
-    /// connections that its origins cannot accept.
-    ///
-    /// - Parameter most: how many files this process may open.
-    /// - Returns: nil when there are enough.
+    /// Why this process may open too few files; nil if enough: a rig without free file descriptors
+    /// waits forever for connections that its origins cannot accept.
     static func objection(toJobs jobs: Int, openFiles most: Int) -> String? {
         let needed = openFiles.own + openFiles.perJob * jobs
         guard most < needed else { return nil }
@@ -51,9 +48,7 @@ package struct JobFit {
             + " ulimit -n \(needed)" + (fewer > 0 ? ", or use --jobs \(fewer)" : "")
     }
 
-    /// Rejects jobs that would open too many files, or share a port or a file.
-    ///
-    /// - Throws: ``RigError`` with exit code 64.
+    /// Rejects jobs that would open too many files, or share a port or a file, with exit code 64.
     func check() throws(RigError) {
         if let objection = Self.objection(toJobs: jobs, openFiles: OpenFiles.most) {
             throw RigError(.usage, objection)

@@ -4,12 +4,9 @@ package import RigModel
 internal import RigVerdict
 
 extension RunSettings {
-    /// True when no worker is killed.
     package var sparesWorkers: Bool { trigger == .time && pinned?.text == PinnedMoment.never }
 
-    /// Rejects gates that the run cannot satisfy.
-    ///
-    /// - Throws: ``RigError`` with exit code 64.
+    /// Rejects gates that the run cannot satisfy, with exit code 64.
     func checkGates() throws {
         // The number of iterations of an exhaustive run is known only after calls were counted.
         let most = isExhaustive ? KillPlan.mostIterations : iterations

@@ -68,7 +68,6 @@ package struct RunSettings: Sendable {
     package var out: String?
     /// True for a program that reads events.
     package var json = false
-    /// True when the timings are to be reported.
     package var showsTimings = false
     /// Of which rows that did not pass the worker's state is kept.
     package var evidence: EvidenceChoice = .first
@@ -86,9 +85,7 @@ package struct RunSettings: Sendable {
         self.startedAt = startedAt
     }
 
-    /// Rejects what the worker does not support.
-    ///
-    /// - Throws: ``RigError`` with exit code 64.
+    /// Rejects what the worker does not support, with exit code 64.
     package func checkWorker() throws(RigError) {
         try WorkerFit(worker: profile, settings: self).check()
         try JobFit(jobs: jobs, worker: profile, port: port).check()
@@ -122,12 +119,9 @@ package struct RunSettings: Sendable {
             && ([.random, .bytes, .time].contains(trigger) || kills > 1)
     }
 
-    /// The origin's bandwidth.
+    /// The origin's bandwidth for a video, in bytes per second; nil for no limit.
     ///
-    /// - Parameters:
-    ///   - length: the video's length in bytes.
-    ///   - seconds: how long the work takes, where the rig chooses that.
-    /// - Returns: bytes per second; nil for no limit.
+    /// - Parameter seconds: how long the work takes, where the rig chooses that.
     func pace(length: Int64, seconds: Double = Self.programSeconds.upperBound) -> Int64? {
         if let bandwidth { return bandwidth }
         if workload.hasPlayer { return Self.playerPace }

@@ -6,9 +6,7 @@ struct WorkerFit {
     let worker: WorkerProfile
     let settings: RunSettings
 
-    /// Rejects a run that the worker does not support.
-    ///
-    /// - Throws: ``RigError`` with exit code 64: what is missing, and what to do instead.
+    /// Rejects a run that the worker does not support, with exit code 64 and what to do instead.
     func check() throws(RigError) {
         try checkWorkload()
         try checkKills()

@@ -4,12 +4,9 @@ internal import RigModel
 package import RigVerdict
 
 extension ComparableRun {
-    /// A run in a folder, or the rows in a file anywhere.
+    /// A run in a folder, or the rows in a file anywhere; without facts if it has no manifest.
     ///
-    /// - Parameters:
-    ///   - path: a run folder, the iterations.csv in it, or another file of that form.
-    ///   - console: reports a torn line.
-    /// - Returns: the run; without facts if there is no manifest beside its rows.
+    /// - Parameter path: a run folder, the iterations.csv in it, or another file of that form.
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     package static func stored(_ path: String, console: Console) throws -> ComparableRun {
         guard isLoneFile(path) else {

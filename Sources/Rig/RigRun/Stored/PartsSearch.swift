@@ -74,9 +74,7 @@ package struct PartsSearch {
         }
     }
 
-    /// Adds a folder if it is a part.
-    ///
-    /// - Returns: whether it is a run of any kind, below which no parts are searched.
+    /// Adds a folder if it is a part; true for any run, below which no parts are searched.
     private mutating func take(_ folder: RunFolder, isNamed: Bool) throws -> Bool {
         guard let text = try folder.text(of: "manifest.json") else { return false }
         let stored = try StoredRun(folder.path)

@@ -4,10 +4,8 @@ internal import RigReport
 internal import RigVerdict
 
 extension StoredRun {
-    /// How far the run came.
+    /// Where to continue, and how many bytes of the file of rows are kept.
     ///
-    /// - Parameter console: reports a torn line.
-    /// - Returns: where to continue, and how many bytes of the file of rows are kept.
     /// - Throws: ``RigError`` with exit code 65 for rows that the rig did not write so.
     func resumePoint(console: Console) throws -> (point: ResumePoint, length: Int) {
         let bytes = try folder.bytes(of: "iterations.csv") ?? []

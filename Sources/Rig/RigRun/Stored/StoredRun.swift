@@ -51,24 +51,16 @@ package struct StoredRun {
         return folder.isEmpty ? "." : folder
     }
 
-    /// The rows of the run.
-    ///
-    /// - Parameter console: reports a torn line.
-    /// - Returns: the rows, in the order of the file.
-    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    /// The rows of the run, in the order of the file; exit code 65 when they cannot be read.
     package func rows(console: Console) throws -> [IterationRow] {
         // A run killed before its first row has no file yet, which is not damage.
         guard let bytes = try folder.bytes(of: "iterations.csv") else { return [] }
         return try Self.rows(in: bytes, file: "\(folder.path)/iterations.csv", console: console)
     }
 
-    /// The rows of a file anywhere.
+    /// The rows of a file anywhere, in its order; exit code 65 when they cannot be read.
     ///
-    /// - Parameters:
-    ///   - file: its path, for messages.
-    ///   - console: reports a torn line.
-    /// - Returns: the rows, in the order of the file.
-    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    /// - Parameter file: its path, for messages.
     static func rows(
         in bytes: some Sequence<UInt8>, file: String, console: Console
     ) throws -> [IterationRow] {

@@ -8,10 +8,7 @@ package struct StoredRuns {
     /// One entry per run folder directly below the folder, the newest first.
     package let listings: [RunListing]
 
-    /// Reads and judges the runs.
-    ///
-    /// - Parameter console: reports torn lines.
-    /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
+    /// Reads and judges the runs; exit code 65 when there is no such folder.
     package init(in folder: String, console: Console) throws {
         let folder = PartsSearch.withoutEnd(folder)
         let files = FileManager.default

@@ -32,9 +32,7 @@ package struct ClaimsTrial {
         catalogue = try Self.catalogue(bounds)
     }
 
-    /// The promises to judge.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a missing file, 65 for an invalid one.
+    /// The promises to judge; exit code 64 for a missing file, 65 for an invalid one.
     private static func catalogue(_ bounds: String?) throws(RigError) -> PromiseCatalogue {
         guard let bounds else { return try Bounds.standard() }
         guard let data = FileManager.default.contents(atPath: bounds) else {

@@ -41,9 +41,7 @@ package struct SelfCheck {
         _ = try programs.installed(worker.withPlantedBugs)
     }
 
-    /// The bugs to plant.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a bug that the worker does not offer.
+    /// The bugs to plant; exit code 64 for one that the worker does not offer.
     static func chosen(
         _ names: [String]?, of worker: WorkerProfile
     ) throws(RigError) -> [PlantedBug] {

@@ -15,9 +15,7 @@ struct SubRuns {
     let interruption: Interruption
     let console: Console
 
-    /// Makes runs in a folder that contains theirs.
-    ///
-    /// - Throws: ``RigError`` when the folder is taken; what `body` throws.
+    /// Makes runs in a folder that contains theirs, or throws ``RigError`` when it is taken.
     static func with(
         _ settings: TrialSettings, programs: Programs, console: Console,
         do body: (SubRuns) async throws -> ExitStatus
@@ -85,13 +83,11 @@ struct SubRuns {
         return ShellWord.line(["rig", "kill-test", "--seed", "\(seed)"] + worker + tail(options))
     }
 
-    /// Runs one part.
+    /// Runs one part, and returns its results, also after a failure.
     ///
     /// - Parameters:
     ///   - name: the name of the part and of its folder.
     ///   - options: options of `rig kill-test`, except seed and folder.
-    ///   - variables: environment variables for it.
-    /// - Returns: the part's results, also after a failure.
     /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started or its files cannot be
     ///   read.
     func run(
@@ -131,7 +127,6 @@ struct SubRuns {
     /// Writes and prints what the parts have shown.
     ///
     /// - Parameter name: the name of the documents, without their ending.
-    /// - Returns: the exit status of the whole.
     func conclude(
         _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
     ) throws -> ExitStatus {

@@ -33,9 +33,7 @@ package struct TrialSettings: Sendable {
         self.json = json
     }
 
-    /// The error for a worker that a command cannot take.
-    ///
-    /// - Parameter need: which worker it needs.
+    /// The error for a worker that a command cannot take, in place of one that it needs.
     func refused(_ command: String, _ need: String) -> RigError {
         RigError(
             .usage,

@@ -7,7 +7,6 @@ import RigModel
 struct Plot {
     static let width = 360.0
 
-    /// A text in the drawing.
     struct Label {
         enum Anchor: String { case start, middle, end }
 
@@ -18,7 +17,6 @@ struct Plot {
         var style = ""
     }
 
-    /// The plot's id on the page.
     let id: String
     let title: String
     /// What it shows, in one sentence with the most important figures.
@@ -113,18 +111,16 @@ struct PlotScale {
     }
 }
 
-/// The ticks of an axis.
 enum PlotTicks {
     struct Tick {
         let value: Double
         let text: String
     }
 
-    /// Ticks from 0 to at most `most` bytes, at powers of two, like thresholds.
+    /// Ticks from 0 to at most `most` bytes, at powers of two, like thresholds; at least that at 0.
     ///
     /// - Parameter upright: true for ticks above each other, where the length of their texts does
     ///   not matter.
-    /// - Returns: at least the tick at 0.
     static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
         let choices = [6.0, 5, 4].map { count in
             var step = 1.0
@@ -136,7 +132,6 @@ enum PlotTicks {
         return fitting ?? choices[2]
     }
 
-    /// Ticks from 0 to at most `most` seconds.
     static func seconds(upTo most: Double) -> [Tick] {
         let inMilliseconds = most < 1
         return ticks(step: decimalStep(most), upTo: most).map { value in
@@ -145,7 +140,6 @@ enum PlotTicks {
         }
     }
 
-    /// Ticks from 0 to at most `most` percent.
     static func percent(upTo most: Double) -> [Tick] {
         ticks(step: decimalStep(most), upTo: most).map {
             Tick(value: $0, text: "\(trimmed($0)) %")

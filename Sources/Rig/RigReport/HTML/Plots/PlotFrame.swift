@@ -19,7 +19,6 @@ struct PlotFrame {
             isRoot: rootOfY)
     }
 
-    /// Draws the axes, their ticks and titles.
     func draw(
         on plot: inout Plot, xTicks: [PlotTicks.Tick], yTicks: [PlotTicks.Tick], xTitle: String,
         yTitle: String
