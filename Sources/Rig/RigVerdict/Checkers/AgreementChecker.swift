@@ -44,6 +44,8 @@ enum AgreementChecker: EvidenceChecker {
     /// And those all of whose bytes have come: neither origin nor kernel sees how long the last ones
     /// take to be saved, on a busy machine longer than ``Tolerances/settlingSeconds``. A page gains
     /// nothing by telling of them, as the bound allows no more requests than these saw.
+    ///
+    /// A program that a failing call has ended has closed its connections by then.
     private static func surplusRequests(
         _ page: WitnessReading, _ evidence: IterationEvidence
     ) -> String? {
@@ -51,7 +53,9 @@ enum AgreementChecker: EvidenceChecker {
         let told = page.requests.count {
             $0.isActive && $0.received > 0 && !ends.contains($0.start + $0.received)
         }
-        guard let seen = evidence.sockets?.requestsUnderWay, told > seen else { return nil }
+        guard evidence.killSent || evidence.calls?.failed == nil,
+            let seen = evidence.sockets?.requestsUnderWay, told > seen
+        else { return nil }
         return
             "the page tells of \(told) requests under way that have received bytes, and the origin"
             + " and the kernel saw \(seen)"

@@ -52,6 +52,19 @@ import Testing
         #expect(judgement.reason.contains("after \(Self.call)"))
     }
 
+    /// A proxy that its script had ended after the error was blamed, because its page still told of
+    /// the request.
+    @Test func itsConnectionsAreClosedByThen() {
+        let closed = Scene.failing(.exited(23)).with {
+            $0.killSent = false
+            $0.sockets = SocketReading(
+                received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
+        }
+        #expect(Self.judge(closed).verdict == .pass, "\(Self.judge(closed).reason)")
+        let killed = closed.with { $0.killSent = true }
+        #expect(Self.judge(killed).findings.map(\.checker).contains(.agreement))
+    }
+
     @Test func whatWasAcknowledgedHasToBeThere() {
         let scene = Scene.failing(.exited(1)).with {
             $0.witnessed[1] = WitnessedRequest(
