@@ -12,14 +12,15 @@ extension Laboratory {
     /// - Parameter outcome: an iteration with one kill, in which reads were noted.
     /// - Returns: each in words, in the order in which they were read; nil where it is not known what
     ///   was read, such as without a relaunch.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 70 where
+    ///   the rig's own disk has no room for it.
     package func readFirst(
         in outcome: IterationOutcome, _ plan: PlannedIteration
     ) async throws -> [String]? {
         let report = try? TraceReport.read(path: outcome.folder.traceReport)
         guard let read = report?.read else { return nil }
         let killed = outcome.folder.stateCopy(ofKill: 1)
-        return try await UninterruptedFailure.endingTheRun {
+        return try await withoutKill {
             try await scenario.unharmedState(plan) { unharmed in
                 Array(
                     read.compactMap { Self.difference(of: $0, in: killed, from: unharmed) }
