@@ -22,6 +22,17 @@ final class AnsweringTransport: HTTPTransport {
             Self(head: HTTPResponseHead(status: status, headers: headers))
         }
 
+        /// An answer that heeds no condition; its head has this validator.
+        static func heedless(
+            _ request: HTTPRequest, _ bytes: [UInt8], _ validator: [String: String]
+        ) -> Self {
+            var plain = request
+            plain.ifRange = nil
+            var answer = Self.honest(plain, bytes, etag: nil)
+            for (name, value) in validator { answer.head?.headers[name.lowercased()] = value }
+            return answer
+        }
+
         /// The honest answer of an origin of one video.
         static func honest(
             _ request: HTTPRequest, _ bytes: [UInt8], etag: String? = "\"v1\""
@@ -87,5 +98,18 @@ final class AnsweringTransport: HTTPTransport {
             position = next
         }
         if let failure = answer.failure { throw failure }
+    }
+}
+
+extension VideoReader {
+    /// What a player gets, and why not more.
+    func played() -> (bytes: [UInt8], failure: (any Error)?) {
+        var bytes: [UInt8] = []
+        do {
+            while let more = try next() { bytes += more }
+            return (bytes, nil)
+        } catch {
+            return (bytes, error)
+        }
     }
 }

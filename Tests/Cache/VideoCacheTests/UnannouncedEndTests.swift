@@ -36,11 +36,7 @@ struct UnannouncedEndTests {
     /// The honest answer, with a date for its only validator.
     private static func dated(_ request: HTTPRequest, _ bytes: [UInt8]) -> AnsweringTransport.Answer
     {
-        var plain = request
-        plain.ifRange = nil
-        var answer = AnsweringTransport.Answer.honest(plain, bytes, etag: nil)
-        answer.head?.headers["last-modified"] = date
-        return answer
+        .heedless(request, bytes, ["Last-Modified": date])
     }
 
     private func fetch(_ origin: AnsweringTransport) throws -> DownloadSummary {
@@ -52,18 +48,6 @@ struct UnannouncedEndTests {
 
     private func loader(_ origin: AnsweringTransport) -> VideoLoader {
         VideoLoader(cache: cache, transport: origin, options: .init(retry: .none))
-    }
-
-    /// What a player gets, and why not more.
-    private func play(_ loader: VideoLoader) -> (bytes: [UInt8], failure: (any Error)?) {
-        let reader = loader.reader(of: url, range: nil)
-        var bytes: [UInt8] = []
-        do {
-            while let more = try reader.next() { bytes += more }
-            return (bytes, nil)
-        } catch {
-            return (bytes, error)
-        }
     }
 
     /// Fetches the old version, from which nothing comes after so many bytes.
@@ -113,7 +97,7 @@ struct UnannouncedEndTests {
             AnsweringTransport { _, _ in
                 Self.whole(Array(Self.old.prefix(300_000)), framing, validator)
             })
-        let (bytes, failure) = play(loader)
+        let (bytes, failure) = loader.reader(of: url, range: nil).played()
         loader.close()
         #expect(bytes.elementsEqual(Self.old.prefix(500_000)))
         #expect(failure is DownloadError)
@@ -137,7 +121,7 @@ struct UnannouncedEndTests {
             #expect(try cache.cachedBytes(of: url) < Int64(Self.count))
         }
         let loader = loader(origin)
-        let played = play(loader)
+        let played = loader.reader(of: url, range: nil).played()
         loader.close()
         #expect(played.bytes.count < Self.count && played.failure is DownloadError)
     }
@@ -149,7 +133,7 @@ struct UnannouncedEndTests {
             Self.whole(Self.old, framing, ["ETag": "\"v1\""])
         }
         let loader = loader(origin)
-        let played = play(loader)
+        let played = loader.reader(of: url, range: nil).played()
         loader.close()
         #expect(played.failure == nil && played.bytes.elementsEqual(Self.old))
         #expect(try cache.missingRanges(of: url).isEmpty)
@@ -167,11 +151,11 @@ struct UnannouncedEndTests {
         }
         let loader = loader(origin)
         #expect(try loader.information(of: url).length == Int64(Self.count))
-        let first = play(loader)
+        let first = loader.reader(of: url, range: nil).played()
         #expect(first.failure is DownloadError && first.bytes.count < Self.count)
         // The end of a connection tells too little: the length that is known counts.
         if framing == .chunked {
-            let second = play(loader)
+            let second = loader.reader(of: url, range: nil).played()
             #expect(second.failure == nil && second.bytes.elementsEqual(Self.new))
         }
         loader.close()
@@ -195,7 +179,7 @@ struct UnannouncedEndTests {
         try cache.clear(url)
         let loader = loader(origin)
         #expect(try loader.information(of: url).length == Int64(Self.count))
-        let played = play(loader)
+        let played = loader.reader(of: url, range: nil).played()
         loader.close()
         #expect(played.failure as? DownloadError == cut)
         #expect(try !cache.missingRanges(of: url).isEmpty)

@@ -30,30 +30,9 @@ struct UnprovenPartTests {
         VideoLoader(cache: cache, transport: origin, options: .init(retry: .none))
     }
 
-    private func bytes(_ reader: VideoReader) -> (bytes: [UInt8], failure: (any Error)?) {
-        var bytes: [UInt8] = []
-        do {
-            while let more = try reader.next() { bytes += more }
-            return (bytes, nil)
-        } catch {
-            return (bytes, error)
-        }
-    }
-
-    /// An answer that heeds no condition; its head has this validator.
-    private static func heedless(
-        _ request: HTTPRequest, _ bytes: [UInt8], _ validator: [String: String]
-    ) -> AnsweringTransport.Answer {
-        var plain = request
-        plain.ifRange = nil
-        var answer = AnsweringTransport.Answer.honest(plain, bytes, etag: nil)
-        for (name, value) in validator { answer.head?.headers[name.lowercased()] = value }
-        return answer
-    }
-
     private func keepHalf(_ validator: [String: String], of bytes: [UInt8] = Self.old) throws {
         let origin = AnsweringTransport { request, number in
-            let answer = Self.heedless(request, bytes, validator)
+            let answer = AnsweringTransport.Answer.heedless(request, bytes, validator)
             return number == 0 ? answer : answer.cut(after: 300_000, by: .timedOut(url: ""))
         }
         #expect(throws: TransportError.self) { try fetch(origin) }
@@ -70,7 +49,9 @@ struct UnprovenPartTests {
     @Test("a twin without a validator is fetched whole", arguments: validators)
     func twin(validator: [String: String]) throws {
         try keepHalf(validator)
-        let origin = AnsweringTransport { request, _ in Self.heedless(request, Self.stranger, [:]) }
+        let origin = AnsweringTransport { request, _ in
+            .heedless(request, Self.stranger, [:])
+        }
         #expect(try fetch(origin).isComplete)
         try expectWhole(Self.stranger)
         #expect(origin.ranges.last == "whole")
@@ -80,11 +61,13 @@ struct UnprovenPartTests {
     func twinForAPlayer(validator: [String: String]) throws {
         try keepHalf(validator)
         let loader = loader(
-            AnsweringTransport { request, _ in Self.heedless(request, Self.stranger, [:]) })
-        let played = bytes(loader.reader(of: url, range: nil))
+            AnsweringTransport { request, _ in
+                .heedless(request, Self.stranger, [:])
+            })
+        let played = loader.reader(of: url, range: nil).played()
         #expect(played.failure as? DownloadError == .changed(url: url))
         #expect(played.bytes.elementsEqual(Self.old.prefix(played.bytes.count)))
-        #expect(bytes(loader.reader(of: url, range: nil)).bytes.elementsEqual(Self.stranger))
+        #expect(loader.reader(of: url, range: nil).played().bytes.elementsEqual(Self.stranger))
         loader.close()
     }
 
@@ -92,7 +75,9 @@ struct UnprovenPartTests {
     @Test("the same version goes on, although its parts have no validator", arguments: validators)
     func same(validator: [String: String]) throws {
         try keepHalf(validator)
-        let origin = AnsweringTransport { request, _ in Self.heedless(request, Self.old, [:]) }
+        let origin = AnsweringTransport { request, _ in
+            .heedless(request, Self.old, [:])
+        }
         let summary = try fetch(origin)
         #expect(summary.isComplete && summary.storedBytes == 300_000)
         #expect(!origin.ranges.contains("whole"))
@@ -114,7 +99,7 @@ struct UnprovenPartTests {
                 // Neither is answered before the other one is sent, too.
                 for _ in 0..<5000 where asked.withLock({ $0 < 2 }) { usleep(1000) }
             }
-            return Self.heedless(request, Self.long, [:])
+            return .heedless(request, Self.long, [:])
         }
         let loader = loader(origin)
         let address = try #require(URL(string: url))
@@ -137,7 +122,8 @@ struct UnprovenPartTests {
     func page() throws {
         try keepHalf(["ETag": "\"v1\""])
         let origin = AnsweringTransport { request, _ in
-            Self.heedless(request, Self.stranger, ["Content-Type": "text/html"])
+            .heedless(
+                request, Self.stranger, ["Content-Type": "text/html"])
         }
         #expect(
             throws: DownloadError.notTheVideo(url: url, answer: .otherKind(type: "text/html"))
@@ -152,7 +138,7 @@ struct UnprovenPartTests {
     private static func untold(
         _ request: HTTPRequest, _ bytes: [UInt8]
     ) -> AnsweringTransport.Answer {
-        var answer = heedless(request, bytes, ["Last-Modified": date])
+        var answer = AnsweringTransport.Answer.heedless(request, bytes, ["Last-Modified": date])
         if answer.head?.status == 206 {
             let range = answer.head?["content-range"]?.replacing("/\(bytes.count)", with: "/*")
             answer.head?.headers["content-range"] = range
@@ -163,7 +149,7 @@ struct UnprovenPartTests {
     private func playHalf() throws {
         let loader = loader(AnsweringTransport { request, _ in Self.untold(request, Self.old) })
         let half = ByteRange(offset: 0, length: 300_000)
-        #expect(bytes(loader.reader(of: url, range: half)).bytes.count == 300_000)
+        #expect(loader.reader(of: url, range: half).played().bytes.count == 300_000)
         loader.close()
         let information = try #require(try cache.video(url)).information
         #expect(information.length == nil && information.lastModified == Self.date)
@@ -174,10 +160,10 @@ struct UnprovenPartTests {
         try playHalf()
         let new = videoBytes(700_000, seed: 3)
         let loader = loader(AnsweringTransport { request, _ in Self.untold(request, new) })
-        let played = bytes(loader.reader(of: url, range: nil))
+        let played = loader.reader(of: url, range: nil).played()
         #expect(played.failure as? DownloadError == .changed(url: url))
         #expect(played.bytes.elementsEqual(Self.old.prefix(played.bytes.count)))
-        #expect(bytes(loader.reader(of: url, range: nil)).bytes.elementsEqual(new))
+        #expect(loader.reader(of: url, range: nil).played().bytes.elementsEqual(new))
         loader.close()
     }
 
@@ -186,7 +172,7 @@ struct UnprovenPartTests {
         try playHalf()
         let origin = AnsweringTransport { request, _ in Self.untold(request, Self.old) }
         let loader = loader(origin)
-        let played = bytes(loader.reader(of: url, range: nil))
+        let played = loader.reader(of: url, range: nil).played()
         loader.close()
         #expect(played.failure == nil && played.bytes.elementsEqual(Self.old))
         #expect(!origin.ranges.contains("whole"))
@@ -211,13 +197,13 @@ struct UnprovenPartTests {
             let tag = "\"\(servers == 0 ? number : number % servers)\""
             return heedsConditions
                 ? .honest(request, Self.long, etag: tag)
-                : Self.heedless(request, Self.long, ["ETag": tag])
+                : .heedless(request, Self.long, ["ETag": tag])
         }
         let loader = loader(origin)
         // Farther apart than a download fills the gap between them.
         for start in stride(from: Int64(0), to: 15 << 20, by: 3 << 20) {
             let range = ByteRange(offset: start, length: 65_536)
-            let played = bytes(loader.reader(of: url, range: range))
+            let played = loader.reader(of: url, range: range).played()
             #expect(played.failure == nil && played.bytes == Self.block)
         }
         loader.close()
