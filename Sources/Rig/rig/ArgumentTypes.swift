@@ -3,9 +3,7 @@ internal import RigModel
 
 extension ByteSize: ExpressibleByArgument {
     /// Parses a size such as `10MB`.
-    public init?(argument: String) {
-        self.init(argument)
-    }
+    public init?(argument: String) { self.init(argument) }
 }
 
 extension Durability: ExpressibleByArgument {}

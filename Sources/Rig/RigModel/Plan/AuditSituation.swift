@@ -18,10 +18,7 @@ package struct AuditSituation: Sendable, Hashable {
         _ name: String, _ title: String, _ options: [String], weight: Int = 2,
         calls: Set<String> = []
     ) {
-        self.name = name
-        self.title = title
-        self.options = options
-        self.weight = weight
+        (self.name, self.title, self.options, self.weight) = (name, title, options, weight)
         self.calls = calls
     }
 

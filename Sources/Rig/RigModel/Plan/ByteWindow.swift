@@ -12,8 +12,7 @@ package struct ByteWindow: Sendable, Hashable, Codable {
     /// The window with these ends; nil if it is empty.
     package init?(after: Int64, through: Int64) {
         guard after >= 0, after < through else { return nil }
-        self.after = after
-        self.through = through
+        (self.after, self.through) = (after, through)
     }
 
     /// Parses two sizes with `..` between them; nil for other text.

@@ -71,12 +71,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         pinned: Trigger? = nil, videoLength: Int64, refinement: Refinement = Refinement()
     ) {
         precondition(videoLength >= 3, "a kill must fit strictly inside the video")
-        self.seed = seed
-        self.iterations = iterations
-        self.policies = policies
-        self.trigger = trigger
-        self.pinned = pinned
-        self.videoLength = videoLength
+        (self.seed, self.iterations, self.policies) = (seed, iterations, policies)
+        (self.trigger, self.pinned, self.videoLength) = (trigger, pinned, videoLength)
         self.refinement = refinement == Refinement() ? nil : refinement
     }
 

@@ -18,12 +18,8 @@ package struct Manifest: Sendable, Hashable, Codable {
             system: String, processor: String, cores: Int, memoryBytes: Int64, fileSystem: String,
             host: String? = nil
         ) {
-            self.host = host
-            self.system = system
-            self.processor = processor
-            self.cores = cores
-            self.memoryBytes = memoryBytes
-            self.fileSystem = fileSystem
+            (self.host, self.system, self.processor, self.cores) = (host, system, processor, cores)
+            (self.memoryBytes, self.fileSystem) = (memoryBytes, fileSystem)
         }
     }
 
@@ -36,9 +32,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let etag: String
 
         package init(source: String, length: Int64, etag: String) {
-            self.source = source
-            self.length = length
-            self.etag = etag
+            (self.source, self.length, self.etag) = (source, length, etag)
         }
     }
 
@@ -141,9 +135,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let jobs: Int?
 
         package init(startedAt: String, host: String?, jobs: Int? = nil) {
-            self.startedAt = startedAt
-            self.host = host
-            self.jobs = jobs
+            (self.startedAt, self.host, self.jobs) = (startedAt, host, jobs)
         }
     }
 
@@ -170,31 +162,19 @@ package struct Manifest: Sendable, Hashable, Codable {
     ) {
         // Omitted for one job, as in runs recorded before jobs existed.
         self.jobs = jobs == 1 ? nil : jobs
-        self.baseline = baseline
-        self.port = port
-        self.resumed = resumed
-        self.partition = partition
-        self.parts = parts
-        self.runID = runID
-        self.command = command
-        self.versions = versions
-        self.machine = machine
-        self.worker = worker
-        self.profile = profile
-        self.workerOption = workerOption
-        self.fault = fault
+        (self.baseline, self.port, self.resumed) = (baseline, port, resumed)
+        (self.partition, self.parts, self.runID, self.command) = (partition, parts, runID, command)
+        (self.versions, self.machine, self.worker) = (versions, machine, worker)
+        (self.profile, self.workerOption, self.fault) = (profile, workerOption, fault)
         self.workload = workload
         // Empty settings are omitted, as in runs recorded before settings existed.
         self.settings = settings.isEmpty ? nil : settings
         self.environment = environment.isEmpty ? nil : environment
         self.plan = plan
         self.planDigest = plan.digest
-        self.video = video
-        self.bandwidth = bandwidth
+        (self.video, self.bandwidth) = (video, bandwidth)
         self.originFaults = originFaults.isEmpty ? nil : originFaults
-        self.timeLimit = timeLimit
-        self.gates = gates
-        self.startedAt = startedAt
+        (self.timeLimit, self.gates, self.startedAt) = (timeLimit, gates, startedAt)
     }
 
     /// The worker's profile with the bounds that applied to its origin; nil where none is stored.

@@ -14,9 +14,7 @@ package struct PhaseReach: Sendable, Hashable {
     ///   - videoLength: all byte positions of the workload.
     ///   - capacity: the most bytes that the worker is to keep; nil without a limit.
     package init(workload: Workload, policies: [Policy], videoLength: Int64, capacity: Int64?) {
-        self.workload = workload
-        self.policies = policies
-        self.videoLength = videoLength
+        (self.workload, self.policies, self.videoLength) = (workload, policies, videoLength)
         self.capacity = capacity
     }
 

@@ -12,9 +12,7 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     package let delaySeconds: Double
 
     package init(kill: Int, trigger: Trigger, position: Double = 0, delaySeconds: Double) {
-        self.kill = kill
-        self.trigger = trigger
-        self.position = position
+        (self.kill, self.trigger, self.position) = (kill, trigger, position)
         self.delaySeconds = delaySeconds
     }
 
@@ -52,10 +50,7 @@ package struct PlannedIteration: Sendable, Hashable, Codable {
 
     package init(iteration: Int, policy: Policy, kills: [PlannedKill], seed: UInt64) {
         precondition(!kills.isEmpty, "an iteration has at least one kill")
-        self.iteration = iteration
-        self.policy = policy
-        self.kills = kills
-        self.seed = seed
+        (self.iteration, self.policy, self.kills, self.seed) = (iteration, policy, kills, seed)
     }
 
     /// A planned iteration with one kill.

@@ -9,9 +9,7 @@ package struct PlantedBugs: Sendable, Hashable, Codable {
     package let bugs: [PlantedBug]
 
     package init(program: String?, variable: String, bugs: [PlantedBug]) {
-        self.program = program
-        self.variable = variable
-        self.bugs = bugs
+        (self.program, self.variable, self.bugs) = (program, variable, bugs)
     }
 }
 
@@ -26,9 +24,7 @@ package struct PlantedBug: Sendable, Hashable, Codable {
     package let iterations: Int
 
     package init(name: String, options: [String], checkers: [Checker], iterations: Int) {
-        self.name = name
-        self.options = options
-        self.checkers = checkers
+        (self.name, self.options, self.checkers) = (name, options, checkers)
         self.iterations = iterations
     }
 }

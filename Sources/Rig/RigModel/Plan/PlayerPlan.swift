@@ -10,10 +10,7 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
     package let takes: Int64
 
     package init(video: Int, range: Range<Int64>, isOpenEnded: Bool, takes: Int64) {
-        self.video = video
-        self.range = range
-        self.isOpenEnded = isOpenEnded
-        self.takes = takes
+        (self.video, self.range, self.isOpenEnded, self.takes) = (video, range, isOpenEnded, takes)
     }
 }
 
@@ -23,9 +20,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     /// when the previous one has ended.
     package let moves: [[PlayerRequest]]
 
-    private init(moves: [[PlayerRequest]]) {
-        self.moves = moves
-    }
+    private init(moves: [[PlayerRequest]]) { self.moves = moves }
 
     /// The player's moves in an iteration.
     ///

@@ -22,9 +22,7 @@ package struct Policy: Sendable, Hashable, Codable {
     package static let program = Policy(nil, .power, players: [])
 
     private init(_ threshold: ByteSize?, _ durability: Durability, players: [ByteSize]?) {
-        self.threshold = threshold
-        self.durability = durability
-        self.players = players
+        (self.threshold, self.durability, self.players) = (threshold, durability, players)
     }
 
     /// True for the policy of a program that downloads nothing.

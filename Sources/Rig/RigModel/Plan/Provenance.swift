@@ -24,10 +24,7 @@ package struct Provenance: Sendable, Hashable, Codable {
     package let programs: [String: String]
 
     package init(commit: String, tree: Tree, note: String? = nil, programs: [String: String]) {
-        self.commit = commit
-        self.tree = tree
-        self.note = note
-        self.programs = programs
+        (self.commit, self.tree, self.note, self.programs) = (commit, tree, note, programs)
     }
 
     /// The commit as text, with a note when the tree was not clean.

@@ -12,8 +12,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
         guard (1...KillPlan.mostIterations).contains(count), (1...count).contains(index) else {
             return nil
         }
-        self.index = index
-        self.count = count
+        (self.index, self.count) = (index, count)
     }
 
     /// Parses `slice:M/N`; nil for other text.
@@ -85,10 +84,7 @@ package struct MergedPart: Sendable, Hashable, Codable {
         partition: RunPartition, runID: String, host: String?, startedAt: String,
         copies: Int? = nil
     ) {
-        self.copies = copies
-        self.partition = partition
-        self.runID = runID
-        self.host = host
+        (self.copies, self.partition, self.runID, self.host) = (copies, partition, runID, host)
         self.startedAt = startedAt
     }
 }

@@ -144,9 +144,7 @@ package struct CallMoment: Sendable, Hashable, Codable {
     package let name: String?
 
     package init(ordinal: Int, edge: Edge, name: String? = nil) {
-        self.ordinal = ordinal
-        self.edge = edge
-        self.name = name
+        (self.ordinal, self.edge, self.name) = (ordinal, edge, name)
     }
 
     /// Parses `137`, which means before that call, `137:after`, or with the name of a call before it

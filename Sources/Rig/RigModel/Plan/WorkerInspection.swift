@@ -29,10 +29,7 @@ package struct PartialFile: Sendable, Hashable, Codable {
     package let path: String
     package let length: Length
 
-    package init(path: String, length: Length = .size) {
-        self.path = path
-        self.length = length
-    }
+    package init(path: String, length: Length = .size) { (self.path, self.length) = (path, length) }
 }
 
 extension WorkerProfile {
@@ -54,9 +51,7 @@ extension WorkerProfile {
         package init(
             database: String, chunks: String, ranges: String? = nil, files: FileLayout? = nil
         ) {
-            self.database = database
-            self.chunks = chunks
-            self.ranges = ranges
+            (self.database, self.chunks, self.ranges) = (database, chunks, ranges)
             self.files = files
         }
     }
@@ -70,8 +65,7 @@ extension WorkerProfile {
         package let folder: String
 
         package init(chunks: String, folder: String) {
-            self.chunks = chunks
-            self.folder = folder
+            (self.chunks, self.folder) = (chunks, folder)
         }
     }
 }

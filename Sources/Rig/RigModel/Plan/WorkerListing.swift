@@ -16,8 +16,7 @@ package struct WorkerListing: Sendable, Hashable {
     package let missing: [String]
 
     package init(_ worker: WorkerProfile, missing: [String]) {
-        self.worker = worker
-        self.missing = missing
+        (self.worker, self.missing) = (worker, missing)
     }
 }
 

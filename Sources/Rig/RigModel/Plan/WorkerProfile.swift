@@ -20,12 +20,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             refreshForever: [String], refresh: [String], database: String, list: String,
             presence: String, images: String
         ) {
-            self.refreshForever = refreshForever
-            self.refresh = refresh
-            self.database = database
-            self.list = list
-            self.presence = presence
-            self.images = images
+            (self.refreshForever, self.refresh, self.database) = (refreshForever, refresh, database)
+            (self.list, self.presence, self.images) = (list, presence, images)
         }
     }
 

@@ -15,7 +15,6 @@ package struct WorkerServer: Sendable, Hashable, Codable {
     package let ready: Readiness
 
     package init(command: [String], ready: Readiness = .port) {
-        self.command = command
-        self.ready = ready
+        (self.command, self.ready) = (command, ready)
     }
 }

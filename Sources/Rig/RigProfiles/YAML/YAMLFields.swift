@@ -34,8 +34,7 @@ package struct YAMLFields {
             values[name] = value
             keyPlaces[name] = source.place(key)
         }
-        self.values = values
-        self.keyPlaces = keyPlaces
+        (self.values, self.keyPlaces) = (values, keyPlaces)
     }
 
     /// The keys that are present, sorted.

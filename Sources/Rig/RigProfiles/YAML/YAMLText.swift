@@ -24,10 +24,7 @@ package struct YAMLText: Sendable {
     package let name: String
     package let text: String
 
-    package init(name: String, text: String) {
-        self.name = name
-        self.text = text
-    }
+    package init(name: String, text: String) { (self.name, self.text) = (name, text) }
 
     /// The position as shown in errors: `rig.yml:4:5`.
     package func title(of place: Place) -> String { "\(name):\(place.line):\(place.column)" }
@@ -80,9 +77,7 @@ extension YAMLText {
 }
 
 extension Place {
-    fileprivate init(_ mark: Mark) {
-        self.init(line: mark.line, column: mark.column)
-    }
+    fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
 
     /// The position right after a text.
     package init(after text: Substring.UnicodeScalarView) {

@@ -16,8 +16,7 @@ struct ProgressMeter {
     private var state: ProgressState
 
     init(total: Int, isOnlyPolicy: Bool, console: Console, events: Console?) {
-        self.console = console
-        self.events = events
+        (self.console, self.events) = (console, events)
         state = ProgressState(
             done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
             elapsedSeconds: 0)

@@ -9,9 +9,7 @@ package struct RunDocuments {
     let summary: RunSummary
 
     package init(manifest: Manifest, rows: [IterationRow], summary: RunSummary) {
-        self.manifest = manifest
-        self.rows = rows
-        self.summary = summary
+        (self.manifest, self.rows, self.summary) = (manifest, rows, summary)
     }
 
     /// Writes every document, each atomically; exit code 70 when one cannot be written.

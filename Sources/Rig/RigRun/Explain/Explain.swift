@@ -25,10 +25,7 @@ package struct Explain {
     /// - Throws: ``RigError`` with exit code 64 for a kill that cannot be explained, or an environment
     ///   that differs from the run's, 65 for a video that has changed, 69 for a missing worker.
     package init(target: ReplayTarget, times: Int, kills: Int, console: Console) throws {
-        self.target = target
-        self.times = times
-        self.kills = kills
-        self.console = console
+        (self.target, self.times, self.kills, self.console) = (target, times, kills, console)
         try Self.check(target.kill)
         let stored = target.kill.manifest
         manifest = stored.with(

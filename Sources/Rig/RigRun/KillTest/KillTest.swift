@@ -18,8 +18,7 @@ package struct KillTest {
     /// - Throws: ``RigError`` with exit code 64 for gates that cannot be satisfied, 69 for a missing
     ///   worker.
     package init(_ settings: RunSettings, console: Console) throws {
-        self.settings = settings
-        self.console = console
+        (self.settings, self.console) = (settings, console)
         try settings.checkGates()
         programs = try Programs.find()
         worker = try programs.installed(settings.profile).setting(settings.values)

@@ -23,13 +23,8 @@ package struct Merge {
         _ folders: [String], expected: Int?, out: String?, gates: [Gate]?,
         references: ReferencePaths, json: Bool, console: Console
     ) {
-        self.folders = folders
-        self.expected = expected
-        self.out = out
-        self.gates = gates
-        self.references = references
-        self.json = json
-        self.console = console
+        (self.folders, self.expected, self.out, self.gates) = (folders, expected, out, gates)
+        (self.references, self.json, self.console) = (references, json, console)
     }
 
     /// Executes the merge.

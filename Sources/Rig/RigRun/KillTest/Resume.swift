@@ -22,12 +22,8 @@ package struct Resume {
         _ run: String, jobs: Int?, references: ReferencePaths, startedAt: Date, json: Bool,
         console: Console
     ) {
-        self.run = run
-        self.jobs = jobs
-        self.references = references
-        self.startedAt = startedAt
-        self.json = json
-        self.console = console
+        (self.run, self.jobs, self.references, self.startedAt) = (run, jobs, references, startedAt)
+        (self.json, self.console) = (json, console)
     }
 
     /// Executes the remaining iterations, and judges the whole run.

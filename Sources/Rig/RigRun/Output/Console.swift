@@ -12,9 +12,7 @@ package struct Console: Sendable {
     let usesColor: Bool
 
     package init(isQuiet: Bool, isVerbose: Bool, usesColor: Bool) {
-        self.isQuiet = isQuiet
-        self.isVerbose = isVerbose
-        self.usesColor = usesColor
+        (self.isQuiet, self.isVerbose, self.usesColor) = (isQuiet, isVerbose, usesColor)
     }
 
     /// True when standard error is a terminal, so that a line can be redrawn.

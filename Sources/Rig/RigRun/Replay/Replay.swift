@@ -17,10 +17,7 @@ package struct Replay {
     /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
     ///   for a video that has changed, 69 for a missing worker.
     package init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
-        self.target = target
-        self.times = times
-        self.shrinks = shrinks
-        self.console = console
+        (self.target, self.times, self.shrinks, self.console) = (target, times, shrinks, console)
         again = try ReplayEnvironment(
             target.kill.manifest, in: target.folder, for: "replay", console: console)
     }

@@ -70,9 +70,7 @@ private final class CaseLaboratory {
     private var count = 0
 
     init(environment: RunEnvironment, video: ReferenceVideo, scratch: String) {
-        self.environment = environment
-        self.video = video
-        self.scratch = scratch
+        (self.environment, self.video, self.scratch) = (environment, video, scratch)
     }
 
     func laboratory(for manifest: Manifest) throws -> Laboratory {

@@ -8,9 +8,7 @@ package struct PinnedMoment: Sendable, Hashable {
 
     package let text: String
 
-    package init(_ text: String) {
-        self.text = text
-    }
+    package init(_ text: String) { self.text = text }
 
     /// The bytes over which kills are drawn; nil when the text names no such window in a video.
     func window(of kind: TriggerKind, videoLength: Int64) -> ByteWindow? {

@@ -6,8 +6,7 @@ package struct ReferencePaths: Sendable, Hashable {
     package var history: String?
 
     package init(baseline: String? = nil, history: String? = nil) {
-        self.baseline = baseline
-        self.history = history
+        (self.baseline, self.history) = (baseline, history)
     }
 
     package var isEmpty: Bool { self == ReferencePaths() }

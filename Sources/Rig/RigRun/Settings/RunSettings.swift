@@ -79,9 +79,7 @@ package struct RunSettings: Sendable {
 
     /// The settings of a run that differs in nothing else from the standard.
     package init(profile: WorkerProfile, policies: [Policy], seed: UInt64, startedAt: Date) {
-        self.profile = profile
-        self.policies = policies
-        self.seed = seed
+        (self.profile, self.policies, self.seed) = (profile, policies, seed)
         self.startedAt = startedAt
     }
 

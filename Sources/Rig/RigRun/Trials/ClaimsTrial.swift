@@ -21,8 +21,7 @@ package struct ClaimsTrial {
     /// - Throws: ``RigError`` with exit code 64 for a worker that the documents do not speak of and
     ///   for a missing file, 65 for an invalid file, 69 for a missing worker.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
-        self.settings = settings
-        self.console = console
+        (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {
             throw settings.refused(
                 "rig verify-claims", "about which the documents promise something")

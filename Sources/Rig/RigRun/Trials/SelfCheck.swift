@@ -23,9 +23,7 @@ package struct SelfCheck {
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {
-        self.settings = settings
-        self.iterations = iterations
-        self.console = console
+        (self.settings, self.iterations, self.console) = (settings, iterations, console)
         let worker = settings.profile
         guard worker.plantedBugs != nil else {
             throw settings.refused("rig self-check", "whose profile has 'planted_bugs'")

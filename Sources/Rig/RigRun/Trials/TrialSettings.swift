@@ -24,13 +24,8 @@ package struct TrialSettings: Sendable {
         profile: WorkerProfile, workerOption: String?, values: [String: String], seed: UInt64,
         startedAt: Date, out: String?, json: Bool
     ) {
-        self.profile = profile
-        self.workerOption = workerOption
-        self.values = values
-        self.seed = seed
-        self.startedAt = startedAt
-        self.out = out
-        self.json = json
+        (self.profile, self.workerOption, self.values) = (profile, workerOption, values)
+        (self.seed, self.startedAt, self.out, self.json) = (seed, startedAt, out, json)
     }
 
     /// The error for a worker that a command cannot take, in place of one that it needs.
