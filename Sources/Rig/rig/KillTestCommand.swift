@@ -56,7 +56,7 @@ struct KillTestCommand: AsyncParsableCommand {
         try parts.check(self)
         try parallel.check()
         for fault in video.originFault {
-            guard let objection = fault.kind.facts.objection, !work.changes(by: fault) else {
+            guard let objection = fault.kind.facts.objection, !work.spec.changes(by: fault) else {
                 continue
             }
             throw ValidationError(
@@ -91,41 +91,39 @@ struct KillTestCommand: AsyncParsableCommand {
             profile: try worker.profile(judgedBy: work.program.judged),
             policies: work.workload.hasBytes ? try size.policies : [.program],
             seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
-        settings.workerOption = worker.option
-        settings.values = work.values
         settings.iterations = size.iterations
-        settings.workload = work.workload
         settings.video = video.settings
         settings.bandwidth = video.bandwidth?.bytesPerSecond
-        settings.originFaults = video.originFault
-        settings.tls = video.tls
-        settings.port = video.port == 0 ? nil : video.port
         settings.trigger = kill.trigger
         settings.pinned = kill.at
         settings.isExhaustive = kill.exhaustive
         settings.isStratified = phases.stratify
-        settings.fault = kill.fault
-        settings.grace = kill.death.grace
-        settings.callFailure = calls.failure
-        settings.crashModel = kill.crashModel
-        settings.relaunch = kill.relaunch
         settings.kills = kill.kills
-        settings.timeLimit = kill.timeLimit?.value
-        settings.partition = parts.partition
-        settings.jobs =
-            parallel.jobs
-            ?? JobFit.standard(
-                worker: settings.profile, workload: settings.workload, fault: settings.fault,
-                port: settings.port)
         settings.out = results.out
         settings.json = results.json
         settings.showsTimings = results.timings
-        settings.evidence = results.evidence
         settings.command = ["rig"] + Configuration.words
+        settings.workerOption = worker.option
+        settings.workload = work.workload
+        settings.values = work.settings.values
+        settings.originFaults = video.originFault.unless([])
+        settings.tls = video.tls.unless(false)
+        settings.port = video.port.unless(0)
+        settings.fault = kill.fault
+        settings.grace = kill.death.grace?.unless(.standard)
+        settings.callFailure = calls.failure
+        settings.crashModel = kill.crashModel.unless(CrashModel())
+        settings.relaunch = kill.relaunch.unless(.once)
+        settings.timeLimit = kill.timeLimit?.value
+        settings.evidence = results.evidence
+        settings.partition = parts.partition
+        let standard = JobFit.standard(for: settings.spec, worker: settings.profile)
+        settings.jobs = (parallel.jobs ?? standard).unless(1)
         try settings.checkWorker()
         settings.gates = try Gate.fitting(gates.given() ?? Gate.defaults, settings.workload)
-        settings.baseline = try GateBaseline.given(gates.references, for: settings.gates)
-        settings.referencePaths = gates.lastingReferences
+        settings.reference = try GateBaseline.given(gates.references, for: settings.gates)
+        let lasting = gates.lastingReferences
+        (settings.spec.baseline, settings.spec.history) = (lasting.baseline, lasting.history)
         return settings
     }
 }

@@ -58,9 +58,9 @@ struct PlanCommand: AsyncParsableCommand {
         let plan = try settings.plan(video: try video())
         var preview = try PlanPreview(
             of: plan, fault: settings.fault, workload: settings.workload,
-            reach: settings.reach(of: plan), gates: settings.gates, baseline: settings.baseline)
+            reach: settings.reach(of: plan), gates: settings.gates, baseline: settings.reference)
         preview.partition = settings.partition
-        preview.grace = settings.grace
+        preview.grace = run.kill.death.grace
         if rows {
             try printRows(plan, to: console)
         } else {

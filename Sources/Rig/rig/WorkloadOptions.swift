@@ -38,7 +38,7 @@ extension [SettingArgument] {
 }
 
 /// What the worker does until it is killed, and how it is configured.
-struct WorkloadOptions: ParsableArguments, WorkloadFacts {
+struct WorkloadOptions: ParsableArguments {
     @Option(
         name: .customLong("workload"),
         help: ArgumentHelp(
@@ -63,8 +63,8 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     /// With less room, the data being read and the data being saved would not fit.
     static let leastCapacity: Int64 = 4 << 20
 
-    /// The given values, by key.
-    var values: [String: String] { settings.values }
+    /// What the options ask for.
+    var spec: RunSpec { RunSpec(workload: workload, settings: settings.values) }
 
     /// Rejects options that the workload does not support.
     func check(policies: [Policy], video options: VideoOptions) throws {
@@ -91,7 +91,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         // A player cannot tell a broken connection from a broken worker.
         if workload != .download,
             let fault = options.originFault.first(where: {
-                !$0.kind.facts.isHarmless && !changes(by: $0)
+                !$0.kind.facts.isHarmless && !spec.changes(by: $0)
             })
         {
             throw ValidationError(
@@ -135,7 +135,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
 
     /// Rejects a capacity with which the promises could not be kept.
     private func checkCapacity(_ policies: [Policy]) throws {
-        guard values["capacity"] != nil else { return }
+        guard spec.values["capacity"] != nil else { return }
         guard workload.hasPlayer else {
             throw ValidationError(
                 "--set capacity needs a workload with a player: use it with --workload playback "
@@ -149,7 +149,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                     + "then, and may not fit; give sizes to --thresholds.")
         }
         let least = max(Self.leastCapacity, 16 * largest)
-        guard let capacity, capacity.bytes >= least else {
+        guard let capacity = spec.capacity, capacity.bytes >= least else {
             throw ValidationError(
                 "--set capacity must be a size of at least \(ByteSize(bytes: least)): 4MB, and 16 "
                     + "times the threshold.")

@@ -31,16 +31,17 @@ extension EndToEndTests {
             let resource = try Self.resource
             let origin = FixtureOrigin()
             try await origin.start()
+            var settings = LaboratorySettings(
+                worker: worker, resources: [resource], fileName: "fixture.mp4",
+                scratch: place.path("scratch"), environment: [:])
+            settings.successors =
+                isChanged ?? faults.isEmpty ? [resource.nextVersion(next)] : nil
+            settings.faultsAtRelaunch = faults
+            settings.rig = Programs.rig
+            settings.confinement = try Confinement.program(beside: Programs.rig)
             let laboratory = Laboratory(
-                settings: LaboratorySettings(
-                    worker: worker, workload: .download, resources: [resource],
-                    fileName: "fixture.mp4",
-                    successors: isChanged ?? faults.isEmpty
-                        ? [resource.nextVersion(next)] : nil,
-                    faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
-                    rig: Programs.rig,
-                    confinement: try Confinement.program(beside: Programs.rig)),
-                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
+                settings: settings, origin: origin, interruption: Interruption(),
+                isSound: Judge.isSound)
             let plan = PlannedIteration(
                 iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
                 trigger: trigger, delaySeconds: 0, seed: 1)

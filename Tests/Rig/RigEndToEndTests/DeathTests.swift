@@ -98,7 +98,7 @@ extension EndToEndTests {
                 export: nil, inspection: honest.inspection)
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: worker, workload: .download, fault: fault,
+                    RunSpec(fault: fault), worker: worker,
                     resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
                     fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)

@@ -31,15 +31,18 @@ struct ForeignWorker {
     ) async throws -> Value {
         let origin = FixtureOrigin()
         try await origin.start()
+        var spec = RunSpec()
+        spec.timeLimit = timeLimitSeconds
         let laboratory = Laboratory(
             settings: LaboratorySettings(
-                worker: profile,
-                resource: Resource(
-                    source: try FixtureVideo(seed: 7, length: videoLength),
-                    bytesPerSecond: bytesPerSecond),
-                fileName: "video.mp4", scratch: place.path("scratch"),
+                spec, worker: profile,
+                resources: [
+                    Resource(
+                        source: try FixtureVideo(seed: 7, length: videoLength),
+                        bytesPerSecond: bytesPerSecond)
+                ], fileName: "video.mp4", scratch: place.path("scratch"),
                 environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"],
-                patienceSeconds: patienceSeconds, timeLimitSeconds: timeLimitSeconds),
+                patienceSeconds: patienceSeconds),
             origin: origin, interruption: Interruption(), isSound: Judge.isSound)
         let result: Result<Value, any Error>
         do {

@@ -151,12 +151,13 @@ extension EndToEndTests {
             let worker = WorkerProfile(
                 name: "foreign", command: foreign.command,
                 bound: foreign.bound.map { [.term: $0] } ?? [:])
+            var spec = RunSpec(fault: .term)
+            spec.grace = try #require(Grace("300ms"))
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: worker, workload: .download, fault: .term,
+                    spec, worker: worker,
                     resources: [Resource(source: video, bytesPerSecond: nil)],
-                    fileName: "fixture.mp4", grace: try #require(Grace("300ms")),
-                    scratch: place.path("scratch"),
+                    fileName: "fixture.mp4", scratch: place.path("scratch"),
                     environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let outcome = try await laboratory.perform(

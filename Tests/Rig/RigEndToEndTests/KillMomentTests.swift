@@ -159,7 +159,7 @@ extension EndToEndTests {
                 settings: LaboratorySettings(
                     worker: try Programs.worker(withBugs: !environment.isEmpty)
                         .setting(["storage": storage]),
-                    resource: Resource(source: video), fileName: "fixture.mp4",
+                    resources: [Resource(source: video)], fileName: "fixture.mp4",
                     scratch: place.path("scratch"), environment: environment),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = KillPlan(

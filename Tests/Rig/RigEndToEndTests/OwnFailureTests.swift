@@ -132,7 +132,7 @@ extension EndToEndTests {
             try await origin.start()
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: worker, workload: .playback,
+                    RunSpec(workload: .playback), worker: worker,
                     resources: [
                         Resource(
                             source: try FixtureVideo(seed: 1, length: 4 << 20),

@@ -27,7 +27,7 @@ enum OwnWorker {
         try await origin.start()
         let laboratory = Laboratory(
             settings: LaboratorySettings(
-                worker: worker, resource: resource, fileName: "fixture.mp4",
+                worker: worker, resources: [resource], fileName: "fixture.mp4",
                 scratch: place.path("scratch"),
                 // No files may be left in the repository.
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"]),

@@ -121,7 +121,7 @@ extension EndToEndTests {
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
                     worker: worker,
-                    resource: Resource(source: video, bytesPerSecond: 40_000_000),
+                    resources: [Resource(source: video, bytesPerSecond: 40_000_000)],
                     fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let policy = Policy(threshold: ByteSize(bytes: 512 << 10))

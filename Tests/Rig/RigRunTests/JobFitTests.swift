@@ -20,9 +20,7 @@ struct JobFitTests {
         #expect(warning(jobs: 1, check: check) == nil)
         #expect(warning(jobs: 2, check: nil) == nil)
         let worker = WorkerProfile(name: "server.sh", command: ["server.sh"], check: check)
-        let standard = JobFit.standard(
-            worker: worker, workload: .check, fault: .sigkill, port: nil)
-        #expect(standard == 1)
+        #expect(JobFit.standard(for: RunSpec(workload: .check), worker: worker) == 1)
     }
 
     /// Iterations that do not disturb each other are made one per core.
@@ -31,11 +29,13 @@ struct JobFitTests {
             server: WorkerServer? = nil, isDocumented: Bool = false, completed: String = "{output}",
             workload: Workload = .download, fault: Fault = .sigkill, port: UInt16? = nil
         ) -> Int {
-            JobFit.standard(
+            var spec = RunSpec(fault: fault, workload: workload)
+            spec.port = port
+            return JobFit.standard(
+                for: spec,
                 worker: WorkerProfile(
                     name: "curl", command: ["curl", "-C", "-", "-o", "{output}", "{url}"],
-                    server: server, completed: completed, isDocumented: isDocumented),
-                workload: workload, fault: fault, port: port)
+                    server: server, completed: completed, isDocumented: isDocumented))
         }
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, JobFit.most)
         #expect(standard() == cores)

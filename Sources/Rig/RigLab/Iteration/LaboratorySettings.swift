@@ -3,11 +3,12 @@ package import FixtureOrigin
 package import OriginFaults
 package import RigModel
 
-/// What all iterations of a run share.
+/// What all iterations of a run share: what was asked for, and where and with what it is done.
+@dynamicMemberLookup
 package struct LaboratorySettings: Sendable {
+    package var spec: RunSpec
+    /// The worker with its settings applied, its programs by their paths.
     package let worker: WorkerProfile
-    package let workload: Workload
-    package let fault: Fault
     /// What the origin serves, and how fast: one video, or those that a player switches between.
     package let resources: [Resource]
     /// The last part of the video's URL.
@@ -16,23 +17,16 @@ package struct LaboratorySettings: Sendable {
     package let library: LibraryPlan
     /// The images' bytes, by number; empty for another workload.
     let pictures: [MemoryVideo]
-    /// What the origin serves from the relaunch on; nil when it stays the same.
-    package let successors: [Resource]?
+    /// What the origin serves from the relaunch on, with another ETag; nil when it stays the same.
+    ///
+    /// A player's are of the same length.
+    package var successors: [Resource]?
     /// The faults that the origin has only from the relaunch on.
-    package let faultsAtRelaunch: [OriginFault]
-    /// True if the origin's answers do not name their version by one strong validator.
-    package let hidesVersion: Bool
+    package var faultsAtRelaunch: [OriginFault] = []
     /// True if the origin's bandwidth is there only to spread kills: a relaunch is served without it.
     package var pacesOnlyKills = false
     /// The most bytes that the worker was told to keep; nil without a limit (C6).
-    package let capacity: Int64?
-    /// How the power cut of `power-cut-torn` is modelled.
-    package var crashModel: CrashModel
-    package let relaunch: Relaunch
-    /// How long a worker may take that the fault asks to end.
-    package let grace: Grace
-    /// How calls fail; nil for other faults.
-    package var callFailure: CallFailure?
+    package var capacity: Int64?
     /// Asks questions about the recorded life of each iteration; nil in a run.
     package var explorer: (any CrashExplorer)?
     /// Called when an unharmed program that nothing asks to end has not ended for a while.
@@ -41,10 +35,6 @@ package struct LaboratorySettings: Sendable {
     package var placedSyncs: [PlacedSync] = []
     /// Whether it is noted what a relaunch reads; false in a run.
     package var notesReads = false
-    /// The disk of the power cuts that are modelled; nil where none is.
-    var modelledDisk: DiskModel? {
-        fault == .powerCutTorn ? crashModel.disk : callFailure?.afterSync?.disk
-    }
     /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
     /// The volume on which the workers keep their state instead, when its power is to be cut.
@@ -53,71 +43,55 @@ package struct LaboratorySettings: Sendable {
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
-    /// Seconds after which the rig ends a life that has not ended before.
-    package let timeLimitSeconds: Double
     /// The `rig` program, which traces workers that are killed at system calls; nil where none is.
-    package let rig: String?
+    package var rig: String?
     /// The program through which workers are started, so that they may write only where the rig
     /// looks; nil where they may write anywhere.
-    package let confinement: String?
+    package var confinement: String?
 
     /// The default limit for a life, in seconds.
     package static let standardTimeLimit = 600.0
-
-    /// Settings of a run over one video.
-    package init(
-        worker: WorkerProfile, resource: Resource, fileName: String, scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30,
-        timeLimitSeconds: Double = Self.standardTimeLimit
-    ) {
-        self.init(
-            worker: worker, workload: .download, resources: [resource], fileName: fileName,
-            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds,
-            timeLimitSeconds: timeLimitSeconds)
-    }
 
     /// Settings of a run.
     ///
     /// - Parameters:
     ///   - resources: the videos, at least one, all of the same length.
     ///   - library: the lists and images; those of the default threshold when not given.
-    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it
-    ///     stays the same. A player's are of the same length.
     package init(
-        worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
-        resources: [Resource], fileName: String,
-        library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        faultsAtRelaunch: [OriginFault] = [], hidesVersion: Bool = false, capacity: Int64? = nil,
-        crashModel: CrashModel = CrashModel(), relaunch: Relaunch = .once,
-        grace: Grace = .standard, scratch: String,
-        volume: PowerCutVolume? = nil, environment: [String: String],
-        patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
-        rig: String? = nil, confinement: String? = nil
+        _ spec: RunSpec = RunSpec(), worker: WorkerProfile, resources: [Resource],
+        fileName: String, library: LibraryPlan = LibraryPlan(largest: 512 << 10), scratch: String,
+        environment: [String: String], patienceSeconds: Double = 30
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
-        self.worker = worker
-        self.workload = workload
-        self.fault = fault
-        self.resources = resources
-        self.fileName = fileName
-        self.library = library
-        pictures = workload == .offlineLibrary ? library.pictures : []
-        self.successors = successors
-        self.faultsAtRelaunch = faultsAtRelaunch
-        self.hidesVersion = hidesVersion
-        self.capacity = capacity
-        self.crashModel = crashModel
-        self.relaunch = relaunch
-        self.grace = grace
         // A program may change its working directory: a relative path would then lead elsewhere.
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
-        self.scratch = scratch
-        self.volume = volume
-        self.environment = environment
-        self.patienceSeconds = patienceSeconds
-        self.timeLimitSeconds = timeLimitSeconds
-        self.rig = rig
-        self.confinement = confinement
+        (self.spec, self.worker, self.resources) = (spec, worker, resources)
+        (self.fileName, self.scratch, self.environment) = (fileName, scratch, environment)
+        (self.patienceSeconds, self.library) = (patienceSeconds, library)
+        pictures = spec.workload == .offlineLibrary ? library.pictures : []
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<RunSpec, Value>) -> Value {
+        spec[keyPath: path]
+    }
+
+    var relaunch: Relaunch { spec.relaunch ?? .once }
+    /// How long a worker may take that the fault asks to end.
+    var grace: Grace { spec.grace ?? .standard }
+    /// How the power cut of `power-cut-torn` is modelled.
+    package var crashModel: CrashModel {
+        get { spec.crashModel ?? CrashModel() }
+        set { spec.crashModel = newValue }
+    }
+    /// The disk of the power cuts that are modelled; nil where none is.
+    var modelledDisk: DiskModel? {
+        spec.fault == .powerCutTorn ? crashModel.disk : spec.callFailure?.afterSync?.disk
+    }
+    /// Seconds after which the rig ends a life that has not ended before.
+    package var timeLimitSeconds: Double { spec.timeLimit ?? Self.standardTimeLimit }
+    /// True if the origin's answers do not name their version by one strong validator.
+    var hidesVersion: Bool {
+        spec.originFaults?.contains(where: \.kind.facts.hidesVersion) == true
     }
 
     /// The same settings for another job, except where it keeps its files: in folders of its own.
@@ -173,7 +147,7 @@ package struct LaboratorySettings: Sendable {
     /// What it offers and promises under the fault of a kill of a chain, counted from 1.
     func contract(ofKill number: Int) -> WorkerContract {
         WorkerContract(
-            worker, fault: fault.ofKill(number),
+            worker, fault: spec.fault.ofKill(number),
             bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
     }
 }

@@ -39,7 +39,7 @@ package struct UninterruptedTrials: Sendable {
             bytesPerSecond: pace)
         return IterationContext(
             settings: LaboratorySettings(
-                worker: worker, resource: resource, fileName: video.fileName,
+                worker: worker, resources: [resource], fileName: video.fileName,
                 scratch: "\(scratch)/\(videoLength)", environment: environment),
             origin: origin, interruption: interruption)
     }

@@ -1,8 +1,48 @@
-package import OriginFaults
-
-/// The description of a run: enough to judge its rows again and to trace where its figures come
-/// from.
+/// The description of a run: what was asked for and what was done, enough to judge its rows again and
+/// to trace where its figures come from.
+@dynamicMemberLookup
 package struct Manifest: Sendable, Hashable, Codable {
+    /// What was asked for.
+    package var spec: RunSpec
+    /// The facts of this run.
+    package var record: RunRecord
+
+    package init(
+        _ spec: RunSpec, runID: String, versions: [String: String], machine: Machine,
+        worker: String, environment: [String: String] = [:], plan: KillPlan, video: Video,
+        bandwidth: Int64?, startedAt: String
+    ) {
+        self.spec = spec
+        record = RunRecord(
+            runID: runID, versions: versions, machine: machine, worker: worker,
+            environment: environment.unless([:]), plan: plan, planDigest: plan.digest,
+            video: video, bandwidth: bandwidth, startedAt: startedAt)
+    }
+
+    /// Reads both from one object.
+    package init(from decoder: any Decoder) throws {
+        record = try RunRecord(from: decoder)
+        spec = try RunSpec(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try spec.encode(to: encoder)
+        try record.encode(to: encoder)
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<RunSpec, Value>) -> Value {
+        get { spec[keyPath: path] }
+        set { spec[keyPath: path] = newValue }
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<RunRecord, Value>) -> Value {
+        get { record[keyPath: path] }
+        set { record[keyPath: path] = newValue }
+    }
+
+    /// The version of the format that this rig writes.
+    package static let schemaVersion = 1
+
     /// The machine and its system software.
     package struct Machine: Sendable, Hashable, Codable {
         package let system: String
@@ -11,7 +51,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let memoryBytes: Int64
         /// The type of the file system that held the worker's state, such as `ext4`.
         package let fileSystem: String
-        /// The machine's name; nil in runs recorded before it was stored.
+        /// The machine's name; nil if unknown.
         package let host: String?
 
         package init(
@@ -36,95 +76,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// The version of the format that this rig writes.
-    package static let schemaVersion = 1
-
-    /// The version of this file's format.
-    package private(set) var schema = Self.schemaVersion
-    package let runID: String
-    /// The command line as given by the user.
-    package let command: [String]
-    /// Version of each component: `rig`, the `judge` of its rows, and the `sqlite` that reads the
-    /// worker's state.
-    package let versions: [String: String]
-    package let machine: Machine
-    package let worker: String
-    /// How the worker is started and what is known of it, so that a replay needs only this file;
-    /// nil in runs recorded before profiles existed, which used the reference downloader.
-    package let profile: WorkerProfile?
-    /// The value of `--worker`; nil for a command without a profile, and when there is no profile.
-    package let workerOption: String?
-    package let fault: Fault
-    package let workload: Workload
-    /// What `--set` gave for the worker's own placeholders, by name.
-    package let settings: [String: String]?
-    /// The environment variables that change the worker's behaviour, with their values; nil for
-    /// none.
-    package let environment: [String: String]?
-    package let plan: KillPlan
-    /// A digest of every planned kill: equal digests mean equal plans.
-    package let planDigest: String
-    package let video: Video
-    /// The origin's bandwidth in bytes per second; nil when unlimited.
-    package let bandwidth: Int64?
-    /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
-    /// worker that is not killed is served without it; nil where it holds for every launch.
-    package var pacesOnlyKills: Bool?
-    /// How many calls, at each of which it could be killed, an unharmed launch of the worker makes;
-    /// nil where they were not counted beside other kills.
-    package var calls: Int?
-    /// Of which rows the worker's state is kept; nil in runs recorded before that could be chosen,
-    /// which kept all.
-    package var evidence: EvidenceChoice?
-    /// The origin faults of the run; nil for none.
-    package let originFaults: [OriginFault]?
-    /// Seconds after which a life of the worker is ended; nil for the default limit.
-    package let timeLimit: Double?
-    /// The gates by which the run is judged when none are given; defaults for measurements that
-    /// they do not mention apply as well.
-    package let gates: [String]
-    /// The folder of the run that its gates compare it with; nil for none.
-    package let baseline: String?
-    /// The history of which its gates compare it with the newest runs; nil for none.
-    package var history: String?
-    /// ISO 8601, UTC.
-    package let startedAt: String
-    /// The part of the plan that this run carried out; nil for the whole plan.
-    package let partition: RunPartition?
-    /// The parts that the run was merged from; nil for a run that was not merged.
-    package let parts: [MergedPart]?
-    /// The port that the origin was told to listen on; nil for any free port.
-    package let port: UInt16?
-    /// The number of parallel iterations; nil for one at a time.
-    ///
-    /// For a merged run, the maximum over its parts.
-    package let jobs: Int?
-    /// The numbers of parallel iterations: at the run's start and at each resume.
-    package var jobCounts: [Int] {
-        let first = jobs ?? 1
-        return [first] + (resumed ?? []).map { $0.jobs ?? first }
-    }
-    /// The current number of parallel iterations, which can differ from that at the run's start.
-    package var currentJobs: Int { resumed?.last?.jobs ?? jobs ?? 1 }
-    /// When and where an interrupted run was resumed, in order; nil for a run that was never
-    /// resumed.
-    package var resumed: [Resumed]?
-    /// The programs that ran, and the rig's commit; nil in runs recorded before they were stored.
-    package var provenance: Provenance?
-    /// True if the origin speaks HTTP over TLS; nil if it does not.
-    package var tls: Bool?
-    /// What a power cut may leave; nil for the default.
-    package var crashModel: CrashModel?
-    /// How long a worker may take that is asked to end; nil for ``Grace/standard``.
-    package var grace: Grace?
-    /// How calls fail; nil for other faults.
-    package var callFailure: CallFailure?
-    /// How a killed worker is started again; nil for once.
-    package var relaunch: Relaunch?
-    /// The folder in which the rig was started, which relative paths of the worker's command are
-    /// about; nil in runs recorded before it was stored, and in merged runs of several folders.
-    package var workingDirectory: String?
-
     /// One resume of an interrupted run.
     package struct Resumed: Sendable, Hashable, Codable {
         /// ISO 8601, UTC.
@@ -139,67 +90,85 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey {
-        // `run_id` in the file: the key strategy converts `runId` to it and back.
-        case runID = "runId"
-        case schema, command, versions, machine, worker, profile, workerOption, fault, workload
-        case settings, environment
-        case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
-        case workingDirectory, tls, crashModel, relaunch, grace, pacesOnlyKills, calls
-        case evidence, callFailure, history
+    /// The numbers of parallel iterations: at the run's start and at each resume.
+    package var jobCounts: [Int] {
+        let first = spec.jobs ?? 1
+        return [first] + (record.resumed ?? []).map { $0.jobs ?? first }
     }
-
-    package init(
-        runID: String, command: [String], versions: [String: String], machine: Machine,
-        worker: String, profile: WorkerProfile? = nil, workerOption: String? = nil, fault: Fault,
-        workload: Workload = .download,
-        settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
-        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
-        timeLimit: Double? = nil, gates: [String], startedAt: String,
-        partition: RunPartition? = nil, parts: [MergedPart]? = nil, port: UInt16? = nil,
-        resumed: [Resumed]? = nil, baseline: String? = nil, jobs: Int = 1
-    ) {
-        // Omitted for one job, as in runs recorded before jobs existed.
-        self.jobs = jobs == 1 ? nil : jobs
-        (self.baseline, self.port, self.resumed) = (baseline, port, resumed)
-        (self.partition, self.parts, self.runID, self.command) = (partition, parts, runID, command)
-        (self.versions, self.machine, self.worker) = (versions, machine, worker)
-        (self.profile, self.workerOption, self.fault) = (profile, workerOption, fault)
-        self.workload = workload
-        // Empty settings are omitted, as in runs recorded before settings existed.
-        self.settings = settings.isEmpty ? nil : settings
-        self.environment = environment.isEmpty ? nil : environment
-        self.plan = plan
-        self.planDigest = plan.digest
-        (self.video, self.bandwidth) = (video, bandwidth)
-        self.originFaults = originFaults.isEmpty ? nil : originFaults
-        (self.timeLimit, self.gates, self.startedAt) = (timeLimit, gates, startedAt)
-    }
+    /// The current number of parallel iterations, which can differ from that at the run's start.
+    package var currentJobs: Int { record.resumed?.last?.jobs ?? spec.jobs ?? 1 }
 
     /// The worker's profile with the bounds that applied to its origin; nil where none is stored.
     package var judgedProfile: WorkerProfile? {
-        tls == true ? profile?.trusting(Placeholders.text("ca")) : profile
+        spec.tls == true ? spec.profile?.trusting(Placeholders.text("ca")) : spec.profile
     }
 
     /// The fault as `--fault` names it.
-    package var faultText: String { fault.text(grace) }
+    package var faultText: String { spec.fault.text(spec.grace) }
 
     /// The faults of its kills, in their order.
     package var faults: [Fault] {
-        plan.kills > 1 && fault.ofKill(2) != fault ? [fault, fault.ofKill(2)] : [fault]
+        let (first, later) = (spec.fault, spec.fault.ofKill(2))
+        return record.plan.kills > 1 && later != first ? [first, later] : [first]
     }
 
     /// The number of rows of a complete run.
-    package var expectedRows: Int { iterations * plan.policies.count * plan.kills }
+    package var expectedRows: Int { iterations * record.plan.policies.count * record.plan.kills }
 
     /// The number of iterations per policy in this run.
-    package var iterations: Int { partition?.size(of: plan.iterations) ?? plan.iterations }
+    package var iterations: Int {
+        spec.partition?.size(of: record.plan.iterations) ?? record.plan.iterations
+    }
 
     /// The run's iterations in execution order: the plan's, or those of its part.
     package var schedule: [PlannedIteration] {
-        guard let partition else { return plan.schedule }
-        return plan.schedule.filter { partition.contains($0.iteration) }
+        guard let partition = spec.partition else { return record.plan.schedule }
+        return record.plan.schedule.filter { partition.contains($0.iteration) }
+    }
+}
+
+/// The facts of a run: who made it where, when, with what, and its plan.
+package struct RunRecord: Sendable, Hashable, Codable {
+    /// The version of the manifest's format.
+    package var schema = Manifest.schemaVersion
+    package var runID: String
+    /// Version of each component: `rig`, the `judge` of its rows, and the `sqlite` that reads the
+    /// worker's state.
+    package var versions: [String: String]
+    package var machine: Manifest.Machine
+    package var worker: String
+    /// The environment variables that change the worker's behaviour, with their values; nil for
+    /// none.
+    package var environment: [String: String]?
+    package var plan: KillPlan { didSet { planDigest = plan.digest } }
+    /// A digest of every planned kill: equal digests mean equal plans.
+    package var planDigest: String
+    package var video: Manifest.Video
+    /// The origin's bandwidth in bytes per second; nil when unlimited.
+    package var bandwidth: Int64?
+    /// ISO 8601, UTC.
+    package var startedAt: String
+    /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
+    /// worker that is not killed is served without it; nil where it holds for every launch.
+    package var pacesOnlyKills: Bool?
+    /// How many calls, at each of which it could be killed, an unharmed launch of the worker makes;
+    /// nil where they were not counted beside other kills.
+    package var calls: Int?
+    /// The parts that the run was merged from; nil for a run that was not merged.
+    package var parts: [MergedPart]?
+    /// When and where an interrupted run was resumed, in order; nil for none.
+    package var resumed: [Manifest.Resumed]?
+    /// The programs that ran, and the rig's commit; nil if unknown.
+    package var provenance: Provenance?
+    /// The folder in which the rig was started, which relative paths of the worker's command are
+    /// about; nil if unknown, and in merged runs of several folders.
+    package var workingDirectory: String?
+
+    private enum CodingKeys: String, CodingKey {
+        // `run_id` in the file: the key strategy converts `runId` to it and back.
+        case runID = "runId"
+        case schema, versions, machine, worker, environment, plan, planDigest, video, bandwidth
+        case startedAt, pacesOnlyKills, calls, parts, resumed, provenance, workingDirectory
     }
 }
 

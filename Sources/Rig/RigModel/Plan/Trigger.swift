@@ -95,37 +95,6 @@ package enum Trigger: Sendable, Hashable, Codable {
     }
 }
 
-extension Trigger {
-    /// The stored form, including that of older plans, in which `never` was an unreachable time.
-    private enum Stored: Decodable {
-        case bytes(Int64)
-        case flowing(Int64)
-        case time(Double)
-        case ending(Double)
-        case phase(Phase)
-        case recovery(Double)
-        case syscall(CallMoment)
-        case said(Int)
-        case never
-    }
-
-    /// Reads a moment, also of older plans.
-    package init(from decoder: any Decoder) throws {
-        self =
-            switch try Stored(from: decoder) {
-            case .bytes(let count): .bytes(count)
-            case .flowing(let count): .flowing(count)
-            case .time(1_000_000), .never: .never
-            case .time(let fraction): .time(fraction)
-            case .ending(let share): .ending(share)
-            case .phase(let phase): .phase(phase)
-            case .recovery(let share): .recovery(share)
-            case .syscall(let moment): .syscall(moment)
-            case .said(let lines): .said(lines)
-            }
-    }
-}
-
 /// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
     /// The side of the call.

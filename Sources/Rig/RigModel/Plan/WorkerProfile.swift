@@ -121,34 +121,16 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         trustArguments: [String]? = nil, tlsBound: [Fault: LossBound]? = nil,
         check: ProgramCheck? = nil
     ) {
-        self.name = name
-        self.about = about
-        self.command = command
-        self.server = server
-        self.source = source
-        self.files = files
-        self.environment = environment
-        self.needs = needs
-        self.packages = packages
-        self.export = export
-        self.completed = completed
-        self.bound = bound
-        self.boundSource = boundSource
-        self.writesWitness = writesWitness
-        self.proxy = proxy
-        self.library = library
-        self.inspection = inspection
-        self.settings = settings
-        self.defaults = defaults
-        self.variables = variables
-        self.plantedBugs = plantedBugs
-        self.isDocumented = isDocumented
-        self.revalidates = revalidates
-        self.writable = writable
-        self.workingDirectory = workingDirectory
-        self.trustArguments = trustArguments
-        self.tlsBound = tlsBound
-        self.check = check
+        (self.name, self.about, self.command, self.server) = (name, about, command, server)
+        (self.source, self.files, self.environment) = (source, files, environment)
+        (self.needs, self.packages, self.export) = (needs, packages, export)
+        (self.completed, self.bound, self.boundSource) = (completed, bound, boundSource)
+        (self.writesWitness, self.proxy, self.library) = (writesWitness, proxy, library)
+        (self.inspection, self.settings, self.defaults) = (inspection, settings, defaults)
+        (self.variables, self.plantedBugs) = (variables, plantedBugs)
+        (self.isDocumented, self.revalidates, self.writable) = (isDocumented, revalidates, writable)
+        (self.workingDirectory, self.trustArguments) = (workingDirectory, trustArguments)
+        (self.tlsBound, self.check) = (tlsBound, check)
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
@@ -175,43 +157,4 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// Arguments that lift a worker's own limits for experiments; omitted when the limits
     /// themselves are tested (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
-
-    /// The key under which runs stored their planted bugs before it was `planted_bugs`.
-    private enum FormerKeys: String, CodingKey {
-        case sabotages
-    }
-
-    /// Reads a stored profile, also one of an earlier version.
-    package init(from decoder: any Decoder) throws {
-        let stored = try decoder.container(keyedBy: CodingKeys.self)
-        func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {
-            try stored.decode(Value.self, forKey: key)
-        }
-        func valueIfPresent<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
-            try stored.decodeIfPresent(Value.self, forKey: key)
-        }
-        self.init(
-            name: try value(.name), about: try value(.about), command: try value(.command),
-            server: try valueIfPresent(.server), source: try valueIfPresent(.source),
-            files: try value(.files), environment: try value(.environment),
-            needs: try value(.needs), packages: try value(.packages),
-            export: try valueIfPresent(.export), completed: try value(.completed),
-            bound: try value(.bound), boundSource: try valueIfPresent(.boundSource),
-            writesWitness: try value(.writesWitness), proxy: try valueIfPresent(.proxy),
-            library: try valueIfPresent(.library), inspection: try valueIfPresent(.inspection),
-            settings: try value(.settings), defaults: try value(.defaults),
-            variables: try value(.variables), plantedBugs: try valueIfPresent(.plantedBugs),
-            isDocumented: try value(.isDocumented), revalidates: try valueIfPresent(.revalidates),
-            writable: try valueIfPresent(.writable),
-            workingDirectory: try valueIfPresent(.workingDirectory),
-            trustArguments: try valueIfPresent(.trustArguments),
-            tlsBound: try valueIfPresent(.tlsBound), check: try valueIfPresent(.check))
-        let former =
-            try decoder.container(keyedBy: FormerKeys.self)
-            .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []
-        // The only worker that had bugs had a single variable.
-        if let variable = variables.first, !former.isEmpty {
-            plantedBugs = PlantedBugs(program: nil, variable: variable, bugs: former)
-        }
-    }
 }

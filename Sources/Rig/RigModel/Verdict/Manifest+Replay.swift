@@ -1,68 +1,57 @@
 extension Manifest {
+    /// The manifest of another plan for the same run: a whole one, in one job, without a port.
     package func with(plan: KillPlan, video: Video, fault: Fault? = nil) -> Manifest {
-        var manifest = Manifest(
-            runID: runID, command: command, versions: versions, machine: machine, worker: worker,
-            profile: profile, workerOption: workerOption, fault: fault ?? self.fault,
-            workload: workload,
-            settings: settings ?? [:],
-            environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
-            originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
-            startedAt: startedAt, baseline: baseline)
-        manifest.provenance = provenance
-        manifest.workingDirectory = workingDirectory
-        manifest.tls = tls
-        manifest.pacesOnlyKills = pacesOnlyKills
-        manifest.calls = calls
-        manifest.evidence = evidence
-        manifest.crashModel = crashModel
-        manifest.relaunch = relaunch
-        manifest.grace = grace
-        manifest.callFailure = callFailure
-        manifest.history = history
+        var manifest = self
+        manifest.plan = plan
+        manifest.video = video
+        manifest.fault = fault ?? spec.fault
+        (manifest.spec.partition, manifest.spec.port, manifest.spec.jobs) = (nil, nil, nil)
+        (manifest.record.parts, manifest.record.resumed) = (nil, nil)
         return manifest
     }
 
     /// The command that carries out this manifest's plan, with pinned kills, unchanged.
     package func killTestCommand(iterations: Int) -> String {
-        let assignments = ShellWord.assignments(environment ?? [:])
+        let (plan, video, profile) = (record.plan, record.video, spec.profile)
+        let assignments = ShellWord.assignments(record.environment ?? [:])
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
-        if workload.hasBytes {
+        if spec.workload.hasBytes {
             words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
         }
         words += ["--trigger", plan.trigger.rawValue]
         if let at = plan.at { words += ["--at", at] }
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
-        if fault != .sigkill { words += ["--fault", faultText] }
-        words += callFailure?.words ?? []
-        if let crashModel {
+        if spec.fault != .sigkill { words += ["--fault", faultText] }
+        words += spec.callFailure?.words ?? []
+        if let crashModel = spec.crashModel {
             words += ["--disk", crashModel.disk.rawValue]
             if crashModel.states != .drawn(1) { words += ["--states", crashModel.states.text] }
         }
-        if let relaunch { words += ["--relaunch", relaunch.rawValue] }
+        if let relaunch = spec.relaunch { words += ["--relaunch", relaunch.rawValue] }
         words += ["--seed", "\(plan.seed)"]
-        if let workerOption, workerOption != WorkerProfile.referenceName {
+        if let workerOption = spec.workerOption, workerOption != WorkerProfile.referenceName {
             words += ["--worker", workerOption]
         }
         if let check = profile?.check {
             words += check.options
-        } else if workload != .download {
-            words += ["--workload", workload.rawValue]
+        } else if spec.workload != .download {
+            words += ["--workload", spec.workload.rawValue]
         }
-        for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (name, value) in spec.values.sorted(by: { $0.key < $1.key }) {
             words += ["--set", "\(name)=\(value)"]
         }
-        if workload.hasBytes {
+        if spec.workload.hasBytes {
             let durability = plan.policies.first?.durability ?? .process
             if durability != .process { words += ["--durability", durability.rawValue] }
             words +=
                 video.source == "fixture"
                 ? ["--video-size", "\(video.length)"] : ["--video", video.source]
         }
-        if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
-        if let timeLimit { words += ["--time-limit", "\(timeLimit)"] }
-        if tls == true { words.append("--tls") }
-        for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
-        if let profile, workerOption == nil { words += ["--"] + profile.command }
+        if let bandwidth = record.bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
+        if let timeLimit = spec.timeLimit { words += ["--time-limit", "\(timeLimit)"] }
+        if spec.tls == true { words.append("--tls") }
+        for fault in spec.originFaults ?? [] { words += ["--origin-fault", fault.text] }
+        if let profile, spec.workerOption == nil { words += ["--"] + profile.command }
         return assignments + ShellWord.line(words)
     }
 
@@ -75,14 +64,15 @@ extension Manifest {
     /// The command that lets just that call fail, in a run of its own; nil likewise.
     package func failingCallCommand(iteration: Int, policy: String) -> String? {
         failing(iteration, policy).map { planned in
-            with(plan: plan.repeating(planned), video: video).killTestCommand(iterations: 1)
+            with(plan: record.plan.repeating(planned), video: record.video)
+                .killTestCommand(iterations: 1)
         }
     }
 
     private func failing(_ iteration: Int, _ policy: String) -> PlannedIteration? {
-        guard fault == .callError else { return nil }
-        return plan.policies.first { $0.name == policy }
-            .map { plan.iteration(iteration, policy: $0) }
+        guard spec.fault == .callError else { return nil }
+        return record.plan.policies.first { $0.name == policy }
+            .map { record.plan.iteration(iteration, policy: $0) }
     }
 }
 

@@ -9,7 +9,7 @@ extension Manifest {
     /// The worker inherits the rig's environment: a replay can set the run's variables again, but
     /// cannot remove a variable that the run did not have.
     func checkEnvironment(of worker: WorkerProfile) throws(RigError) {
-        let recorded = environment ?? [:]
+        let recorded = record.environment ?? [:]
         if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
             throw RigError(
                 .usage,
@@ -23,7 +23,7 @@ extension Manifest {
     /// The profile of the run's worker; throws when the built-in profile cannot be read.
     var storedProfile: WorkerProfile {
         get throws(RigError) {
-            if let profile { return profile }
+            if let profile = spec.profile { return profile }
             return try Workers.named(WorkerProfile.referenceName)
         }
     }
@@ -33,7 +33,7 @@ extension Manifest {
     /// The folder in which the run was started; nil if that is the folder of this process, is not
     /// known, or does not exist here.
     var otherWorkingDirectory: String? {
-        guard let workingDirectory,
+        guard let workingDirectory = record.workingDirectory,
             workingDirectory != FileManager.default.currentDirectoryPath,
             workingDirectory.isFolder
         else { return nil }

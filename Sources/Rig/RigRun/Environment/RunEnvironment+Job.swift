@@ -38,7 +38,7 @@ extension RunEnvironment {
             do {
                 let origin = try await FixtureOrigin.listening(
                     port: port,
-                    faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) },
+                    faults: (manifest.originFaults ?? []).filter { !manifest.spec.changes(by: $0) },
                     certifiedBy: authority)
                 return Job(origin: origin, volume: volume, folder: folder)
             } catch {

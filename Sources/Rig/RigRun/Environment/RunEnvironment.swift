@@ -108,32 +108,23 @@ struct RunEnvironment {
     private func settings(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String
     ) throws -> LaboratorySettings {
-        let faults = manifest.originFaults ?? []
-        let resources = try manifest.resources(
-            video, pace: manifest.bandwidth, faults: faults)
-        let worker = try programs.installed(manifest.storedProfile).setting(manifest.values)
-        let successors =
-            manifest.relaunch == .other
-            ? resources.map { $0.nextVersion() }
-            : try manifest.successors(resources, faults: faults)
+        let spec = manifest.spec
+        let resources = try spec.resources(video, pace: manifest.bandwidth)
+        let worker = try programs.installed(manifest.storedProfile).setting(spec.values)
+        let successors = try spec.successors(resources)
         let most = (resources + (successors ?? [])).reduce(0) { $0 + $1.source.length }
         var laboratory = LaboratorySettings(
-            worker: authority.map { worker.trusting($0.file) } ?? worker,
-            workload: manifest.workload, fault: manifest.fault, resources: resources,
-            fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
-            successors: successors, faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
-            hidesVersion: faults.contains(where: \.kind.facts.hidesVersion),
-            // A capacity that nothing exceeds excuses nothing: no byte may be missing then.
-            capacity: manifest.capacity.flatMap { $0.bytes < most ? $0.bytes : nil },
-            crashModel: manifest.crashModel ?? CrashModel(),
-            relaunch: manifest.relaunch ?? .once, grace: manifest.grace ?? .standard,
-            scratch: scratch,
-            environment: workerEnvironment(manifest),
-            timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
-            rig: programs.rig,
-            confinement: try Confinement.program(beside: programs.rig))
+            spec, worker: authority.map { worker.trusting($0.file) } ?? worker,
+            resources: resources, fileName: video.fileName,
+            library: LibraryPlan(manifest.plan.policies), scratch: scratch,
+            environment: workerEnvironment(manifest))
+        laboratory.successors = successors
+        laboratory.faultsAtRelaunch = spec.faultsAtRelaunch
+        // A capacity that nothing exceeds excuses nothing: no byte may be missing then.
+        laboratory.capacity = spec.capacity.flatMap { $0.bytes < most ? $0.bytes : nil }
+        laboratory.rig = programs.rig
+        laboratory.confinement = try Confinement.program(beside: programs.rig)
         laboratory.pacesOnlyKills = manifest.pacesOnlyKills ?? false
-        laboratory.callFailure = manifest.callFailure
         let (reporter, limit) = (console, Int(laboratory.timeLimitSeconds.rounded(.up)))
         laboratory.stillRuns = {
             reporter.note(

@@ -43,7 +43,7 @@ extension KillTest {
         _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
     ) async throws -> Int? {
         guard plan.trigger == .random, plan.kills == 1, settings.fault == .sigkill,
-            settings.originFaults.isEmpty, settings.relaunch == .once
+            settings.originFaults == nil, settings.relaunch == nil
         else { return nil }
         do {
             return try await laboratory.countCalls(policy, lives: 1).values.reduce(0, +)

@@ -79,7 +79,7 @@ package struct KillTest {
     ///   cannot be read.
     private func baseline(of manifest: Manifest) throws -> GateBaseline? {
         guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
-            return settings.baseline
+            return settings.reference
         }
         let baseline = try GateBaseline.given(of: manifest, for: settings.gates)
         var size = settings.size(of: manifest.plan, phases: try manifest.reach)

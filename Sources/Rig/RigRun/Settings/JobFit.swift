@@ -17,13 +17,11 @@ package struct JobFit {
     /// Figures of the reference downloader are compared with those of runs of one job. Iterations
     /// with a player, in a control group or on a volume of their own disturb each other, and a server
     /// may have a fixed port.
-    package static func standard(
-        worker: WorkerProfile, workload: Workload, fault: Fault, port: UInt16?
-    ) -> Int {
+    package static func standard(for spec: RunSpec, worker: WorkerProfile) -> Int {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, most)
-        guard workload == .download, !worker.isDocumented, worker.source == nil,
-            worker.server == nil, fault != .oom, !fault.isPowerCut,
-            (try? JobFit(jobs: cores, worker: worker, port: port).check()) != nil
+        guard spec.workload == .download, !worker.isDocumented, worker.source == nil,
+            worker.server == nil, spec.fault != .oom, !spec.fault.isPowerCut,
+            (try? JobFit(jobs: cores, worker: worker, port: spec.port).check()) != nil
         else { return 1 }
         return cores
     }

@@ -13,7 +13,7 @@ extension RunSettings {
         var size = RunSize(
             policies: policies.map(\.name), iterations: most, killsPerIteration: kills,
             sparesWorkers: sparesWorkers)
-        size.baseline = baseline
+        size.baseline = reference
         try Gate.check(gates, size: size)
     }
 
@@ -30,19 +30,19 @@ extension RunSettings {
     /// The size of a plan, against which its gates are checked.
     func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
         var size = RunSize(plan, phases: phases)
-        size.baseline = baseline
+        size.baseline = reference
         return size
     }
 
     /// The phases in which kills of a plan can be observed.
-    package func reach(of plan: KillPlan) -> [Phase] { reach(of: plan, by: profile) }
+    package func reach(of plan: KillPlan) -> [Phase] { spec.reach(of: plan, by: profile) }
 
     /// The plan for a video.
     ///
     /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside the video, and for a
     ///   phase that the worker never enters.
     package func plan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = workload.length(
+        let videoLength = spec.workload.length(
             videoLength: video.bytes.length, policies: policies)
         let pinned = try trigger(in: videoLength)
         return KillPlan(
@@ -75,6 +75,7 @@ extension RunSettings {
         pinned: Trigger?, videoLength: Int64
     ) throws(RigError) -> KillPlan.Refinement {
         var refinement = KillPlan.Refinement()
+        let workload = spec.workload
         refinement.kills = kills
         refinement.isExhaustive = isExhaustive
         if !workload.hasBytes {
@@ -91,7 +92,7 @@ extension RunSettings {
                 ? 1 : profile.isDocumented ? nil : KillPlan.killsPerEnding
         }
         if trigger == .syscall { refinement.isStratified = isStratified }
-        if fault == .callError { refinement.hasOneSide = true }
+        if spec.fault == .callError { refinement.hasOneSide = true }
         if let window = window(in: videoLength) {
             refinement.window = window
             refinement.hasKillsInFlow = true
@@ -107,7 +108,7 @@ extension RunSettings {
         guard trigger == .phase else { return refinement }
         let reach = PhaseReach(
             workload: workload, policies: policies, videoLength: videoLength,
-            capacity: capacity?.bytes)
+            capacity: spec.capacity?.bytes)
         if case .phase(let phase) = pinned, let objection = reach.objection(to: phase) {
             throw RigError(.usage, "--at \(phase.rawValue) cannot be killed in: \(objection)")
         }

@@ -1,13 +1,15 @@
 package import Foundation
 internal import CVersion
 internal import Fixture
-package import OriginFaults
 internal import RigLab
 package import RigModel
 package import RigVerdict
 
-/// A run as it was asked for: everything known before anything is started.
+/// A run as it was asked for, with what is known before anything is started.
+@dynamicMemberLookup
 package struct RunSettings: Sendable {
+    /// What the manifest has of it.
+    package var spec: RunSpec
     /// The worker's profile as written: program names unresolved, no settings applied.
     package let profile: WorkerProfile
     /// The policies, in the order given.
@@ -17,22 +19,10 @@ package struct RunSettings: Sendable {
     /// When the run was asked for.
     package let startedAt: Date
 
-    /// What names the worker again; nil for a command.
-    package var workerOption: String?
-    /// The `--set` values, by key.
-    package var values: [String: String] = [:]
     package var iterations = standardIterations
-    package var workload: Workload = .download
-
     package var video: VideoSettings = .fixture(length: 10 << 20)
     /// The origin's bandwidth in bytes per second; nil for the default (see ``pace(length:)``).
     package var bandwidth: Int64?
-    package var originFaults: [OriginFault] = []
-    /// True for an origin that speaks HTTP over TLS.
-    package var tls = false
-    /// The origin's port; nil for any free one.
-    package var port: UInt16?
-
     package var trigger: TriggerKind = .random
     /// The moment of every kill; nil to draw them.
     package var pinned: PinnedMoment?
@@ -40,39 +30,18 @@ package struct RunSettings: Sendable {
     package var isExhaustive = false
     /// True for as many kills in each phase as in any other.
     package var isStratified = false
-    package var fault: Fault = .sigkill
-    /// How long a worker may take that is asked to end; nil for the standard.
-    package var grace: Grace?
-    /// How calls fail; nil for other faults.
-    package var callFailure: CallFailure?
-    /// How the power cut of `power-cut-torn` is modelled.
-    package var crashModel = CrashModel()
-    package var relaunch: Relaunch = .once
     /// Kills in a row per iteration.
     package var kills = 1
-    /// Seconds after which a launch that nothing has ended is ended; nil for the standard.
-    package var timeLimit: Double?
 
-    package var gates = Gate.defaults
+    package var gates = Gate.defaults { didSet { spec.gates = gates.map(\.text) } }
     /// The run that gates compare with; nil when no gate compares.
-    package var baseline: GateBaseline?
-    /// Where the runs were named to be that gates compare with.
-    package var referencePaths = ReferencePaths()
-
-    /// The part of the plan to execute; nil for all of it.
-    package var partition: RunPartition?
-    /// The number of parallel iterations.
-    package var jobs = 1
+    package var reference: GateBaseline?
 
     /// The run folder, or the folder of the parts; nil for one below `results`.
     package var out: String?
     /// True for a program that reads events.
     package var json = false
     package var showsTimings = false
-    /// Of which rows that did not pass the worker's state is kept.
-    package var evidence: EvidenceChoice = .first
-    /// The command line, which the manifest repeats.
-    package var command: [String] = []
 
     /// Enough to rule out a violation rate of 3 %.
     package static let standardIterations = 100
@@ -81,14 +50,22 @@ package struct RunSettings: Sendable {
     package init(profile: WorkerProfile, policies: [Policy], seed: UInt64, startedAt: Date) {
         (self.profile, self.policies, self.seed) = (profile, policies, seed)
         self.startedAt = startedAt
+        spec = RunSpec(profile: profile)
+        spec.evidence = .first
+        spec.gates = gates.map(\.text)
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<RunSpec, Value>) -> Value {
+        get { spec[keyPath: path] }
+        set { spec[keyPath: path] = newValue }
     }
 
     /// Rejects what the worker does not support, with exit code 64.
     package func checkWorker() throws(RigError) {
         try WorkerFit(worker: profile, settings: self).check()
-        try JobFit(jobs: jobs, worker: profile, port: port).check()
+        try JobFit(jobs: spec.jobs ?? 1, worker: profile, port: spec.port).check()
         // Fails early for a setting that the worker does not have.
-        _ = try profile.setting(values)
+        _ = try profile.setting(spec.values)
     }
 
     /// The origin's bandwidth with a player, in bytes per second.
@@ -113,8 +90,8 @@ package struct RunSettings: Sendable {
     /// The reference downloader is followed by its witness page, and a kill in a phase or at a system
     /// call waits for it; the ones after that in a chain do not.
     var pacesOnlyKills: Bool {
-        bandwidth == nil && workload == .download && !profile.isDocumented && profile.source == nil
-            && ([.random, .bytes, .time].contains(trigger) || kills > 1)
+        bandwidth == nil && spec.workload == .download && !profile.isDocumented
+            && profile.source == nil && ([.random, .bytes, .time].contains(trigger) || kills > 1)
     }
 
     /// The origin's bandwidth for a video, in bytes per second; nil for no limit.
@@ -122,7 +99,7 @@ package struct RunSettings: Sendable {
     /// - Parameter seconds: how long the work takes, where the rig chooses that.
     func pace(length: Int64, seconds: Double = Self.programSeconds.upperBound) -> Int64? {
         if let bandwidth { return bandwidth }
-        if workload.hasPlayer { return Self.playerPace }
+        if spec.workload.hasPlayer { return Self.playerPace }
         guard pacesOnlyKills else { return nil }
         return max(Self.programPace, Int64(Double(length) / seconds))
     }
@@ -137,35 +114,20 @@ package struct RunSettings: Sendable {
         folder: RunFolder, pace: Int64?
     ) -> Manifest {
         var manifest = Manifest(
-            runID: runID, command: command,
+            spec, runID: runID,
             versions: [
                 "rig": RigVersion.current, "judge": "\(Judge.version)",
                 "sqlite": MachineFacts.sqliteVersion,
             ],
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
-            profile: profile, workerOption: workerOption, fault: fault,
-            workload: workload, settings: values,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace, originFaults: originFaults,
-            timeLimit: timeLimit,
-            gates: gates.map(\.text),
-            startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
-            baseline: referencePaths.baseline, jobs: jobs)
-        manifest.history = referencePaths.history
-        manifest.tls = tls ? true : nil
-        manifest.pacesOnlyKills = pacesOnlyKills ? true : nil
-        manifest.crashModel = crashModel == CrashModel() ? nil : crashModel
-        manifest.relaunch = relaunch == .once ? nil : relaunch
-        manifest.grace = grace == .standard ? nil : grace
-        manifest.callFailure = callFailure
-        manifest.evidence = evidence
+            bandwidth: pace, startedAt: RunID.timestamp(startedAt))
+        manifest.pacesOnlyKills = pacesOnlyKills.unless(false)
         manifest.workingDirectory = FileManager.default.currentDirectoryPath
         return manifest
     }
 }
-
-extension RunSettings: WorkloadFacts {}
 
 /// The version in manifests.
 package enum RigVersion {

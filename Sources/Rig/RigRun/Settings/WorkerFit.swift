@@ -15,7 +15,7 @@ struct WorkerFit {
     }
 
     private func checkEncryption() throws(RigError) {
-        guard settings.tls else {
+        guard settings.tls == true else {
             guard worker.mentions("ca") else { return }
             throw RigError(
                 .usage,
@@ -59,7 +59,7 @@ struct WorkerFit {
             throw refused("--relaunch twice", "without a 'server' and a 'source'")
         }
         if settings.relaunch == .other,
-            settings.originFaults.contains(where: \.kind.facts.isNewVersion)
+            settings.originFaults?.contains(where: \.kind.facts.isNewVersion) == true
         {
             throw RigError(
                 .usage,
@@ -88,7 +88,7 @@ struct WorkerFit {
             throw refused("--fault \(settings.fault.rawValue)", elsewhere)
         }
         if settings.bandwidth != nil { throw refused("--bandwidth", elsewhere) }
-        if let fault = settings.originFaults.first(where: { !$0.kind.facts.isNewVersion }) {
+        if let fault = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
             throw refused("--origin-fault \(fault.kind.facts.name)", elsewhere)
         }
     }

@@ -36,8 +36,10 @@ extension ComparableRun {
 extension Manifest {
     /// Facts that can make runs differ in kind and that are not in their rows.
     var facts: [ComparableRun.Fact] {
-        let faults = (originFaults ?? []).map(\.text).joined(separator: " ")
-        let settings = (settings ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let (plan, video) = (record.plan, record.video)
+        let (machine, versions) = (record.machine, record.versions)
+        let faults = (spec.originFaults ?? []).map(\.text).joined(separator: " ")
+        let settings = spec.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let values: [(String, String)] = [
             ("video", video.source), ("video length", "\(video.length)"),
             ("kills per iteration", "\(plan.kills)"),
@@ -45,19 +47,19 @@ extension Manifest {
             (
                 "bandwidth",
                 // Measured for each run, and none of its subject.
-                pacesOnlyKills == true
-                    ? "the usual one" : bandwidth.map { "\($0)/s" } ?? "unlimited"
+                record.pacesOnlyKills == true
+                    ? "the usual one" : record.bandwidth.map { "\($0)/s" } ?? "unlimited"
             ),
-            ("origin", tls == true ? "https" : "http"),
-            ("power cut", crashModel?.words ?? "the usual one"),
-            ("grace", fault == .term ? (grace ?? .standard).text : "none"),
-            ("failing calls", callFailure?.text ?? "none"),
-            ("relaunch", (relaunch ?? .once).words),
+            ("origin", spec.tls == true ? "https" : "http"),
+            ("power cut", spec.crashModel?.words ?? "the usual one"),
+            ("grace", spec.fault == .term ? (spec.grace ?? .standard).text : "none"),
+            ("failing calls", spec.callFailure?.text ?? "none"),
+            ("relaunch", (spec.relaunch ?? .once).words),
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),
-            ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),
+            ("environment", record.environment.map { ShellWord.assignments($0) } ?? "none"),
             ("rig", versions["rig"] ?? "unknown"), ("judge", versions["judge"] ?? "unknown"),
-            ("commit", provenance?.commit ?? "unknown"),
+            ("commit", record.provenance?.commit ?? "unknown"),
             ("processor", machine.processor), ("cores", "\(machine.cores)"),
             ("file system", machine.fileSystem), ("jobs", jobsInWords),
         ]

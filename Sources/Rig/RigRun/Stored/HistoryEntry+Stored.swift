@@ -51,12 +51,13 @@ extension Manifest {
     /// What the run tests, and how.
     package var job: HistoryJob {
         // The name of a program says little where an interpreter runs it.
-        let lone = workerOption == nil ? profile : nil
+        let lone = spec.workerOption == nil ? spec.profile : nil
         let named = [
-            ("worker", worker), ("workload", workload.rawValue), ("fault", fault.rawValue),
-            ("trigger", plan.trigger.rawValue), ("at", plan.at ?? ""),
+            ("worker", record.worker), ("workload", spec.workload.rawValue),
+            ("fault", spec.fault.rawValue),
+            ("trigger", record.plan.trigger.rawValue), ("at", record.plan.at ?? ""),
             ("command", lone.map { ShellWord.line($0.command) } ?? ""),
-            ("check", profile?.check?.command ?? ""),
+            ("check", spec.profile?.check?.command ?? ""),
         ]
         return HistoryJob(
             named.map { HistoryJob.Fact(name: $0.0, value: $0.1) }
@@ -66,23 +67,26 @@ extension Manifest {
 
     /// What tells the run from every other.
     fileprivate var identity: String {
-        [runID, planDigest, startedAt, machine.host ?? "", worker, ShellWord.line(command)]
-            .joined(separator: "\n")
+        [
+            record.runID, record.planDigest, record.startedAt, record.machine.host ?? "",
+            record.worker, ShellWord.line(spec.command),
+        ].joined(separator: "\n")
     }
 
     fileprivate var machineInWords: String {
-        "\(machine.processor), \(machine.cores.counted("core")), \(machine.fileSystem), "
+        "\(record.machine.processor), \(record.machine.cores.counted("core")), "
+            + "\(record.machine.fileSystem), "
             + currentJobs.counted("job")
     }
 
     fileprivate var judgedBy: String {
-        "\(versions["rig"] ?? "unknown"), judge \(versions["judge"] ?? "unknown")"
+        "\(record.versions["rig"] ?? "unknown"), judge \(record.versions["judge"] ?? "unknown")"
     }
 
     /// The commit of what was tested: of the reference downloader the rig's own, of another program
     /// the one that a CI names.
     fileprivate func testedCommit(_ environment: [String: String]) -> String? {
-        if worker == WorkerProfile.referenceName, let known = provenance?.commit,
+        if record.worker == WorkerProfile.referenceName, let known = record.provenance?.commit,
             known != Provenance.unknown
         {
             return known

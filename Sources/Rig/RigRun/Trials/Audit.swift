@@ -22,8 +22,7 @@ package struct Audit {
         self.console = console
         programs = try Programs.find()
         let worker = try programs.installed(settings.profile).setting(settings.values)
-        jobs = JobFit.standard(
-            worker: worker, workload: .download, fault: .sigkill, port: nil)
+        jobs = JobFit.standard(for: RunSpec(), worker: worker)
     }
 
     /// Runs every part, then writes and prints the table.

@@ -102,8 +102,8 @@ extension Manifest {
     package var judgedBy: [Gate] {
         get throws(RigError) {
             var read: [Gate] = []
-            for text in gates { read.append(try Gate(text)) }
-            return try Gate.fitting(Gate.withDefaults(read), workload)
+            for text in spec.gates { read.append(try Gate(text)) }
+            return try Gate.fitting(Gate.withDefaults(read), spec.workload)
         }
     }
 }

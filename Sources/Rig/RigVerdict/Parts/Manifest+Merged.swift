@@ -14,37 +14,25 @@ extension Manifest {
         let manifests = parts.map(\.manifest)
         let earliest = manifests.min { ($0.startedAt, $0.runID) < ($1.startedAt, $1.runID) }
         var versions: [String: String] = [:]
-        for name in Set(manifests.flatMap(\.versions.keys)) {
+        for name in Set(manifests.flatMap(\.record.versions.keys)) {
             versions[name] = joined(manifests.map { $0.versions[name] ?? "not known" })
         }
-        var merged = Manifest(
-            runID: "\((earliest ?? first).runID)-merged", command: first.commandOfWhole,
-            versions: versions, machine: machine(of: manifests.map(\.machine), like: first.machine),
-            worker: first.worker, profile: first.profile, workerOption: first.workerOption,
-            fault: first.fault, workload: first.workload, settings: first.settings ?? [:],
-            environment: first.environment ?? [:], plan: first.plan, video: first.video,
-            bandwidth: first.bandwidth, originFaults: first.originFaults ?? [],
-            timeLimit: first.timeLimit, gates: first.gates,
-            startedAt: (earliest ?? first).startedAt,
-            parts: parts.map { part in
-                let count = copies[part.partition.index] ?? 0
-                return MergedPart(
-                    partition: part.partition, runID: part.manifest.runID,
-                    host: part.manifest.machine.host, startedAt: part.manifest.startedAt,
-                    copies: count > 0 ? count : nil)
-            },
-            port: first.port, baseline: first.baseline,
-            jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
-        merged.tls = first.tls
-        merged.pacesOnlyKills = first.pacesOnlyKills
-        merged.calls = first.calls
-        merged.crashModel = first.crashModel
-        merged.relaunch = first.relaunch
-        merged.grace = first.grace
-        merged.callFailure = first.callFailure
-        merged.history = first.history
-        merged.provenance = .joined(manifests.map(\.provenance))
-        let folders = Set(manifests.map(\.workingDirectory))
+        var merged = first
+        merged.runID = "\((earliest ?? first).runID)-merged"
+        merged.command = first.commandOfWhole
+        merged.versions = versions
+        merged.machine = machine(of: manifests.map(\.record.machine), like: first.machine)
+        merged.startedAt = (earliest ?? first).startedAt
+        merged.parts = parts.map { part in
+            MergedPart(
+                partition: part.partition, runID: part.manifest.runID,
+                host: part.manifest.machine.host, startedAt: part.manifest.startedAt,
+                copies: (copies[part.partition.index] ?? 0).unless(0))
+        }
+        merged.jobs = manifests.flatMap(\.jobCounts).max()?.unless(1)
+        (merged.spec.partition, merged.spec.evidence, merged.record.resumed) = (nil, nil, nil)
+        merged.provenance = .joined(manifests.map(\.record.provenance))
+        let folders = Set(manifests.map(\.record.workingDirectory))
         merged.workingDirectory = folders.count == 1 ? first.workingDirectory : nil
         return merged
     }
@@ -53,6 +41,7 @@ extension Manifest {
     private var commandOfWhole: [String] {
         let option = "--partition"
         // Arguments after `--` belong to the worker.
+        let command = spec.command
         let end = command.firstIndex(of: "--") ?? command.endIndex
         var words: [String] = []
         var isValue = false

@@ -150,7 +150,8 @@ package enum PlanCheck {
 extension Manifest {
     /// The worker's contract from its profile; a run without a profile used the reference worker.
     fileprivate func contract(under fault: Fault) -> WorkerContract {
-        judgedProfile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) }
-            ?? .reference
+        judgedProfile.map {
+            WorkerContract($0, fault: fault, bytesPerSecond: record.bandwidth)
+        } ?? .reference
     }
 }

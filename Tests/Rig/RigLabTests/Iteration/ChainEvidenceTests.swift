@@ -51,13 +51,15 @@ import Testing
     private static func settings(
         hasInspection: Bool = true, relaunch: Relaunch = .once, fault: Fault = .sigkill
     ) -> LaboratorySettings {
-        LaboratorySettings(
+        var spec = RunSpec(fault: fault)
+        spec.relaunch = relaunch
+        return LaboratorySettings(
+            spec,
             worker: WorkerProfile(
                 name: "worker", command: ["worker"], bound: [.sigkill: .bytes(50)],
                 inspection: hasInspection ? .file(PartialFile(path: "{dir}/part")) : nil),
-            workload: .download, fault: fault,
             resources: [Resource(source: BytesVideo.pattern(1_000))], fileName: "v.mp4",
-            relaunch: relaunch, scratch: "/nowhere", environment: [:])
+            scratch: "/nowhere", environment: [:])
     }
 
     private static let plan = PlannedIteration(

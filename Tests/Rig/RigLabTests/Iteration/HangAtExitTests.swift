@@ -132,8 +132,8 @@ import Testing
 
     private static let settings = LaboratorySettings(
         worker: WorkerProfile(name: "worker", command: ["worker"]),
-        resource: Resource(source: BytesVideo.pattern(10)), fileName: "v.mp4", scratch: "/nowhere",
-        environment: [:], patienceSeconds: 30, timeLimitSeconds: 600)
+        resources: [Resource(source: BytesVideo.pattern(10))], fileName: "v.mp4",
+        scratch: "/nowhere", environment: [:])
 
     @Test(
         arguments: [

@@ -12,9 +12,10 @@ import Testing
         pacesOnlyKills: Bool = true, successors: [Resource]? = nil
     ) -> LaboratorySettings {
         var settings = LaboratorySettings(
-            worker: WorkerProfile(name: "worker", command: ["worker"]), workload: .download,
+            worker: WorkerProfile(name: "worker", command: ["worker"]),
             resources: [Resource(source: BytesVideo.pattern(10), bytesPerSecond: 5)],
-            fileName: "v.mp4", successors: successors, scratch: "/nowhere", environment: [:])
+            fileName: "v.mp4", scratch: "/nowhere", environment: [:])
+        settings.successors = successors
         settings.pacesOnlyKills = pacesOnlyKills
         return settings
     }

@@ -7,17 +7,18 @@ struct ManifestTests {
         _ workload: Workload, settings: [String: String], bandwidth: Int64?,
         profile: WorkerProfile? = nil, workerOption: String? = nil
     ) -> Manifest {
-        Manifest(
-            runID: "r", command: [], versions: [:],
+        var spec = RunSpec(profile: profile, workload: workload, settings: settings)
+        spec.workerOption = workerOption
+        return Manifest(
+            spec, runID: "r", versions: [:],
             machine: .init(
                 system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "downloader", profile: profile, workerOption: workerOption, fault: .sigkill,
-            workload: workload, settings: settings,
+            worker: "downloader",
             plan: KillPlan(
                 seed: 9, iterations: 2, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
                 trigger: .bytes, videoLength: 5 << 20),
             video: .init(source: "fixture", length: 1 << 20, etag: ""), bandwidth: bandwidth,
-            gates: [], startedAt: "")
+            startedAt: "")
     }
 
     /// The manifest of one pinned iteration, as in the smallest case of a replay.
@@ -75,21 +76,14 @@ struct ManifestTests {
 
     /// Of a run that lets each call fail once, the command of a single one.
     @Test func aCommandLetsOneCallFail() throws {
-        let calls = Manifest(
-            runID: "r", command: [], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "get",
-            profile: WorkerProfile(name: "get", command: ["my get", "{url}", "it's"]),
-            fault: .callError,
-            plan: KillPlan(
-                seed: 9, iterations: 1,
-                policies: [Policy(threshold: ByteSize(bytes: 512 << 10))], trigger: .syscall,
-                videoLength: 1 << 20, refinement: .everyCall
-            ).counting(["512KB": ["write": 40]]),
-            video: .init(source: "fixture", length: 1 << 20, etag: ""), bandwidth: nil, gates: [],
-            startedAt: "")
-        var failing = calls
+        var failing = manifest(
+            .download, settings: [:], bandwidth: nil,
+            profile: WorkerProfile(name: "get", command: ["my get", "{url}", "it's"]))
+        failing.fault = .callError
+        failing.plan = KillPlan(
+            seed: 9, iterations: 1, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
+            trigger: .syscall, videoLength: 1 << 20, refinement: .everyCall
+        ).counting(["512KB": ["write": 40]])
         failing.callFailure = CallFailure(.enospc, sticky: .every(2), pattern: "*.tmp")
         let command = try #require(failing.failingCallCommand(iteration: 37, policy: "512KB"))
         #expect(failing.failingCall(iteration: 37, policy: "512KB") == "37")

@@ -8,19 +8,22 @@ func makeManifest(
     policies: [String] = ["512KB"], iterations: Int = 100, parts: [MergedPart]? = nil,
     environment: [String: String] = [:], trigger: TriggerKind = .bytes, pinned: Trigger? = nil
 ) -> Manifest {
-    Manifest(
-        runID: "2026-11-21-1", command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
+    var spec = RunSpec(
+        profile: WorkerProfile(name: worker, about: "it fetches", command: [worker, "{url}"]))
+    (spec.command, spec.gates) = (command, ["violations == 0"])
+    var manifest = Manifest(
+        spec, runID: "2026-11-21-1", versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
         machine: .init(
             system: "Debian", processor: "a processor", cores: 2, memoryBytes: 8 << 30,
             fileSystem: "ext4"),
-        worker: worker,
-        profile: WorkerProfile(name: worker, about: "it fetches", command: [worker, "{url}"]),
-        fault: .sigkill, environment: environment,
+        worker: worker, environment: environment,
         plan: KillPlan(
             seed: 7, iterations: iterations, policies: policies.compactMap { Policy($0) },
             trigger: trigger, pinned: pinned, videoLength: 10 << 20),
         video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""), bandwidth: nil,
-        gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z", parts: parts)
+        startedAt: "2026-11-21T00:00:00Z")
+    manifest.parts = parts
+    return manifest
 }
 
 /// A row that lost more than its bound.

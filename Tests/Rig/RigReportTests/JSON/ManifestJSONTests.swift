@@ -5,21 +5,17 @@ import Testing
 
 /// `manifest.json` keeps all facts of a run, and a damaged one is refused.
 struct ManifestJSONTests {
-    private let manifest = Manifest(
-        runID: "a-run", command: ["rig", "kill-test", "--gate", "lost_bytes <= 512KB"],
-        versions: ["rig": "0.1.0"],
-        machine: .init(
-            system: "Debian", processor: "some", cores: 2, memoryBytes: 1 << 34,
-            fileSystem: "ext4"),
-        worker: "downloader", fault: .sigkill, workload: .download,
-        plan: KillPlan(
+    private let manifest: Manifest = {
+        var manifest = makeManifest()
+        manifest.profile = nil
+        manifest.plan = KillPlan(
             seed: .max, iterations: 3,
             policies: [
                 Policy(threshold: ByteSize(bytes: 512 << 10)),
                 Policy(threshold: nil, durability: .power),
-            ], trigger: .random, videoLength: 10 << 20),
-        video: .init(source: "fixture", length: 10 << 20, etag: "\"x\""), bandwidth: nil,
-        gates: ["violations == 0"], startedAt: "2026-01-01T00:00:00Z")
+            ], trigger: .random, videoLength: 10 << 20)
+        return manifest
+    }()
 
     @Test func aManifestIsReadAsItWasWritten() throws {
         let text = try ManifestJSON.text(manifest)
@@ -29,14 +25,24 @@ struct ManifestJSONTests {
         }
     }
 
+    /// What was asked for and what was done are one object, and what is as usual is left out.
+    @Test func theFileIsFlatAndHasNothingUsual() throws {
+        let text = try ManifestJSON.text(manifest)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(
+            json.keys.sorted() == [
+                "command", "fault", "gates", "machine", "plan", "plan_digest", "run_id", "schema",
+                "started_at", "versions", "video", "worker", "workload",
+            ])
+    }
+
     @Test func aPinnedMomentSurvives() throws {
-        let plan = KillPlan(
+        var pinned = manifest
+        pinned.bandwidth = 20 << 20
+        pinned.plan = KillPlan(
             seed: 1, iterations: 1, policies: [Policy(threshold: nil)], trigger: .bytes,
             pinned: .bytes(5), videoLength: 100)
-        let pinned = Manifest(
-            runID: "b", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            fault: .sigkill, workload: .download, plan: plan, video: manifest.video,
-            bandwidth: 20 << 20, gates: [], startedAt: "")
         #expect(try ManifestJSON.read(try ManifestJSON.text(pinned)) == pinned)
     }
 
@@ -61,51 +67,25 @@ struct ManifestJSONTests {
         name: "b", options: ["--trigger", "time"], checkers: [.nullControl], iterations: 5)
 
     @Test func theWorkersProfileSurvives() throws {
-        var stored = stored(Self.profile)
+        var stored = manifest
+        stored.profile = Self.profile
+        stored.workerOption = "./w.yml"
         stored.workingDirectory = "/project"
         let text = try ManifestJSON.text(stored)
         #expect(try ManifestJSON.read(text) == stored)
         #expect(text.contains("\"power-cut-torn\" : \"1.5s\""), "\(text)")
     }
 
-    private func stored(_ profile: WorkerProfile) -> Manifest {
-        Manifest(
-            runID: "c", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            profile: profile, workerOption: "./w.yml", fault: .sigkill, plan: manifest.plan,
-            video: manifest.video, bandwidth: nil, gates: [], startedAt: "")
-    }
-
-    /// Runs of earlier versions have the planted bugs under another key.
-    @Test func theBugsOfAnEarlierVersionAreRead() throws {
-        let text = try ManifestJSON.text(stored(Self.profile))
-        var json = try #require(
-            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        var profile = try #require(json["profile"] as? [String: Any])
-        profile["planted_bugs"] = nil
-        profile["sabotages"] = [
-            [
-                "name": "b", "environment": ["V": "b"], "options": ["--trigger", "time"],
-                "checkers": ["null-control"], "iterations": 5,
-            ] as [String: Any]
-        ]
-        json["profile"] = profile
-        let former = try ManifestJSON.read(
-            String(decoding: JSONSerialization.data(withJSONObject: json), as: UTF8.self))
-        let planted = former.profile?.plantedBugs
-        #expect(planted == PlantedBugs(program: nil, variable: "V", bugs: [Self.bug]))
-    }
-
     private func merged(_ indices: [(Int, Int)], partition: RunPartition? = nil) throws -> Manifest
     {
-        Manifest(
-            runID: "d", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            fault: .sigkill, plan: manifest.plan, video: manifest.video, bandwidth: nil, gates: [],
-            startedAt: "", partition: partition,
-            parts: try indices.map {
-                MergedPart(
-                    partition: try #require(RunPartition(index: $0.0, of: $0.1)), runID: "e",
-                    host: "h", startedAt: "", copies: 2)
-            })
+        var merged = manifest
+        merged.partition = partition
+        merged.parts = try indices.map {
+            MergedPart(
+                partition: try #require(RunPartition(index: $0.0, of: $0.1)), runID: "e",
+                host: "h", startedAt: "", copies: 2)
+        }
+        return merged
     }
 
     @Test func partsSurvive() throws {

@@ -9,14 +9,11 @@ struct StoredKillJSONTests {
             seed: UInt64.max, iterations: 5,
             policies: [Policy(threshold: ByteSize(bytes: 512 << 10)), Policy(threshold: nil)],
             trigger: .random, videoLength: 10 << 20)
-        let manifest = Manifest(
-            runID: "run-1", command: ["rig", "kill-test"], versions: ["rig": "0.1.0"],
-            machine: .init(
-                system: "s", processor: "p", cores: 2, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "downloader", fault: .sigkill, workload: .playback,
-            settings: ["storage": "file"], environment: ["DOWNLOADER_PLANTED_BUG": "flipped-byte"],
-            plan: plan, video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""),
-            bandwidth: 64 << 20, gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z")
+        var manifest = makeManifest(environment: ["DOWNLOADER_PLANTED_BUG": "flipped-byte"])
+        manifest.workload = .playback
+        manifest.settings = ["storage": "file"]
+        manifest.bandwidth = 64 << 20
+        manifest.plan = plan
         return StoredKill(
             manifest: manifest, planned: plan.iteration(4, policy: plan.policies[1]), kill: 1,
             verdict: .fail, reason: "integrity: wrong", checkers: [.integrity, .durability])

@@ -15,18 +15,20 @@ func makeRunManifest(
     source: String = "fixture",
     durability: Durability = .process, partition: RunPartition? = nil
 ) -> Manifest {
-    Manifest(
-        runID: "2026-11-21-1", command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
+    var spec = RunSpec(profile: profile, fault: fault)
+    (spec.command, spec.partition) = (command, partition)
+    return Manifest(
+        spec, runID: "2026-11-21-1", versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
         machine: .init(
             system: "Linux", processor: "x", cores: 2, memoryBytes: 1, fileSystem: "ext4",
             host: host),
-        worker: worker, profile: profile, fault: fault,
+        worker: worker,
         plan: KillPlan(
             seed: 3, iterations: 100,
             policies: policies.compactMap { Policy($0, durability: durability) }, trigger: .bytes,
             videoLength: 10 << 20),
-        video: .init(source: source, length: 10 << 20, etag: ""), bandwidth: nil, gates: [],
-        startedAt: "2026-11-21T12:00:00Z", partition: partition)
+        video: .init(source: source, length: 10 << 20, etag: ""), bandwidth: nil,
+        startedAt: "2026-11-21T12:00:00Z")
 }
 
 /// A JUnit report as an independent XML parser reads it.

@@ -96,16 +96,10 @@ import Testing
         _ durability: Durability, _ fault: Fault, bound: Int64?, verdict: Verdict
     ) -> String? {
         let policy = Policy(threshold: Self.threshold, durability: durability)
-        let manifest = Manifest(
-            runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "downloader", fault: fault, workload: .download,
-            plan: KillPlan(
+        let manifest = makeManifest(
+            KillPlan(
                 seed: 7, iterations: 1, policies: [policy], trigger: .random,
-                videoLength: Scene.video),
-            video: .init(source: "fixture", length: Scene.video, etag: ""), bandwidth: nil,
-            gates: [], startedAt: "")
+                videoLength: Scene.video), RunSpec(fault: fault))
         let rows = manifest.plan.schedule.map { planned -> IterationRow in
             var row = IterationRow(
                 runID: "run", plan: planned, kill: 1, worker: "downloader", workload: "download",

@@ -3,6 +3,19 @@ import RigModel
 import RigVerdict
 import Testing
 
+/// A manifest of which only the plan and what was asked for matter.
+func makeManifest(
+    _ plan: KillPlan, _ spec: RunSpec = RunSpec(), worker: String = "downloader",
+    bandwidth: Int64? = nil
+) -> Manifest {
+    Manifest(
+        spec, runID: "run", versions: [:],
+        machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+        worker: worker, plan: plan,
+        video: .init(source: "fixture", length: plan.videoLength, etag: ""), bandwidth: bandwidth,
+        startedAt: "")
+}
+
 /// The values from which a part's manifest is made; each can be changed.
 struct PartMaker {
     var seed: UInt64 = 7
@@ -33,24 +46,26 @@ struct PartMaker {
     func manifest(_ index: Int, of count: Int, runID: String? = nil) throws -> Manifest {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
-        return Manifest(
-            runID: runID ?? "run-\(index)",
-            command: [
-                "rig", "kill-test", "--partition", "slice:\(index)/\(count)", "--seed", "7", "--",
-                "w",
-                "--partition", "x",
-            ], versions: versions,
+        var spec = RunSpec(profile: profile, fault: fault, workload: workload, settings: settings)
+        spec.command = [
+            "rig", "kill-test", "--partition", "slice:\(index)/\(count)", "--seed", "7", "--", "w",
+            "--partition", "x",
+        ]
+        (spec.originFaults, spec.timeLimit) = (originFaults.unless([]), timeLimit)
+        (spec.gates, spec.jobs) = (gates, jobs.unless(1))
+        spec.partition = RunPartition(index: index, of: count)
+        var manifest = Manifest(
+            spec, runID: runID ?? "run-\(index)", versions: versions,
             machine: .init(
                 system: "Debian", processor: processor, cores: 2, memoryBytes: 1 << 34,
                 fileSystem: "ext4", host: host),
-            worker: worker, profile: profile, fault: fault, workload: workload, settings: settings,
-            environment: environment,
+            worker: worker, environment: environment,
             plan: KillPlan(
                 seed: seed, iterations: iterations, policies: policies, trigger: trigger,
                 pinned: pinned, videoLength: 10_485_760, refinement: refinement),
-            video: video, bandwidth: bandwidth, originFaults: originFaults, timeLimit: timeLimit,
-            gates: gates, startedAt: startedAt,
-            partition: RunPartition(index: index, of: count), resumed: resumed, jobs: jobs)
+            video: video, bandwidth: bandwidth, startedAt: startedAt)
+        manifest.resumed = resumed
+        return manifest
     }
 
     func part(

@@ -4,17 +4,11 @@ import Testing
 
 /// Rows of another run, or of no run, are not judged as the run's own.
 @Suite struct PlanCheckTests {
-    private let manifest = Manifest(
-        runID: "run", command: ["rig"], versions: [:],
-        machine: .init(
-            system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-        worker: "downloader", fault: .sigkill, workload: .download,
-        plan: KillPlan(
+    private let manifest = makeManifest(
+        KillPlan(
             seed: 7, iterations: 4,
             policies: [Policy(threshold: ByteSize(bytes: 524_288)), Policy(threshold: nil)],
-            trigger: .random, videoLength: 10_485_760),
-        video: .init(source: "fixture", length: 10_485_760, etag: ""), bandwidth: nil, gates: [],
-        startedAt: "")
+            trigger: .random, videoLength: 10_485_760))
 
     private var rows: [IterationRow] {
         manifest.plan.schedule.map {
@@ -138,15 +132,10 @@ import Testing
             seed: 7, iterations: 4, policies: [Policy(threshold: ByteSize(bytes: 524_288))],
             trigger: .syscall, pinned: .syscall(CallMoment(ordinal: 2, edge: .before)),
             videoLength: 10_485_760, refinement: refinement)
-        let chains = Manifest(
-            runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "curl",
-            profile: WorkerProfile(
-                name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)]),
-            fault: .callError, plan: plan, video: manifest.video, bandwidth: nil, gates: [],
-            startedAt: "")
+        let worker = WorkerProfile(
+            name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)])
+        let chains = makeManifest(
+            plan, RunSpec(profile: worker, fault: .callError), worker: "curl")
         #expect(chains.faults == [.callError, .sigkill])
         var row = IterationRow(
             runID: "run", plan: plan.iteration(1, policy: plan.policies[0]), kill: kill,
@@ -161,17 +150,12 @@ import Testing
         _ bound: LossBound?, bandwidth: Int64? = nil, hasInspection: Bool = false,
         hasWitness: Bool = false
     ) -> Manifest {
-        Manifest(
-            runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "curl",
-            profile: WorkerProfile(
-                name: "curl", command: ["curl"], bound: bound.map { [.sigkill: $0] } ?? [:],
-                writesWitness: hasWitness,
-                inspection: hasInspection ? .file(PartialFile(path: "{output}")) : nil),
-            fault: .sigkill, plan: manifest.plan, video: manifest.video, bandwidth: bandwidth,
-            gates: [], startedAt: "")
+        let worker = WorkerProfile(
+            name: "curl", command: ["curl"], bound: bound.map { [.sigkill: $0] } ?? [:],
+            writesWitness: hasWitness,
+            inspection: hasInspection ? .file(PartialFile(path: "{output}")) : nil)
+        return makeManifest(
+            manifest.plan, RunSpec(profile: worker), worker: "curl", bandwidth: bandwidth)
     }
 
     private func problem(

@@ -15,12 +15,8 @@ struct ShrinkableKillTests {
             seed: 9, iterations: 7, policies: policies, trigger: trigger, pinned: pinned,
             videoLength: workload.length(videoLength: video, policies: policies),
             refinement: refinement)
-        let manifest = Manifest(
-            runID: "r", command: [], versions: [:],
-            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: ""),
-            worker: "downloader", fault: .sigkill, workload: workload, plan: plan,
-            video: .init(source: source, length: video, etag: "e"), bandwidth: nil, gates: [],
-            startedAt: "")
+        var manifest = makeManifest(plan, RunSpec(workload: workload))
+        manifest.video = .init(source: source, length: video, etag: "e")
         return StoredKill(
             manifest: manifest, planned: plan.iteration(7, policy: policies[0]), kill: 1,
             verdict: .fail, reason: "bound: x", checkers: [.bound])

@@ -3,22 +3,10 @@ internal import FixtureOrigin
 package import OriginFaults
 internal import RigLab
 package import RigModel
+package import RigVerdict
 
-/// Facts that follow from a workload and its settings, of a command line or a stored run.
-package protocol WorkloadFacts {
-    var workload: Workload { get }
-    /// The `--set` values, by key.
-    var values: [String: String] { get }
-}
-
-extension Manifest: WorkloadFacts {
-    package var values: [String: String] { settings ?? [:] }
-}
-
-extension WorkloadFacts {
-    /// The worker's capacity limit; nil when it was not set.
-    package var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
-
+/// What the origin serves in a run.
+extension RunSpec {
     /// Whether the kill-test itself applies a fault, which then starts at the relaunch.
     package func changes(by fault: OriginFault) -> Bool {
         switch workload {
@@ -29,19 +17,19 @@ extension WorkloadFacts {
     }
 
     /// The origin's faults from the relaunch on.
-    func faultsAtRelaunch(_ faults: [OriginFault]) -> [OriginFault] {
+    var faultsAtRelaunch: [OriginFault] {
         // A new version is no fault of an answer: see `successors`.
-        faults.filter { changes(by: $0) && $0.isForRelaunch && !$0.kind.facts.isNewVersion }
+        (originFaults ?? []).filter {
+            changes(by: $0) && $0.isForRelaunch && !$0.kind.facts.isNewVersion
+        }
     }
 
     /// The resources of the origin: the video, and further fixtures of its length for a player that
     /// switches between videos.
     ///
     /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
-    func resources(
-        _ video: ReferenceVideo, pace: Int64?, faults: [OriginFault] = []
-    ) throws -> [Resource] {
-        let isDated = faults.contains { $0.kind.facts.isNewVersion }
+    func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
+        let isDated = (originFaults ?? []).contains { $0.kind.facts.isNewVersion }
         return try (0..<workload.videoCount).map { index in
             let one =
                 index == 0
@@ -56,11 +44,13 @@ extension WorkloadFacts {
         }
     }
 
-    /// The resources from the relaunch on, when the video changes then: fixtures of the same length
-    /// for a player, data that differs from the first in every byte for a download.
+    /// The resources from the relaunch on, when the video changes then, or is another one: fixtures of
+    /// the same length for a player, data that differs from the first in every byte for a download.
     ///
     /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
-    func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
+    func successors(_ resources: [Resource]) throws -> [Resource]? {
+        if relaunch == .other { return resources.map { $0.nextVersion() } }
+        let faults = originFaults ?? []
         if workload == .download {
             return faults.compactMap(\.kind.facts.nextLength).first.map { next in
                 resources.map { $0.nextVersion(next) }
@@ -85,4 +75,31 @@ extension WorkloadFacts {
         guard source.owner == nil, source.length <= MemoryVideo.most else { return source }
         return try MemoryVideo(copying: source)
     }
+
+    /// The phases that a kill of the plan can land in, in the order in which a worker enters them.
+    ///
+    /// A phase is in reach if any policy can be killed in it. In `offline-library`, kills that are
+    /// not planned by phase can land in every phase.
+    ///
+    /// - Parameter worker: without a witness page its phases cannot be observed.
+    func reach(of plan: KillPlan, by worker: WorkerProfile) -> [Phase] {
+        guard worker.writesWitness else { return [] }
+        if workload == .offlineLibrary, plan.trigger != .phase { return Phase.allCases }
+        return Phase.allCases.filter { phase in
+            plan.policies.contains { policy in
+                let reach = PhaseReach(
+                    workload: workload, policies: [policy], videoLength: plan.videoLength,
+                    capacity: capacity?.bytes)
+                return reach.objection(to: phase) == nil
+            }
+        }
+    }
+}
+
+extension Manifest {
+    /// The phases in which its kills can be observed.
+    var reach: [Phase] { get throws { try spec.reach(of: record.plan, by: storedProfile) } }
+
+    /// The size of the run, against which its gates are checked.
+    package var size: RunSize { get throws { RunSize(record.plan, phases: try reach) } }
 }

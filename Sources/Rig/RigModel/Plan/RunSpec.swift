@@ -1,0 +1,67 @@
+package import OriginFaults
+
+/// A run as it was asked for: one value for its settings, its laboratory and its manifest.
+///
+/// What is nil is as usual, and `manifest.json` does not have it.
+package struct RunSpec: Sendable, Hashable, Codable {
+    /// The command line as given by the user.
+    package var command: [String] = []
+    /// How the worker is started and what is known of it, as written: a replay needs nothing else.
+    package var profile: WorkerProfile?
+    /// The value of `--worker`; nil for a command without a profile.
+    package var workerOption: String?
+    package var fault: Fault
+    package var workload: Workload
+    /// What `--set` gave for the worker's own placeholders, by name.
+    package var settings: [String: String]?
+    package var originFaults: [OriginFault]?
+    /// True if the origin speaks HTTP over TLS.
+    package var tls: Bool?
+    /// The origin's port; nil for any free one.
+    package var port: UInt16?
+    /// Of which rows that did not pass the worker's state is kept; all in runs that do not say so.
+    package var evidence: EvidenceChoice?
+    /// Seconds after which a launch of the worker is ended.
+    package var timeLimit: Double?
+    /// The gates by which the run is judged when none are given; defaults for measurements that
+    /// they do not mention apply as well.
+    package var gates: [String] = []
+    /// The folder of the run that its gates compare it with.
+    package var baseline: String?
+    /// The history of which its gates compare it with the newest runs.
+    package var history: String?
+    /// The part of the plan to carry out; nil for the whole plan.
+    package var partition: RunPartition?
+    /// The number of parallel iterations, where that is not one; of a merged run the maximum.
+    package var jobs: Int?
+    /// What a power cut may leave.
+    package var crashModel: CrashModel?
+    /// How long a worker may take that is asked to end, where that is not ``Grace/standard``.
+    package var grace: Grace?
+    /// How calls fail; nil for other faults.
+    package var callFailure: CallFailure?
+    /// How a killed worker is started again, where that is not once.
+    package var relaunch: Relaunch?
+
+    package init(
+        profile: WorkerProfile? = nil, fault: Fault = .sigkill, workload: Workload = .download,
+        settings: [String: String] = [:]
+    ) {
+        (self.profile, self.fault, self.workload) = (profile, fault, workload)
+        values = settings
+    }
+
+    /// The `--set` values, by key.
+    package var values: [String: String] {
+        get { settings ?? [:] }
+        set { settings = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The worker's capacity limit; nil when it was not set.
+    package var capacity: ByteSize? { settings?["capacity"].flatMap { ByteSize($0) } }
+}
+
+extension Equatable {
+    /// The value; nil where it is the usual one, which is not stored.
+    package func unless(_ usual: Self) -> Self? { self == usual ? nil : self }
+}
