@@ -21,9 +21,7 @@ struct AuditCommand: AsyncParsableCommand {
               rig audit --minutes 10 --worker wget
             """)
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("About how long it may take; 3 by default.", valueName: "number"))
+    @Option(help: ArgumentHelp("About how long it may take; 3 by default.", valueName: "number"))
     var minutes = 3.0
 
     @OptionGroup var trial: TrialOptions

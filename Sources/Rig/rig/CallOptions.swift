@@ -15,7 +15,6 @@ extension Sticky: ExpressibleByArgument {
 /// How calls fail under `--fault call-error`.
 struct CallOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --fault call-error, what becomes of the call: eio, enospc, edquot or emfile (it is "
                 + "not made and returns that error); short-write, short-read (half of the bytes); "
@@ -24,7 +23,6 @@ struct CallOptions: ParsableArguments {
     var error: CallError?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --fault call-error, which later calls fail as well: once (none), until-relaunch "
                 + "(all that can), every:N. once by default, but a full disk stays full.",

@@ -4,7 +4,6 @@ internal import RigModel
 /// The command that judges any program, and what goes with it.
 struct CheckOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Kill any program, behind --, and let this command judge what is left: it ends with 0 for "
                 + "what is sound and with 1 for a violation, its last line being the reason. With "
@@ -14,7 +13,6 @@ struct CheckOptions: ParsableArguments {
     var check: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --check: fills {dir} once; every iteration begins with a copy of that.",
             valueName: "command"))
@@ -27,26 +25,22 @@ struct CheckOptions: ParsableArguments {
             valueName: "time"))
     var time: String?
 
-    @Flag(
-        name: .long,
-        help: "With --check: checks what a kill left before the relaunch, too, on a copy.")
+    @Flag(help: "With --check: checks what a kill left before the relaunch, too, on a copy.")
     var checkBefore = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --check: damages {dir} so that the check has to notice it, which is tried before "
                 + "the first kill.", valueName: "command"))
     var checkSees: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --check: where the program promises, by a line for each thing that is done: stdout "
                 + "(the default), a file below {dir}, or none.", valueName: "where"))
     var said: String?
 
-    @Flag(name: .long, help: "With --check: does not start a killed program again.")
+    @Flag(help: "With --check: does not start a killed program again.")
     var noRelaunch = false
 
     /// What judges the program; nil for one that downloads.

@@ -27,24 +27,19 @@ struct CheckWorkerCommand: AsyncParsableCommand {
         completion: .worker)
     var worker: String?
 
-    @Option(name: .long, help: "How many kills.")
+    @Option(help: "How many kills.")
     var iterations = 10
 
-    @Option(name: .long, help: "The number that all kills follow from; random by default.")
+    @Option(help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The size of the video; 10MB by default.", valueName: "size"))
+    @Option(help: ArgumentHelp("The size of the video; 10MB by default.", valueName: "size"))
     var videoSize: ByteSize = ByteSize(bytes: 10 << 20)
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The origin's speed; \(Self.pace) by default.", valueName: "rate"))
+    @Option(help: ArgumentHelp("The origin's speed; \(Self.pace) by default.", valueName: "rate"))
     var bandwidth: String?
 
-    @Flag(name: .long, help: "Serve over https.")
+    @Flag(help: "Serve over https.")
     var tls = false
 
     @Option(
@@ -53,7 +48,7 @@ struct CheckWorkerCommand: AsyncParsableCommand {
             "Fill a placeholder of the worker's own; may be repeated.", valueName: "key=value"))
     var settings: [String] = []
 
-    @Flag(name: .long, help: "Print the points as JSON.")
+    @Flag(help: "Print the points as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions

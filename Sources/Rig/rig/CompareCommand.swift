@@ -28,17 +28,16 @@ struct CompareCommand: AsyncParsableCommand {
         completion: .file(extensions: ["csv"]))
     var runs: [String]
 
-    @Flag(name: .long, help: "Print the comparison as CSV instead of a table.")
+    @Flag(help: "Print the comparison as CSV instead of a table.")
     var csv = false
 
-    @Flag(name: .long, help: "Print it as Markdown.")
+    @Flag(help: "Print it as Markdown.")
     var markdown = false
 
-    @Flag(name: .long, help: "Print it as JSON.")
+    @Flag(help: "Print it as JSON.")
     var json = false
 
     @Option(
-        name: .long,
         help: ArgumentHelp("Also write it as a page with curves.", valueName: "file"),
         completion: .file())
     var html: String?

@@ -15,28 +15,28 @@ struct CrashStatesCommand: ParsableCommand {
     @Argument(help: "The storage log, from rig trace --record.")
     var log: String
 
-    @Option(name: .long, help: "The folder that was recorded, as the program left it.")
+    @Option(help: "The folder that was recorded, as the program left it.")
     var completedFrom: String?
 
-    @Option(name: .long, help: "Say whether this folder is a state, as a real cut has left it.")
+    @Option(help: "Say whether this folder is a state, as a real cut has left it.")
     var contains: String?
 
-    @Option(name: .long, help: "A folder for states of cuts during the life, 64 at a time.")
+    @Option(help: "A folder for states of cuts during the life, 64 at a time.")
     var into: String?
 
-    @Option(name: .long, help: "With --into or --contains: what the disk may do.")
+    @Option(help: "With --into or --contains: what the disk may do.")
     var disk: DiskModel = .ext4
 
-    @Option(name: .long, help: "With --into: the file by which the life tells what it has done.")
+    @Option(help: "With --into: the file by which the life tells what it has done.")
     var told = "told"
 
-    @Option(name: .long, help: "With --into: decides what is not certain.")
+    @Option(help: "With --into: decides what is not certain.")
     var seed: UInt64 = 1
 
-    @Option(name: .long, help: "With --into: the states at each operation, and inside it.")
+    @Option(help: "With --into: the states at each operation, and inside it.")
     var each = 2
 
-    @Option(name: .long, help: "With --into: about the most states.")
+    @Option(help: "With --into: about the most states.")
     var most = 1_000_000
 
     private struct Line: Encodable {

@@ -29,22 +29,19 @@ struct ExplainCommand: AsyncParsableCommand {
         completion: .directory)
     var run = "results/latest"
 
-    @Option(
-        name: .long, help: "Which iteration, from 1; the first that failed by default.")
+    @Option(help: "Which iteration, from 1; the first that failed by default.")
     var iteration: Int?
 
-    @Option(name: .long, help: "Of which policy; needed when the run has several.")
+    @Option(help: "Of which policy; needed when the run has several.")
     var policy: String?
 
-    @Option(
-        name: .long, help: "How often it is carried out until it fails as it did.")
+    @Option(help: "How often it is carried out until it fails as it did.")
     var times = 10
 
-    @Option(
-        name: .long, help: "How many new launches are killed with the cure; 0 for none.")
+    @Option(help: "How many new launches are killed with the cure; 0 for none.")
     var kills = 20
 
-    @Flag(name: .long, help: "Print the explanation as JSON.")
+    @Flag(help: "Print the explanation as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -6,27 +6,22 @@ internal import RigVerdict
 /// The gates of a run, as given on the command line.
 struct GateOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated. "
                 + "'violations == 0', 'corrupt_bytes == 0' and 'inconclusive_percent <= 10' apply, "
                 + "too, each unless a gate of yours is about the same metric.", valueName: "expr"))
     var gate: [String] = []
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
+    @Option(help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
                 + "vs baseline' compare with.", valueName: "run"), completion: .directory)
     var baseline: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "A file of rig history: what gates such as 'loss_percent < +1 vs history' compare with, "
                 + "the newest runs of the same job.", valueName: "file"), completion: .file())
@@ -61,14 +56,12 @@ struct GateOptions: ParsableArguments {
 /// The current path of a stored run's baseline.
 struct MovedBaseline: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The new path of the run that its gates compare with, if that was moved.",
             valueName: "run"), completion: .directory)
     var baseline: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The new path of the history that its gates compare with, if that was moved.",
             valueName: "file"), completion: .file())

@@ -29,9 +29,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
 /// Where the history lies.
 struct HistoryOptions: ParsableArguments {
-    @Option(
-        name: .long, help: ArgumentHelp("The history's file.", valueName: "file"),
-        completion: .file())
+    @Option(help: ArgumentHelp("The history's file.", valueName: "file"), completion: .file())
     var history = "results/history.sqlite"
 }
 
@@ -49,20 +47,18 @@ struct AddToHistoryCommand: AsyncParsableCommand {
               rig history add results/nightly --commit v2.1
             """)
 
-    @Argument(
-        help: "Run folders, or the iterations.csv in them.", completion: .directory)
+    @Argument(help: "Run folders, or the iterations.csv in them.", completion: .directory)
     var runs: [String]
 
     @OptionGroup var file: HistoryOptions
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "What was tested; by default the commit that GITHUB_SHA or CI_COMMIT_SHA names.",
             valueName: "name"))
     var commit: String?
 
-    @Flag(name: .long, help: "Print what was done as JSON.")
+    @Flag(help: "Print what was done as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions
@@ -98,13 +94,12 @@ struct MergeHistoriesCommand: AsyncParsableCommand {
               rig history merge arm.sqlite --history all.sqlite
             """)
 
-    @Argument(
-        help: "Files of other histories.", completion: .file(extensions: ["sqlite"]))
+    @Argument(help: "Files of other histories.", completion: .file(extensions: ["sqlite"]))
     var files: [String]
 
     @OptionGroup var file: HistoryOptions
 
-    @Flag(name: .long, help: "Print what was done as JSON.")
+    @Flag(help: "Print what was done as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions
@@ -144,17 +139,15 @@ struct HistoryPageCommand: AsyncParsableCommand {
     @OptionGroup var file: HistoryOptions
 
     @Option(
-        name: .long,
         help: ArgumentHelp("The page's file, or - for standard output.", valueName: "file"),
         completion: .file())
     var out = "history.html"
 
     @Option(
-        name: .long,
         help: ArgumentHelp("How many of the newest runs are drawn and searched.", valueName: "n"))
     var last = 1000
 
-    @Flag(name: .long, help: "Print the figures and changes as JSON; no page is written.")
+    @Flag(help: "Print the figures and changes as JSON; no page is written.")
     var json = false
 
     @OptionGroup var output: OutputOptions
@@ -196,17 +189,15 @@ struct HistoryBadgeCommand: AsyncParsableCommand {
 
     @OptionGroup var file: HistoryOptions
 
-    @Option(
-        name: .long, help: ArgumentHelp("The badge's left part.", valueName: "text"))
+    @Option(help: ArgumentHelp("The badge's left part.", valueName: "text"))
     var label = "kill test"
 
     @Option(
-        name: .long,
         help: ArgumentHelp("The badge's file, or - for standard output.", valueName: "file"),
         completion: .file())
     var out: String?
 
-    @Flag(name: .long, help: "Write JSON of shields.io's endpoint schema instead of an SVG.")
+    @Flag(help: "Write JSON of shields.io's endpoint schema instead of an SVG.")
     var json = false
 
     @OptionGroup var output: OutputOptions

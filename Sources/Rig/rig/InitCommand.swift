@@ -18,7 +18,6 @@ struct InitCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Write settings for a program that downloads nothing, which this command judges; it is "
                 + "tried at the first rig kill-test.", valueName: "command"))

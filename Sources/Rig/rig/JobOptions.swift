@@ -5,7 +5,6 @@ internal import RigRun
 /// The number of parallel iterations.
 struct JobOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
                 + "and the order of rows and events stay the same, and a rig that is killed or "

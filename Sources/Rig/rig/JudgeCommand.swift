@@ -28,14 +28,12 @@ struct JudgeCommand: AsyncParsableCommand {
     var runs = ["results/latest"]
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How many parts there have to be; by default as many as the parts say.",
             valueName: "n"))
     var expect: Int?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The folder of the joined run; the one named by default, where it holds all parts.",
             valueName: "dir"), completion: .directory)
@@ -43,7 +41,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
     @OptionGroup var gates: GateOptions
 
-    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    @Flag(help: "Print the summary as JSON instead of a table.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -33,7 +33,6 @@ extension PinnedMoment: ExpressibleByArgument {
 /// When and how workers are killed.
 struct KillOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "What decides the moment of a kill: random (bytes and time in turn), bytes, time, "
                 + "phase, or syscall (at a call that changes or syncs files). With --check: random "
@@ -41,7 +40,6 @@ struct KillOptions: ParsableArguments {
     var trigger: TriggerKind = .random
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, or two (9.5MB..10MB) over which kills are drawn "
                 + "evenly, half of them while bytes flow; for time a fraction of an uninterrupted "
@@ -52,7 +50,6 @@ struct KillOptions: ParsableArguments {
     var at: PinnedMoment?
 
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "With --trigger syscall: a kill before and after every call, or with --fault call-error "
                 + "each fails once; --iterations is ignored."))
@@ -75,7 +72,6 @@ struct KillOptions: ParsableArguments {
     var fault: Fault { death.fault }
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --fault power-cut: the file system, ext4 (default) or xfs. With power-cut-torn: "
                 + "what the disk may do. ext4 (default), xfs and btrfs as these file systems do; "
@@ -84,7 +80,6 @@ struct KillOptions: ParsableArguments {
     var disk: DiskModel?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "With --fault power-cut-torn: how many of the states that the cut can leave are tried "
                 + "per kill, drawn by the seed (1 by default); or sweep: one by one what each "
@@ -93,14 +88,12 @@ struct KillOptions: ParsableArguments {
     var states: StateChoice?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Kills in a row per iteration, also while the worker recovers; with --fault call-error "
                 + "the first is the failing call.", valueName: "n"))
     var kills = 1
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How a killed worker is started again: once; again (and once more when its work is "
                 + "done); twice (two instances at the same moment); other (for another video).",
@@ -108,7 +101,6 @@ struct KillOptions: ParsableArguments {
     var relaunch: Relaunch = .once
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The most seconds that a launch of the worker may take; a longer one is ended, and "
                 + "counts as a hang. \(Int(LaboratorySettings.standardTimeLimit)) by default.",

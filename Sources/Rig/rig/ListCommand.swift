@@ -22,7 +22,7 @@ struct ListCommand: AsyncParsableCommand {
     @Argument(help: "The folder that run folders are in.", completion: .directory)
     var folder = "results"
 
-    @Flag(name: .long, help: "Print the list as JSON.")
+    @Flag(help: "Print the list as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -12,15 +12,13 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// The options that every command has.
 struct OutputOptions: ParsableArguments {
-    @Flag(name: .long, help: "Print nothing but results and errors.")
+    @Flag(help: "Print nothing but results and errors.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print more detail, and the tables of a run.")
     var verbose = false
 
-    @Option(
-        name: .long,
-        help: "Colours: always, never, or auto, which is never for a pipe or with NO_COLOR.")
+    @Option(help: "Colours: always, never, or auto, which is never for a pipe or with NO_COLOR.")
     var color: ColorChoice = .auto
 
     func validate() throws {

@@ -9,7 +9,6 @@ extension RunPartition: ExpressibleByArgument {
 /// The part of the plan to execute.
 struct PartitionOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
                 + "comes from 'rig judge' for all parts.", valueName: "slice:m/n"))

@@ -5,7 +5,6 @@ internal import RigRun
 /// The distribution of kills over the worker's phases, or over the kinds of its calls.
 struct PhaseOptions: ParsableArguments {
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "With --trigger phase: as many kills in each phase as in any other. With --trigger "
                 + "syscall: as many at each kind of call, so that the few renames are not lost "

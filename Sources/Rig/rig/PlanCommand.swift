@@ -21,7 +21,7 @@ struct PlanCommand: AsyncParsableCommand {
               rig plan --trigger phase --stratify --rows
             """)
 
-    @Flag(name: .long, help: "Print every planned kill as CSV.")
+    @Flag(help: "Print every planned kill as CSV.")
     var rows = false
 
     @OptionGroup var run: KillTestCommand

@@ -26,30 +26,25 @@ struct ReplayCommand: AsyncParsableCommand {
         completion: .directory)
     var run = "results/latest"
 
-    @Option(name: .long, help: "Which iteration, from 1; a folder of evidence says so itself.")
+    @Option(help: "Which iteration, from 1; a folder of evidence says so itself.")
     var iteration: Int?
 
-    @Option(
-        name: .long,
-        help: "Of which policy; needed when the run has several.")
+    @Option(help: "Of which policy; needed when the run has several.")
     var policy: String?
 
-    @Option(
-        name: .long,
-        help: "Which kill of the iteration, from 1; the first that failed by default.")
+    @Option(help: "Which kill of the iteration, from 1; the first that failed by default.")
     var kill: Int?
 
-    @Option(name: .long, help: "How often.")
+    @Option(help: "How often.")
     var times = 20
 
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "Then find the smallest threshold, moment and video that still fail so, and print the "
                 + "command that shows it."))
     var shrink = false
 
-    @Flag(name: .long, help: "Print the outcome as JSON.")
+    @Flag(help: "Print the outcome as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions

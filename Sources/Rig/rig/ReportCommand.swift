@@ -25,7 +25,6 @@ struct ReportCommand: AsyncParsableCommand {
     var run = "results/latest"
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The page's file, or - for standard output; report.html in the run folder by default.",
             valueName: "file"), completion: .file())

@@ -18,19 +18,15 @@ struct ResumeCommand: AsyncParsableCommand {
               rig resume results/latest --jobs 2
             """)
 
-    @Argument(
-        help: "The run folder, or the unfinished folder of a part.", completion: .directory)
+    @Argument(help: "The run folder, or the unfinished folder of a part.", completion: .directory)
     var run = "results/latest"
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Iterations at once; by default as many as before.", valueName: "n"))
+    @Option(help: ArgumentHelp("Iterations at once; by default as many as before.", valueName: "n"))
     var jobs: Int?
 
     @OptionGroup var moved: MovedBaseline
 
-    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    @Flag(help: "Print the summary as JSON instead of a table.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -4,21 +4,20 @@ internal import RigRun
 
 /// The size of a run, and what it is drawn from.
 struct RunOptions: ParsableArguments {
-    @Option(name: .long, help: "Iterations per policy.")
+    @Option(help: "Iterations per policy.")
     var iterations = RunSettings.standardIterations
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Commit policies, separated by commas: sizes, 'conservative' (256KB), 'default' (512KB), "
                 + "'aggressive' (1MB), 'disabled', or 256KB+1MB for two players.",
             valueName: "list"))
     var thresholds = "512KB"
 
-    @Option(name: .long, help: "What commits must survive: process or power.")
+    @Option(help: "What commits must survive: process or power.")
     var durability: Durability = .process
 
-    @Option(name: .long, help: "The number that all kills follow from; random by default.")
+    @Option(help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
     func validate() throws {
@@ -53,27 +52,23 @@ extension EvidenceChoice: ExpressibleByArgument {}
 /// What a run leaves and prints.
 struct ResultOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"),
         completion: .directory)
     var out: String?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Of which failed kills the worker's state is kept: first, the first \(KeptStates.perKind) "
                 + "of each kind of failure; or all.", valueName: "which"))
     var evidence: EvidenceChoice = .first
 
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "Print JSON: of a run a line for every event as it happens, described in "
                 + "harness/ci/README.md; of plan one document."))
     var json = false
 
     @Flag(
-        name: .long,
         help: ArgumentHelp(
             "Say where the time of the iterations went, stage by stage, and write timings.csv into "
                 + "the run folder."))

@@ -20,12 +20,10 @@ struct SelfCheckCommand: AsyncParsableCommand {
               rig self-check --bugs late-threshold,restart --set storage=rows
             """)
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Only these planted bugs, separated by commas.", valueName: "list"))
+    @Option(help: ArgumentHelp("Only these planted bugs, separated by commas.", valueName: "list"))
     var bugs: String?
 
-    @Option(name: .long, help: "Iterations without a bug, spread over the ways of being killed.")
+    @Option(help: "Iterations without a bug, spread over the ways of being killed.")
     var iterations = RunSettings.standardIterations
 
     @OptionGroup var trial: TrialOptions

@@ -39,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var video: VideoOptions
 
-    @Flag(name: .long, help: "Print requests as JSON lines.")
+    @Flag(help: "Print requests as JSON lines.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -13,52 +13,52 @@ struct TraceCommand: ParsableCommand {
             + "make it fail.",
         shouldDisplay: false)
 
-    @Option(name: .long, help: "The counted call at which to kill, or that fails, from 1.")
+    @Option(help: "The counted call at which to kill, or that fails, from 1.")
     var killAt: Int?
 
-    @Option(name: .long, help: "The name of the calls that --kill-at counts; all without it.")
+    @Option(help: "The name of the calls that --kill-at counts; all without it.")
     var of: String?
 
-    @Option(name: .long, help: "before or after that call.")
+    @Option(help: "before or after that call.")
     var edge: CallMoment.Edge = .before
 
-    @Option(name: .long, help: "How that call fails; it is no kill then.")
+    @Option(help: "How that call fails; it is no kill then.")
     var error: CallError?
 
-    @Option(name: .long, help: "Which later calls fail: once, until-relaunch, every:N.")
+    @Option(help: "Which later calls fail: once, until-relaunch, every:N.")
     var sticky: Sticky = .once
 
-    @Option(name: .long, help: "The files whose calls fail, as a pattern.")
+    @Option(help: "The files whose calls fail, as a pattern.")
     var on: String?
 
-    @Option(name: .long, help: "What becomes of a file whose sync fails.")
+    @Option(help: "What becomes of a file whose sync fails.")
     var afterFsync: AfterSync?
 
-    @Option(name: .long, help: "Count also what is done below this folder.")
+    @Option(help: "Count also what is done below this folder.")
     var alsoUnder: [String] = []
 
-    @Option(name: .long, help: "Count only what is done below this folder.")
+    @Option(help: "Count only what is done below this folder.")
     var under: String?
 
-    @Option(name: .long, help: "Where the report goes, as JSON.")
+    @Option(help: "Where the report goes, as JSON.")
     var report: String
 
-    @Option(name: .long, help: "Where the log of what was done below the folder goes.")
+    @Option(help: "Where the log of what was done below the folder goes.")
     var record: String?
 
-    @Option(name: .long, help: "Where the text goes that says where each call was made.")
+    @Option(help: "Where the text goes that says where each call was made.")
     var stacks: String?
 
-    @Option(name: .long, help: "A sync to make for the program, as JSON.")
+    @Option(help: "A sync to make for the program, as JSON.")
     var sync: [String] = []
 
-    @Flag(name: .long, help: "Stop at every call, as where the kernel has no filters.")
+    @Flag(help: "Stop at every call, as where the kernel has no filters.")
     var unfiltered = false
 
-    @Flag(name: .long, help: "Name the files that the program reads as it found them.")
+    @Flag(help: "Name the files that the program reads as it found them.")
     var notesReads = false
 
-    @Flag(name: .long, help: "Look for what is stored to mapped memory only before syncs.")
+    @Flag(help: "Look for what is stored to mapped memory only before syncs.")
     var looksBeforeSyncsOnly = false
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments.")

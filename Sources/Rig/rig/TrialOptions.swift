@@ -7,7 +7,6 @@ internal import RigRun
 /// The options of the commands that consist of several runs and choose their kills themselves.
 struct TrialOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
                 + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
@@ -21,20 +20,19 @@ struct TrialOptions: ParsableArguments {
                 + "repeated. A part's own settings take precedence.", valueName: "key=value"))
     var values: [SettingArgument] = []
 
-    @Flag(name: .long, help: "Serve every part over https.")
+    @Flag(help: "Serve every part over https.")
     var tls = false
 
-    @Option(name: .long, help: "The number that all kills follow from; random by default.")
+    @Option(help: "The number that all kills follow from; random by default.")
     var seed: UInt64?
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The folder of all parts; results/<run-id> by default.", valueName: "dir"),
         completion: .directory)
     var out: String?
 
-    @Flag(name: .long, help: "Print one JSON document.")
+    @Flag(help: "Print one JSON document.")
     var json = false
 
     func validate() throws {

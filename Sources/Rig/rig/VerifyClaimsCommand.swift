@@ -19,7 +19,6 @@ struct VerifyClaimsCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "Promises of your own instead of those that rig was built with, as "
                 + "Sources/Rig/RigProfiles/bounds.yml has them.", valueName: "file"),

@@ -8,38 +8,32 @@ internal import RigRun
 /// What the origin serves and how.
 struct VideoOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The video: a file, or an http(s) URL that is fetched once and served from here.",
             valueName: "file|url"), completion: .file())
     var video: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The longest video that is fetched from a URL.", valueName: "size"))
+    @Option(help: ArgumentHelp("The longest video that is fetched from a URL.", valueName: "size"))
     var videoLimit = ReferenceVideo.standardLimit
 
-    @Option(name: .long, help: "The size of the fixture that is served without --video.")
+    @Option(help: "The size of the fixture that is served without --video.")
     var videoSize = ByteSize(bytes: 10 << 20)
 
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "How fast the origin sends, e.g. 20MB/s; unlimited by default. The default of a "
                 + "kill-test with a player is 64MB/s, and with a program other than the reference "
                 + "downloader 20MB/s, or the video in half a second.", valueName: "rate"))
     var bandwidth: Rate?
 
-    @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")
+    @Option(help: "The origin's port on 127.0.0.1; any free one by default.")
     var port: UInt16 = 0
 
-    @Flag(
-        name: .long,
-        help: "Serve over https, with a certificate authority of this run that workers trust.")
+    @Flag(help: "Serve over https, with a certificate authority of this run that workers trust.")
     var tls = false
 
     @Option(
-        name: .long, parsing: .singleValue,
+        parsing: .singleValue,
         help: ArgumentHelp(
             "What goes wrong at the origin or on the way to it; may be repeated. "
                 + "'rig serve --help' lists the faults.", valueName: "name[:arg]"),

@@ -6,7 +6,6 @@ internal import RigRun
 /// The program to kill.
 struct WorkerOptions: ParsableArguments {
     @Option(
-        name: .long,
         help: ArgumentHelp(
             "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
                 + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",

@@ -39,7 +39,7 @@ struct ListWorkersCommand: AsyncParsableCommand {
         completion: .worker)
     var workers: [String] = []
 
-    @Flag(name: .long, help: "Print the list as JSON.")
+    @Flag(help: "Print the list as JSON.")
     var json = false
 
     @OptionGroup var output: OutputOptions
