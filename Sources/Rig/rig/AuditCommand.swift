@@ -3,7 +3,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig audit`: defines the options; ``Audit`` does the work.
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Try a program in every situation that finds mistakes, in three minutes.",
@@ -41,12 +41,9 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            try await Audit(
-                try trial.settings(for: command), minutes: minutes, console: console
-            ).run()
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        try await Audit(
+            try trial.settings(for: command), minutes: minutes, console: console
+        ).run()
     }
 }

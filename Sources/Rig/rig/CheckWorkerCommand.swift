@@ -5,7 +5,7 @@ internal import RigReport
 internal import RigRun
 
 /// `rig workers check`: defines the options; ``ContractTrial`` does the work.
-struct CheckWorkerCommand: AsyncParsableCommand {
+struct CheckWorkerCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check that a program follows the rules for workers, killed and not killed.",
@@ -60,13 +60,10 @@ struct CheckWorkerCommand: AsyncParsableCommand {
                 + "{output}, {threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let report = try await ContractTrial(try trialSettings(), console: console).run()
-            console.result(json ? ContractJSON.text(report) : ContractTable.text(report))
-            return report.status
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        let report = try await ContractTrial(try trialSettings(), console: console).run()
+        console.result(json ? ContractJSON.text(report) : ContractTable.text(report))
+        return report.status
     }
 
     /// The run of kill-test with the kills of the trial.

@@ -6,7 +6,7 @@ internal import RigRun
 internal import RigVerdict
 
 /// `rig compare`: compares runs side by side, with statistics.
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Two or more runs (or CSV files) side by side, per policy, with statistics.",
@@ -51,12 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded { try compare(console) }
-    }
-
-    private func compare(_ console: Console) throws -> RigModel.ExitStatus {
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
         if let html { try PageFile.check(html, option: "--html") }
         let comparison = try RunComparison(of: runs.map { try .stored($0, console: console) })
         if let html {

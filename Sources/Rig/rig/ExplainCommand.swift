@@ -3,7 +3,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig explain`: defines the options; ``Explain`` does the work.
-struct ExplainCommand: AsyncParsableCommand {
+struct ExplainCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Name the call that a failed kill is about, the rule it broke, and its cure.",
@@ -55,14 +55,11 @@ struct ExplainCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let target = try ReplayTarget(
-                run, failed: iteration, policy: policy, console: console)
-            let explain = try Explain(
-                target: target, times: times, kills: kills, console: console)
-            return try await explain.run(json: json)
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        let target = try ReplayTarget(
+            run, failed: iteration, policy: policy, console: console)
+        let explain = try Explain(
+            target: target, times: times, kills: kills, console: console)
+        return try await explain.run(json: json)
     }
 }

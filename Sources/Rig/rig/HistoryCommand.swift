@@ -34,7 +34,7 @@ struct HistoryOptions: ParsableArguments {
 }
 
 /// `rig history add`: appends runs.
-struct AddToHistoryCommand: AsyncParsableCommand {
+struct AddToHistoryCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Append runs to the history; it is made where there is none.",
@@ -63,26 +63,23 @@ struct AddToHistoryCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let entries = try runs.map {
-                try HistoryFile.Entry.stored(
-                    $0, commit: commit, environment: ProcessInfo.processInfo.environment,
-                    console: console)
-            }
-            let history = try HistoryFile(file.history, creates: true)
-            let additions = try history.add(entries)
-            HistoryNotes.tell(
-                zip(entries.map(\.run), additions), history: history.path,
-                total: try history.count(), json: json, console)
-            return .success
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let entries = try runs.map {
+            try HistoryFile.Entry.stored(
+                $0, commit: commit, environment: ProcessInfo.processInfo.environment,
+                console: console)
         }
+        let history = try HistoryFile(file.history, creates: true)
+        let additions = try history.add(entries)
+        HistoryNotes.tell(
+            zip(entries.map(\.run), additions), history: history.path,
+            total: try history.count(), json: json, console)
+        return .success
     }
 }
 
 /// `rig history merge`: appends the runs of other histories.
-struct MergeHistoriesCommand: AsyncParsableCommand {
+struct MergeHistoriesCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Append the runs of other histories, such as those of other machines.",
@@ -104,23 +101,20 @@ struct MergeHistoriesCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let others = try files.map { try HistoryFile($0) }
-            let history = try HistoryFile(file.history, creates: true)
-            var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
-            for other in others { done += try history.merge(other) }
-            HistoryNotes.tell(
-                done.map { ($0.run, $0.addition) }, history: history.path,
-                total: try history.count(), json: json, console)
-            return .success
-        }
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let others = try files.map { try HistoryFile($0) }
+        let history = try HistoryFile(file.history, creates: true)
+        var done: [(run: HistoryRun, addition: HistoryFile.Addition)] = []
+        for other in others { done += try history.merge(other) }
+        HistoryNotes.tell(
+            done.map { ($0.run, $0.addition) }, history: history.path,
+            total: try history.count(), json: json, console)
+        return .success
     }
 }
 
 /// `rig history page`: draws the figures, and marks where they change.
-struct HistoryPageCommand: AsyncParsableCommand {
+struct HistoryPageCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
         abstract: "Write a page with loss, violations, recovery and left-out share, run by run.",
@@ -156,26 +150,23 @@ struct HistoryPageCommand: AsyncParsableCommand {
         guard last >= 1 else { throw ValidationError("--last must be at least 1.") }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            if !json { try PageFile.check(out, option: "--out") }
-            let history = try HistoryFile(file.history)
-            let report = HistoryReport(of: try history.runs(), newest: last)
-            if json {
-                console.result(HistoryJSON.text(report))
-                return .success
-            }
-            try PageFile.write(HistoryPage.text(report), to: out, option: "--out")
-            guard out != "-" else { return .success }
-            console.result(HistoryText.text(report) + out)
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        if !json { try PageFile.check(out, option: "--out") }
+        let history = try HistoryFile(file.history)
+        let report = HistoryReport(of: try history.runs(), newest: last)
+        if json {
+            console.result(HistoryJSON.text(report))
             return .success
         }
+        try PageFile.write(HistoryPage.text(report), to: out, option: "--out")
+        guard out != "-" else { return .success }
+        console.result(HistoryText.text(report) + out)
+        return .success
     }
 }
 
 /// `rig history badge`: what the newest run came to, as a picture.
-struct HistoryBadgeCommand: AsyncParsableCommand {
+struct HistoryBadgeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",
         abstract: "Write a badge with what the newest run of each job came to.",
@@ -202,17 +193,14 @@ struct HistoryBadgeCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let path = out ?? (json ? "badge.json" : "badge.svg")
-            let badge = StatusBadge(of: try HistoryFile(file.history).runs(), label: label)
-            try PageFile.write(
-                json ? badge.json : badge.svg, to: path, is: json ? .badgeJSON : .badge,
-                option: "--out")
-            if path != "-" { console.result(path) }
-            return .success
-        }
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let path = out ?? (json ? "badge.json" : "badge.svg")
+        let badge = StatusBadge(of: try HistoryFile(file.history).runs(), label: label)
+        try PageFile.write(
+            json ? badge.json : badge.svg, to: path, is: json ? .badgeJSON : .badge,
+            option: "--out")
+        if path != "-" { console.result(path) }
+        return .success
     }
 }
 

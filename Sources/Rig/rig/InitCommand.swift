@@ -4,7 +4,7 @@ internal import RigReport
 internal import RigRun
 
 /// `rig init`: prepares a project to test its own program.
-struct InitCommand: AsyncParsableCommand {
+struct InitCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a worker profile, settings and a CI job for a program of your own.",
@@ -32,35 +32,32 @@ struct InitCommand: AsyncParsableCommand {
                 + "replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            guard !command.isEmpty else {
-                throw RigError(
-                    .usage,
-                    "there is no program: give it with its arguments behind --, such as rig init -- "
-                        + "python3 get.py {url} {output}")
-            }
-            let files = try StarterFiles(for: command, judgedBy: check)
-            if check == nil {
-                let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
-                let report = try await ContractTrial(try trial.trialSettings(), console: console)
-                    .run()
-                guard report.status == .success else {
-                    console.result(ContractTable.text(report))
-                    console.error(
-                        "nothing was written: "
-                            + (report.status == .gateFailed
-                                ? "the program breaks the contract, see above"
-                                : "not all of the contract could be shown, see above; rig workers "
-                                    + "check makes more kills"))
-                    return report.status
-                }
-                console.detail(ContractTable.text(report))
-            }
-            for path in try files.write() { console.result("wrote  \(path)") }
-            console.note("rig: next, run rig kill-test")
-            return .success
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        guard !command.isEmpty else {
+            throw RigError(
+                .usage,
+                "there is no program: give it with its arguments behind --, such as rig init -- "
+                    + "python3 get.py {url} {output}")
         }
+        let files = try StarterFiles(for: command, judgedBy: check)
+        if check == nil {
+            let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)
+            let report = try await ContractTrial(try trial.trialSettings(), console: console)
+                .run()
+            guard report.status == .success else {
+                console.result(ContractTable.text(report))
+                console.error(
+                    "nothing was written: "
+                        + (report.status == .gateFailed
+                            ? "the program breaks the contract, see above"
+                            : "not all of the contract could be shown, see above; rig workers "
+                                + "check makes more kills"))
+                return report.status
+            }
+            console.detail(ContractTable.text(report))
+        }
+        for path in try files.write() { console.result("wrote  \(path)") }
+        console.note("rig: next, run rig kill-test")
+        return .success
     }
 }

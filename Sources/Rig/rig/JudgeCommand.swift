@@ -5,7 +5,7 @@ internal import RigRun
 internal import RigVerdict
 
 /// `rig judge`: applies gates again to a stored run, or to the parts of one; kills nothing.
-struct JudgeCommand: AsyncParsableCommand {
+struct JudgeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
         abstract: "Apply gates again to a stored run, or join and judge its parts; kills nothing.",
@@ -50,18 +50,15 @@ struct JudgeCommand: AsyncParsableCommand {
         guard expect ?? 1 >= 1 else { throw ValidationError("--expect must be at least 1.") }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let isJoined = runs.count > 1 || expect != nil || out != nil
-            guard try isJoined || PartsSearch.hasParts(below: runs[0]) else {
-                return try judge(runs[0], console)
-            }
-            return try Merge(
-                runs, expected: expect, out: out, gates: try gates.given(),
-                references: gates.references, json: json, console: console
-            ).run()
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let isJoined = runs.count > 1 || expect != nil || out != nil
+        guard try isJoined || PartsSearch.hasParts(below: runs[0]) else {
+            return try judge(runs[0], console)
         }
+        return try Merge(
+            runs, expected: expect, out: out, gates: try gates.given(),
+            references: gates.references, json: json, console: console
+        ).run()
     }
 
     private func judge(_ run: String, _ console: Console) throws -> ExitStatus {

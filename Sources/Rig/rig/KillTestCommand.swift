@@ -6,7 +6,7 @@ internal import RigRun
 internal import RigVerdict
 
 /// `rig kill-test`: defines the options; ``KillTest`` does the work.
-struct KillTestCommand: AsyncParsableCommand {
+struct KillTestCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill-test",
         abstract: "Run kill iterations against a worker, write a run folder, apply the gates.",
@@ -74,11 +74,8 @@ struct KillTestCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            try await KillTest(try settings(), console: console).run()
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        try await KillTest(try settings(), console: console).run()
     }
 
     /// The run that the options ask for.

@@ -4,7 +4,7 @@ internal import RigReport
 internal import RigRun
 
 /// `rig list`: lists the stored runs.
-struct ListCommand: AsyncParsableCommand {
+struct ListCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List past runs, the newest first.",
@@ -27,18 +27,15 @@ struct ListCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let runs = try StoredRuns(in: folder, console: console).listings
-            console.result(json ? RunsJSON.text(runs) : RunsTable.text(runs))
-            for run in runs where run.status == nil && !run.isPart {
-                console.note("rig: \(run.folder) is not judged: \(run.reason ?? "")")
-            }
-            if runs.isEmpty {
-                console.note("rig: there are no run folders in \(folder); rig kill-test makes one")
-            }
-            return .success
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let runs = try StoredRuns(in: folder, console: console).listings
+        console.result(json ? RunsJSON.text(runs) : RunsTable.text(runs))
+        for run in runs where run.status == nil && !run.isPart {
+            console.note("rig: \(run.folder) is not judged: \(run.reason ?? "")")
         }
+        if runs.isEmpty {
+            console.note("rig: there are no run folders in \(folder); rig kill-test makes one")
+        }
+        return .success
     }
 }

@@ -6,7 +6,7 @@ internal import RigReport
 internal import RigRun
 
 /// `rig open`: shows the page of a stored run.
-struct OpenCommand: AsyncParsableCommand {
+struct OpenCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Open a run's report page in the browser.",
@@ -24,24 +24,21 @@ struct OpenCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let stored = try StoredRun(run)
-            let page = "\(stored.folder.path)/\(ReportFormat.page)"
-            guard FileManager.default.fileExists(atPath: page) else {
-                throw RigError(
-                    .data,
-                    "\(stored.folder.path) has no page; write it with rig report "
-                        + ShellWord.quoted(stored.folder.path))
-            }
-            guard let opener = Self.opener() else {
-                console.result(page)
-                return .success
-            }
-            try Self.start(opener, page)
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
+        let stored = try StoredRun(run)
+        let page = "\(stored.folder.path)/\(ReportFormat.page)"
+        guard FileManager.default.fileExists(atPath: page) else {
+            throw RigError(
+                .data,
+                "\(stored.folder.path) has no page; write it with rig report "
+                    + ShellWord.quoted(stored.folder.path))
+        }
+        guard let opener = Self.opener() else {
+            console.result(page)
             return .success
         }
+        try Self.start(opener, page)
+        return .success
     }
 
     /// The desktop's program that opens files; nil where there is no desktop.

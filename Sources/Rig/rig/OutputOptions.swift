@@ -36,27 +36,34 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-extension Console {
-    /// Runs a command's body; an error is reported, and thrown as the exit code of the process.
-    func guarded(_ body: () async throws -> ExitStatus) async throws {
-        let status: ExitStatus
+/// A command whose errors are reported on its console, and which ends with an exit code.
+protocol ConsoleCommand: AsyncParsableCommand {
+    var output: OutputOptions { get }
+
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus
+}
+
+extension ConsoleCommand {
+    func run() async throws {
+        let console = output.console
+        let status: RigModel.ExitStatus
         do {
-            status = try await body()
+            status = try await perform(console)
         } catch let failure as RigError {
-            error(failure.message)
+            console.error(failure.message)
             status = failure.status
         } catch is Interrupted {
-            error("interrupted; no result was kept")
+            console.error("interrupted; no result was kept")
             status = .interrupted
         } catch let stop as ExitCode {
             throw stop
         } catch let wrong as ValidationError {
             throw wrong
         } catch let failure {
-            error(SystemFailure.words(failure))
+            console.error(SystemFailure.words(failure))
             status = .failure
         }
-        let output = outputStatus()
+        let output = console.outputStatus()
         let code = output == .success ? status : output
         guard code == .success else { throw ExitCode(code.rawValue) }
     }

@@ -6,7 +6,7 @@ internal import RigRun
 internal import RigVerdict
 
 /// `rig plan`: shows what a kill-test would do, and what it could prove.
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Print the kill plan and what the iterations can prove; starts nothing.",
@@ -26,10 +26,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup var run: KillTestCommand
 
-    func run() async throws {
-        let console = run.output.console
-        try await console.guarded { try print(to: console) }
-    }
+    var output: OutputOptions { run.output }
 
     /// Rejects options that cannot be planned.
     ///
@@ -52,7 +49,7 @@ struct PlanCommand: AsyncParsableCommand {
         return video
     }
 
-    private func print(to console: Console) throws -> ExitStatus {
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
         try check()
         let settings = try run.settings()
         let plan = try settings.plan(video: try video())

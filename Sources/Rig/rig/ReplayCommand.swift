@@ -3,7 +3,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig replay`: defines the options; ``Replay`` does the work.
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Repeat one iteration of a stored run, and say how often it fails as it did.",
@@ -55,14 +55,11 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let target = try ReplayTarget(
-                run, iteration: iteration, policy: policy, kill: kill, console: console)
-            let replay = try Replay(
-                target: target, times: times, shrinks: shrink, console: console)
-            return try await replay.run(json: json)
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        let target = try ReplayTarget(
+            run, iteration: iteration, policy: policy, kill: kill, console: console)
+        let replay = try Replay(
+            target: target, times: times, shrinks: shrink, console: console)
+        return try await replay.run(json: json)
     }
 }

@@ -7,7 +7,7 @@ internal import RigRun
 internal import RigVerdict
 
 /// `rig report`: writes the page of a stored run; kills nothing.
-struct ReportCommand: AsyncParsableCommand {
+struct ReportCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Write the report page of a stored run.",
@@ -34,12 +34,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded { try report(console) }
-    }
-
-    private func report(_ console: Console) throws -> ExitStatus {
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         let path = out ?? "\(stored.folder.path)/\(ReportFormat.page)"

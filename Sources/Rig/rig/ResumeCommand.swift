@@ -4,7 +4,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig resume`: defines the options; ``Resume`` does the work.
-struct ResumeCommand: AsyncParsableCommand {
+struct ResumeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Finish a run that was cut short, then judge it.",
@@ -37,13 +37,10 @@ struct ResumeCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            try await Resume(
-                run, jobs: jobs, references: moved.references, startedAt: .now, json: json,
-                console: console
-            ).run()
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        try await Resume(
+            run, jobs: jobs, references: moved.references, startedAt: .now, json: json,
+            console: console
+        ).run()
     }
 }

@@ -3,7 +3,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig self-check`: defines the options; ``SelfCheck`` does the work.
-struct SelfCheckCommand: AsyncParsableCommand {
+struct SelfCheckCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "self-check",
         abstract: "Check the rig itself: plant bugs in the worker, and see each one found.",
@@ -36,14 +36,11 @@ struct SelfCheckCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            let names = bugs?.split(separator: ",", omittingEmptySubsequences: false)
-            return try await SelfCheck(
-                try trial.settings(), bugs: names?.map(String.init), iterations: iterations,
-                console: console
-            ).run()
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        let names = bugs?.split(separator: ",", omittingEmptySubsequences: false)
+        return try await SelfCheck(
+            try trial.settings(), bugs: names?.map(String.init), iterations: iterations,
+            console: console
+        ).run()
     }
 }

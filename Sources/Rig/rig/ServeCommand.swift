@@ -8,7 +8,7 @@ internal import RigModel
 internal import RigRun
 
 /// `rig serve`: the fixture origin on its own.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve the fixture, or videos of yours, on 127.0.0.1 until Ctrl-C.",
@@ -55,13 +55,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let console = output.console
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
         DescriptorLimit.raise()
-        try await console.guarded { try await serve(console) }
-    }
-
-    private func serve(_ console: Console) async throws -> ExitStatus {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }

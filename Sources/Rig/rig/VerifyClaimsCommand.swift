@@ -1,8 +1,9 @@
 internal import ArgumentParser
+internal import RigModel
 internal import RigRun
 
 /// `rig verify-claims`: defines the options; ``ClaimsTrial`` does the work.
-struct VerifyClaimsCommand: AsyncParsableCommand {
+struct VerifyClaimsCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-claims",
         abstract: "Measure whether the reference downloader keeps each of its promises.",
@@ -29,10 +30,7 @@ struct VerifyClaimsCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded {
-            try await ClaimsTrial(try trial.settings(), bounds: bounds, console: console).run()
-        }
+    func perform(_ console: Console) async throws -> RigModel.ExitStatus {
+        try await ClaimsTrial(try trial.settings(), bounds: bounds, console: console).run()
     }
 }

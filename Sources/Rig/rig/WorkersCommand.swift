@@ -24,7 +24,7 @@ struct WorkersCommand: AsyncParsableCommand {
 }
 
 /// `rig workers list`: lists the built-in profiles.
-struct ListWorkersCommand: AsyncParsableCommand {
+struct ListWorkersCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the worker profiles: level, bound, and what is missing to run them.",
@@ -44,12 +44,7 @@ struct ListWorkersCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() async throws {
-        let console = output.console
-        try await console.guarded { try list(console) }
-    }
-
-    private func list(_ console: Console) throws -> RigModel.ExitStatus {
+    func perform(_ console: Console) throws -> RigModel.ExitStatus {
         let programs = try Programs.find()
         var listings: [WorkerListing] = []
         for name in workers.isEmpty ? Workers.names : workers {
