@@ -10,9 +10,6 @@ package enum SettingsFile {
     package static let standardProfile = "default"
 
     /// The settings of the standard profile, and above them those of another one that is named.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64: with line and column for what is wrong in
-    ///   any profile, and when there is no profile with that name.
     package static func levels(
         of text: YAMLText, profile: String?, options: [OptionFact]
     ) throws(RigError) -> [[Setting]] {

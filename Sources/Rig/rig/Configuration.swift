@@ -114,8 +114,6 @@ struct Configuration {
 extension Rig {
     /// The options of `kill-test`, which the argument parser lists for tools such as the generator
     /// of man pages.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when the list has another form than expected.
     fileprivate static func options() throws -> [OptionFact] {
         var list = ""
         do {

@@ -34,8 +34,6 @@ struct GateOptions: ParsableArguments {
 
     /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
     /// given.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid gate.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []

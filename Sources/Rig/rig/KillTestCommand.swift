@@ -79,9 +79,6 @@ struct KillTestCommand: ConsoleCommand {
     }
 
     /// The run that the options ask for.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid worker or gate, and for what
-    ///   the worker does not support; 65 for a baseline that cannot be read.
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(

@@ -28,7 +28,6 @@ enum PageFile {
     /// - Parameters:
     ///   - path: the file, which may be missing, empty, of that kind, or no plain file.
     ///   - option: the option with which another file can be named.
-    /// - Throws: ``RigError`` with exit code 64 for anything else.
     static func check(_ path: String, is kind: Kind = .page, option: String) throws {
         let file = NamedFile(path)
         guard file.kind != .folder, !path.isEmpty, !path.hasSuffix("/") else {
@@ -55,9 +54,6 @@ enum PageFile {
     }
 
     /// Writes the text: atomically, unless it goes into what is no plain file.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when the file has other content, 70 when it cannot
-    ///   be written.
     static func write(
         _ text: String, to path: String, is kind: Kind = .page, option: String
     ) throws {

@@ -45,7 +45,6 @@ struct TrialOptions: ParsableArguments {
     /// What the parts have in common.
     ///
     /// - Parameter command: a program with its arguments, in the place of a profile; empty for none.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid profile or command.
     func settings(for command: [String] = []) throws(RigError) -> TrialSettings {
         let profile =
             command.isEmpty

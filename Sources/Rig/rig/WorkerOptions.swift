@@ -22,8 +22,6 @@ struct WorkerOptions: ParsableArguments {
     /// Rejects a command line that ends with `--`, which the argument parser cannot tell from one
     /// without it: a script with an empty variable would test the reference worker instead of its
     /// own.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when only blanks follow `--`.
     static func checkTail(of words: [String]) throws(RigError) {
         guard let terminator = words.firstIndex(of: "--"),
             words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
@@ -60,8 +58,6 @@ struct WorkerOptions: ParsableArguments {
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
     ///
     /// - Parameter check: what judges a program that downloads nothing; nil for one that downloads.
-    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command, and for a profile
-    ///   beside a check.
     func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
         guard worker == nil else {
@@ -78,7 +74,6 @@ struct WorkerOptions: ParsableArguments {
     /// - Parameters:
     ///   - worker: the name or the file of a profile; nil for none.
     ///   - command: a program with its arguments; empty for none.
-    /// - Throws: ``RigError`` with exit code 64 for both, or an invalid one.
     static func profile(
         _ worker: String?, _ command: [String]
     ) throws(RigError) -> WorkerProfile {

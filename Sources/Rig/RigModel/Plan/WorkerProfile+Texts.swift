@@ -89,8 +89,6 @@ extension WorkerProfile {
     ///
     /// - Returns: the profile, in which the given ``settings`` add their arguments to the command
     ///   and the proxy's command, and ``defaults`` apply where no value was given.
-    /// - Throws: ``RigError`` with exit code 64 for a name that is not a placeholder of this
-    ///   worker.
     package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
         var arguments: [String] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {

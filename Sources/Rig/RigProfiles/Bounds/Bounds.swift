@@ -12,8 +12,6 @@ package enum Bounds {
         name: "bounds.yml", text: String(decoding: PackageResources.bounds_yml, as: UTF8.self))
 
     /// Parses a file of that form strictly: an unknown word is an error.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65, which begins with `FILE:LINE:COLUMN:`.
     package static func read(
         _ text: String, name: String = "bounds.yml"
     ) throws(RigError) -> PromiseCatalogue {

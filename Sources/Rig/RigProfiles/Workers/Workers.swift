@@ -8,9 +8,6 @@ package enum Workers {
     package static var names: [String] { ShippedProfiles.all.map(\.name) }
 
     /// A profile by its name, or by its file, with a path that contains `/` or ends in `.yml`.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an unknown name, a missing file, or an
-    ///   invalid profile; the last with the position and what is wrong there.
     package static func named(_ name: String) throws(RigError) -> WorkerProfile {
         if isFile(name) {
             guard let data = FileManager.default.contents(atPath: name) else {
@@ -39,15 +36,11 @@ package enum Workers {
     }
 
     /// Reads a profile's YAML; `name` is its file's.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64, which begins with `FILE:LINE:COLUMN:`.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
         try ProfileReader(YAMLText(name: name, text: text)).profile()
     }
 
     /// The profile of a program that fetches nothing: its files lie in `{dir}`.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that is not told where they go.
     package static func program(
         _ command: [String], judgedBy check: ProgramCheck? = nil
     ) throws(RigError) -> WorkerProfile {
@@ -77,9 +70,6 @@ package enum Workers {
 
     /// The profile of a command without a profile file, named after its program: a black box that
     /// writes its video to `{output}` and promises nothing.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not state what to
-    ///   fetch or where to write it.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(.usage, "no program follows --; give one, such as curl")

@@ -9,8 +9,6 @@ extension RunSummary {
     ///   - ending: the exit code of a run that was interrupted or failed; otherwise nil.
     ///   - endingReason: the message of the error that ended it.
     ///   - baseline: the run to compare with; nil for the one that the manifest names.
-    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied, 65 for an
-    ///   unreadable baseline.
     package init(
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
         endingReason: String? = nil, baseline: GateBaseline? = nil

@@ -11,7 +11,6 @@ extension FixtureOrigin {
     ///   - authority: signs its certificate; nil for an origin that does not speak TLS.
     /// - Returns: the origin, which the rig itself has asked; in the place of one with faults or TLS
     ///   it has asked a plain one.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot listen, or cannot be reached.
     package static func listening(
         port: UInt16 = 0, faults: [OriginFault], certifiedBy authority: RunAuthority? = nil
     ) async throws -> FixtureOrigin {

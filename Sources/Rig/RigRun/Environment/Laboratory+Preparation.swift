@@ -12,8 +12,6 @@ extension Laboratory {
     /// as well as by itself, a kill would show nothing, and there is no row.
     ///
     /// - Parameter most: how many uninterrupted runs are timed, at most.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work;
-    ///   ``Interrupted``.
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {

@@ -67,9 +67,6 @@ package struct Programs {
 
     /// The worker with its programs, and the folder in which they are started, replaced by their
     /// paths.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when a program or the folder is missing, or what
-    ///   every program is started with.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         // The library that starts programs ends the process without it.
         guard access("/dev/null", R_OK | W_OK) == 0 else {

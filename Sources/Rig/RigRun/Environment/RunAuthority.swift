@@ -11,9 +11,6 @@ package struct RunAuthority: Sendable {
     package let file: String
 
     /// Creates an authority, with its file in a folder that is created when absent.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 69 if OpenSSL cannot, 70 if the file cannot be
-    ///   written.
     package init(in folder: String) throws(RigError) {
         do {
             authority = try CertificateAuthority()

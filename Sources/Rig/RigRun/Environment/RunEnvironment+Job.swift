@@ -19,8 +19,6 @@ extension RunEnvironment {
         ///   - port: the origin's port; 0 for any free port.
         ///   - number: the job's number, from 1; nil for the only one.
         ///   - authority: signs the origin's certificate; nil for an origin without TLS.
-        /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 when the
-        ///   volume cannot be created.
         static func open(
             _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
             authority: RunAuthority?

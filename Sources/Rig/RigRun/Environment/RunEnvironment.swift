@@ -31,8 +31,6 @@ struct RunEnvironment {
     ///   - mark: identifies the workers of this run or replay.
     ///   - port: the origin's port; 0 for any free port.
     ///   - console: reports what this machine cannot do, and what prevented unmounting.
-    /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian;
-    ///   what `body` throws.
     static func with<Value>(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
         scratch: String, interruption: Interruption, console: Console,
@@ -74,7 +72,6 @@ struct RunEnvironment {
     ///
     /// - Parameter manifest: the plan; its origin faults must be those with which the environment
     ///   was opened.
-    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }
@@ -86,7 +83,6 @@ struct RunEnvironment {
     ///
     /// - Parameter manifest: the plan; its origin faults must be those with which the environment
     ///   was opened.
-    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func pool(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }

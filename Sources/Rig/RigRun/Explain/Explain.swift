@@ -22,8 +22,6 @@ package struct Explain {
     /// - Parameters:
     ///   - times: how often the iteration is carried out again until it fails as it did.
     ///   - kills: how many new lives are killed while the tracer carries out the cure.
-    /// - Throws: ``RigError`` with exit code 64 for a kill that cannot be explained, or an environment
-    ///   that differs from the run's, 65 for a video that has changed, 69 for a missing worker.
     package init(target: ReplayTarget, times: Int, kills: Int, console: Console) throws {
         (self.target, self.times, self.kills, self.console) = (target, times, kills, console)
         try Self.check(target.kill)

@@ -13,8 +13,6 @@ package struct StarterFiles {
     /// - Parameters:
     ///   - command: the program and its arguments, with placeholders.
     ///   - check: the command that judges what a kill has left; nil for a program that downloads.
-    /// - Throws: ``RigError`` with exit code 64 when one of the files is there already, or the
-    ///   command cannot be one of such a program.
     package init(for command: [String], judgedBy check: String? = nil) throws(RigError) {
         if let check {
             _ = try Workers.program(command)

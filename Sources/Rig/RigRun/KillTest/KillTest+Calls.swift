@@ -5,9 +5,6 @@ internal import RigVerdict
 extension KillTest {
     /// The plan with known moments: for kills at system calls and at lines, those of uninterrupted
     /// runs are counted first.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for an impossible plan or gate, 69 for a worker
-    ///   that does not complete its work.
     func settle(
         _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
         interruption: Interruption
@@ -37,8 +34,6 @@ extension KillTest {
 
     /// How many calls one unharmed launch can be killed at, for the advice of a default run; nil
     /// elsewhere, and where a program cannot be traced.
-    ///
-    /// - Throws: ``Interrupted``.
     func callsInPassing(
         _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
     ) async throws -> Int? {

@@ -27,8 +27,6 @@ extension KillTest {
     ///
     /// A program that starts evenly is killed where it was planned also in short work. Where that
     /// cannot be measured, the work is long.
-    ///
-    /// - Throws: ``Interrupted``.
     func pace(
         _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
         interruption: Interruption

@@ -14,9 +14,6 @@ package struct KillTest {
     let started = ContinuousClock.now
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for gates that cannot be satisfied, 69 for a missing
-    ///   worker.
     package init(_ settings: RunSettings, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         try settings.checkGates()
@@ -74,9 +71,6 @@ package struct KillTest {
     }
 
     /// What the gates compare with: of a history, the runs of this job, now that it is known.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot hold, 65 for a history that
-    ///   cannot be read.
     private func baseline(of manifest: Manifest) throws -> GateBaseline? {
         guard settings.gates.contains(where: { $0.comparesWith(.history) }) else {
             return settings.reference

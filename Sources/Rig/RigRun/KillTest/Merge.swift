@@ -28,9 +28,6 @@ package struct Merge {
     }
 
     /// Executes the merge.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there are
-    ///   none, 64 when the folder holds something else.
     package func run() throws -> ExitStatus {
         let search = try PartsSearch(folders, console: console)
         mention(search)

@@ -13,7 +13,6 @@ extension KillTest {
     /// - Parameters:
     ///   - local: the video; nil for one that must be fetched.
     ///   - digest: the plan's digest; nil before the video is known.
-    /// - Throws: ``RigError`` with what ended the part, ``Interrupted``.
     func runPart(
         _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
         unless interruption: Interruption
@@ -82,9 +81,6 @@ struct PartConclusion {
     let console: Console
 
     /// Renames a complete part's folder to its final name, and says what to do next.
-    ///
-    /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
-    ///   the part exists by now, 97 when rows are missing.
     func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
         let rows = progress.rows.count
         if let timings = progress.timings { console.result(timings) }

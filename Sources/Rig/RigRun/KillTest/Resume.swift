@@ -27,10 +27,6 @@ package struct Resume {
     }
 
     /// Executes the remaining iterations, and judges the whole run.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a run that is still running or was merged, and
-    ///   for an environment that differs from the run's; 65 for a run started by another version of
-    ///   the rig, with changed programs or video, with damaged files, or with a moved baseline.
     package func run() async throws -> ExitStatus {
         let stored = try StoredRun(run)
         try check(stored)

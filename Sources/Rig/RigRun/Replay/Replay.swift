@@ -13,9 +13,6 @@ package struct Replay {
     private let again: ReplayEnvironment
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
-    ///   for a video that has changed, 69 for a missing worker.
     package init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
         (self.target, self.times, self.shrinks, self.console) = (target, times, shrinks, console)
         again = try ReplayEnvironment(

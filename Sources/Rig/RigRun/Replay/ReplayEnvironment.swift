@@ -15,8 +15,6 @@ struct ReplayEnvironment {
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameter purpose: a word for the scratch folder's name.
-    /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
-    ///   for a video that has changed, 69 for a missing worker.
     init(
         _ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console
     ) throws {

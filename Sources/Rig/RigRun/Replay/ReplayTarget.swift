@@ -19,8 +19,6 @@ package struct ReplayTarget {
     ///   - iteration: the iteration; nil for the one of the evidence.
     ///   - policy: its policy; nil when there is only one.
     ///   - kill: the kill's number; nil for the first that failed.
-    /// - Throws: ``RigError`` with exit code 64 for a kill that is not in the run's plan, 65 for a
-    ///   run that cannot be read or has no row of the kill.
     package init(
         _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
     ) throws {
@@ -37,8 +35,6 @@ package struct ReplayTarget {
     }
 
     /// Finds a kill that failed: the first one where no iteration is named.
-    ///
-    /// - Throws: as ``init(_:iteration:policy:kill:console:)``; exit code 64 when none failed.
     package init(
         _ path: String, failed iteration: Int?, policy: String?, console: Console
     ) throws {

@@ -14,8 +14,6 @@ struct Shrinking {
     let console: Console
 
     /// Searches for the smallest case; nil when the kill does not fail with its moment pinned.
-    ///
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)
         let search = ShrinkSearch(kill.dimensions)

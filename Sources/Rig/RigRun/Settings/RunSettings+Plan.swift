@@ -18,9 +18,6 @@ extension RunSettings {
     }
 
     /// The plan for a video, after checking that the gates can hold.
-    ///
-    /// - Throws: what ``plan(video:)`` throws, and ``RigError`` with exit code 64 for a gate on
-    ///   more phases than are in reach.
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
         try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
@@ -38,9 +35,6 @@ extension RunSettings {
     package func reach(of plan: KillPlan) -> [Phase] { spec.reach(of: plan, by: profile) }
 
     /// The plan for a video.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside the video, and for a
-    ///   phase that the worker never enters.
     package func plan(video: ReferenceVideo) throws -> KillPlan {
         let videoLength = spec.workload.length(
             videoLength: video.bytes.length, policies: policies)

@@ -26,8 +26,6 @@ extension RunSpec {
 
     /// The resources of the origin: the video, and further fixtures of its length for a player that
     /// switches between videos.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
     func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
         let isDated = (originFaults ?? []).contains { $0.kind.facts.isNewVersion }
         return try (0..<workload.videoCount).map { index in
@@ -46,8 +44,6 @@ extension RunSpec {
 
     /// The resources from the relaunch on, when the video changes then, or is another one: fixtures of
     /// the same length for a player, data that differs from the first in every byte for a download.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
     func successors(_ resources: [Resource]) throws -> [Resource]? {
         if relaunch == .other { return resources.map { $0.nextVersion() } }
         let faults = originFaults ?? []

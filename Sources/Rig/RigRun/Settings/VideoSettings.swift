@@ -13,8 +13,6 @@ package enum VideoSettings: Sendable, Hashable {
     package static let fixtureSeed: UInt64 = 1
 
     /// The video if it is available locally; nil for one that must be fetched.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a file that cannot be read.
     package func local() throws -> ReferenceVideo? {
         switch self {
         case .fixture(let length): try .fixture(seed: Self.fixtureSeed, length: length)
@@ -26,7 +24,6 @@ package enum VideoSettings: Sendable, Hashable {
     /// The video, fetched into a folder if it is elsewhere.
     ///
     /// - Parameter warn: is told what makes the fetched video doubtful.
-    /// - Throws: what ``local()`` throws, and ``RigError`` or ``Interrupted`` when the fetch fails.
     package func reference(
         into folder: RunFolder, unless interruption: Interruption, warn: (String) -> Void
     ) async throws -> ReferenceVideo {

@@ -16,8 +16,6 @@ extension GateBaseline {
     /// only the run's manifest says which job it is.
     ///
     /// - Returns: nil when no gate compares, or there is nothing to compare with.
-    /// - Throws: ``RigError`` with exit code 65 when something cannot be read, 64 when the user named
-    ///   what no gate uses.
     package static func given(_ paths: ReferencePaths, for gates: [Gate]) throws -> GateBaseline? {
         try check(paths, for: gates, remedy: adding)
         let run = try baseline(paths.baseline, for: gates)
@@ -37,8 +35,6 @@ extension GateBaseline {
     ///   - remedy: what to do about a named reference that no gate uses; nil for the advice to add
     ///     a gate.
     /// - Returns: nil when no gate compares, or there is nothing to compare with.
-    /// - Throws: ``RigError`` with exit code 65 when something cannot be read, 64 when the user named
-    ///   what no gate uses.
     package static func given(
         _ paths: ReferencePaths = ReferencePaths(), of manifest: Manifest, for gates: [Gate],
         remedy: String? = nil

@@ -10,8 +10,6 @@ extension HistoryFile.Entry {
     ///   - path: the run folder, or the iterations.csv in it.
     ///   - commit: the name of what was tested; nil for what the run and the environment say.
     ///   - environment: of this process; a CI names there the commit that it tests.
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 97 when rows of it are
-    ///   missing, 64 for a part of a run.
     package static func stored(
         _ path: String, commit: String?, environment: [String: String], console: Console
     ) throws -> HistoryFile.Entry {

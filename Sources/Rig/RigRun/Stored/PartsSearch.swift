@@ -23,9 +23,6 @@ package struct PartsSearch {
     private static let depth = 2
 
     /// Searches for parts.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 for a missing folder, a run that is not a part, or
-    ///   an unreadable part.
     init(_ folders: [String], console: Console) throws {
         self.console = console
         for path in folders.map(Self.withoutEnd) {

@@ -5,8 +5,6 @@ internal import RigVerdict
 
 extension StoredRun {
     /// Where to continue, and how many bytes of the file of rows are kept.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 for rows that the rig did not write so.
     func resumePoint(console: Console) throws -> (point: ResumePoint, length: Int) {
         let bytes = try folder.bytes(of: "iterations.csv") ?? []
         // A rig killed while writing its first line leaves an incomplete header.

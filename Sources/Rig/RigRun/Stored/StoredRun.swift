@@ -11,7 +11,6 @@ package struct StoredRun {
     /// Opens the run in a folder.
     ///
     /// - Parameter path: the run folder, or the iterations.csv in it.
-    /// - Throws: ``RigError`` with exit code 65 when there is no readable run.
     package init(_ path: String) throws {
         folder = try RunFolder(existing: Self.folderPath(path))
         guard let text = try folder.text(of: "manifest.json") else {

@@ -18,8 +18,6 @@ package struct ClaimsTrial {
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameter bounds: a file of promises; nil for those that rig was built with.
-    /// - Throws: ``RigError`` with exit code 64 for a worker that the documents do not speak of and
-    ///   for a missing file, 65 for an invalid file, 69 for a missing worker.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {

@@ -12,7 +12,6 @@ package struct ContractTrial {
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameter settings: the run with kills; the one without has the same but for them.
-    /// - Throws: ``RigError`` with exit code 69 for a program that is not installed.
     package init(_ settings: RunSettings, console: Console) throws {
         self.console = console
         kills = try KillTest(settings, console: console)

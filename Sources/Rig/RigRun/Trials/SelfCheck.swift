@@ -18,8 +18,6 @@ package struct SelfCheck {
     /// - Parameters:
     ///   - bugs: the names of the bugs to plant; nil for all.
     ///   - iterations: how many iterations without a bug the parts share.
-    /// - Throws: ``RigError`` with exit code 64 for a worker without such bugs, 69 for a missing
-    ///   worker.
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {

@@ -88,8 +88,6 @@ struct SubRuns {
     /// - Parameters:
     ///   - name: the name of the part and of its folder.
     ///   - options: options of `rig kill-test`, except seed and folder.
-    /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started or its files cannot be
-    ///   read.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
     ) async throws -> RunPart {
