@@ -30,11 +30,7 @@ package final class DiskRoom: Sendable {
     init(
         served: Int64, free: @escaping @Sendable (String) -> Int64?,
         freeFiles: @escaping @Sendable (String) -> Int64? = { _ in nil }
-    ) {
-        self.served = served
-        self.free = free
-        self.freeFiles = freeFiles
-    }
+    ) { (self.served, self.free, self.freeFiles) = (served, free, freeFiles) }
 
     /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
     /// for every kill.

@@ -16,11 +16,8 @@ package struct UninterruptedTrials: Sendable {
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption
     ) {
-        self.worker = worker
-        self.origin = origin
-        self.scratch = scratch
-        self.environment = environment
-        self.interruption = interruption
+        (self.worker, self.origin, self.scratch) = (worker, origin, scratch)
+        (self.environment, self.interruption) = (environment, interruption)
     }
 
     /// A value, and the number of observations behind it.

@@ -12,9 +12,7 @@ package struct AskedEnd: Sendable, Hashable, Codable {
     package init(
         graceSeconds: Double, seconds: Double, wasKilled: Bool, othersWereKilled: Bool? = nil
     ) {
-        self.graceSeconds = graceSeconds
-        self.seconds = seconds
-        self.wasKilled = wasKilled
+        (self.graceSeconds, self.seconds, self.wasKilled) = (graceSeconds, seconds, wasKilled)
         self.othersWereKilled = othersWereKilled
     }
 }

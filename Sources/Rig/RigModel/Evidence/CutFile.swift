@@ -7,10 +7,7 @@ package struct CutFile: Sendable, Hashable, Codable {
     /// The length that it should have.
     package let video: Int64
 
-    package init(length: Int64, video: Int64) {
-        self.length = length
-        self.video = video
-    }
+    package init(length: Int64, video: Int64) { (self.length, self.video) = (length, video) }
 
     /// `is empty`, `ends after 1.5 MB of 10.0 MB`, `ends 1 byte too early`.
     package var words: String {

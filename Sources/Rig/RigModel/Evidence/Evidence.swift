@@ -22,8 +22,7 @@ package struct ServedRequest: Sendable, Hashable, Codable {
     package let servedBytes: Int64
 
     package init(requested: Range<Int64>, servedBytes: Int64) {
-        self.requested = requested
-        self.servedBytes = servedBytes
+        (self.requested, self.servedBytes) = (requested, servedBytes)
     }
 }
 
@@ -39,9 +38,7 @@ package struct Difference: Sendable, Hashable, Codable {
     package let diagnosis: String?
 
     package init(offset: Int64, found: [UInt8], expected: [UInt8], diagnosis: String? = nil) {
-        self.offset = offset
-        self.found = found
-        self.expected = expected
+        (self.offset, self.found, self.expected) = (offset, found, expected)
         self.diagnosis = diagnosis
     }
 }

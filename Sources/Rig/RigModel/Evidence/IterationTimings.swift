@@ -57,9 +57,7 @@ package struct IterationTimings: Sendable, Hashable {
         iteration: Int, policy: String, stages: [IterationStage: Double],
         overlapped: [OverlappedWork: Double] = [:]
     ) {
-        self.iteration = iteration
-        self.policy = policy
-        self.stages = stages
+        (self.iteration, self.policy, self.stages) = (iteration, policy, stages)
         self.overlapped = overlapped
     }
 
@@ -92,12 +90,8 @@ package struct StageSummary: Sendable, Hashable {
     package init(
         name: String, total: Double, share: Double?, median: Double, p90: Double, max: Double
     ) {
-        self.name = name
-        self.total = total
-        self.share = share
-        self.median = median
-        self.p90 = p90
-        self.max = max
+        (self.name, self.total, self.share, self.median) = (name, total, share, median)
+        (self.p90, self.max) = (p90, max)
     }
 }
 
@@ -119,9 +113,7 @@ package struct RunTimings: Sendable {
         iterations: [IterationTimings], elapsed: Double, rigProcessor: Double,
         workerProcessor: Double
     ) {
-        self.iterations = iterations
-        self.elapsed = elapsed
-        self.rigProcessor = rigProcessor
+        (self.iterations, self.elapsed, self.rigProcessor) = (iterations, elapsed, rigProcessor)
         self.workerProcessor = workerProcessor
     }
 }

@@ -58,26 +58,16 @@ package struct Resumption: Sendable, Hashable, Codable {
         death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
-        taken: ByteRanges? = nil,
-        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil,
-        notKept: ByteRanges? = nil, unread: String? = nil, cut: CutFile? = nil
+        taken: ByteRanges? = nil, wrong: ByteRanges? = nil, stale: ByteRanges? = nil,
+        isVersionBefore: Bool? = nil, notKept: ByteRanges? = nil, unread: String? = nil,
+        cut: CutFile? = nil
     ) {
-        self.death = death
-        self.expectedDeath = expectedDeath
-        self.requests = requests
-        self.recoverySeconds = recoverySeconds
-        self.resumeSeconds = resumeSeconds
-        self.differingBytes = differingBytes
-        self.firstDifference = firstDifference
-        self.complaint = complaint
-        self.wasKilled = wasKilled
-        self.taken = taken
-        self.wrong = wrong
-        self.stale = stale
-        self.isVersionBefore = isVersionBefore
-        self.notKept = notKept
-        self.unread = unread
-        self.cut = cut
+        (self.death, self.expectedDeath, self.requests) = (death, expectedDeath, requests)
+        (self.recoverySeconds, self.resumeSeconds) = (recoverySeconds, resumeSeconds)
+        (self.differingBytes, self.firstDifference) = (differingBytes, firstDifference)
+        (self.complaint, self.wasKilled, self.taken) = (complaint, wasKilled, taken)
+        (self.wrong, self.stale, self.isVersionBefore) = (wrong, stale, isVersionBefore)
+        (self.notKept, self.unread, self.cut) = (notKept, unread, cut)
     }
 
     /// Launches that ended with an error, after each of which the worker was started again.
@@ -87,8 +77,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         package let complaint: String
 
         package init(count: Int, complaint: String) {
-            self.count = count
-            self.complaint = complaint
+            (self.count, self.complaint) = (count, complaint)
         }
     }
 

@@ -7,10 +7,7 @@ package struct SweepCoverage: Sendable, Hashable, Codable {
     package let cases: Int
     package let tried: Int
 
-    package init(cases: Int, tried: Int) {
-        self.cases = cases
-        self.tried = tried
-    }
+    package init(cases: Int, tried: Int) { (self.cases, self.tried) = (cases, tried) }
 }
 
 extension SweepCoverage {

@@ -10,9 +10,7 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
     package let isActive: Bool
 
     package init(start: Int64, received: Int64, acknowledged: Int64, isActive: Bool) {
-        self.start = start
-        self.received = received
-        self.acknowledged = acknowledged
+        (self.start, self.received, self.acknowledged) = (start, received, acknowledged)
         self.isActive = isActive
     }
 }
@@ -24,8 +22,7 @@ package struct WitnessedEviction: Sendable, Hashable, Codable {
     package let requests: Int
 
     package init(range: Range<Int64>, requests: Int) {
-        self.range = range
-        self.requests = requests
+        (self.range, self.requests) = (range, requests)
     }
 }
 
@@ -81,11 +78,8 @@ package struct WitnessReading: Sendable, Hashable, Codable {
         phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil,
         evictions: [WitnessedEviction]? = nil
     ) {
-        self.phase = phase
-        self.commits = commits
-        self.requests = requests
-        self.entries = entries
-        self.evictions = evictions
+        (self.phase, self.commits, self.requests) = (phase, commits, requests)
+        (self.entries, self.evictions) = (entries, evictions)
     }
 
     /// The byte positions taken off the socket.
