@@ -31,7 +31,7 @@ extension IterationContext {
     ///
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
-        after end: WorkerRun.End<KillOutcome>, in folder: IterationFolder,
+        after end: Launch<KillOutcome>, in folder: IterationFolder,
         _ plan: PlannedIteration, kill: Int
     ) throws -> CrashStates? {
         guard let disk = settings.modelledDisk, end.observed.sent,

@@ -93,7 +93,7 @@ final class IterationContext: Sendable {
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
-    ) async throws -> WorkerRun.End<Observed> {
+    ) async throws -> Launch<Observed> {
         try await settle(in: folder, wasKilled: wasKilled) { traces in
             let (death, observed) = try await start(
                 confined(command, in: folder), in: folder, variables: variables, traces: traces
@@ -102,7 +102,7 @@ final class IterationContext: Sendable {
                 if !wasKilled(observed) { traces.lookBehind(process) }
                 return observed
             }
-            return WorkerRun.End(death: death, observed: observed)
+            return Launch(death: death, observed: observed)
         }
     }
 
@@ -150,13 +150,13 @@ final class IterationContext: Sendable {
     ///   the folder was removed meanwhile.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
-        _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
-    ) async throws -> WorkerRun.End<Observed> {
+        _ life: (ProcessReaper) async throws -> Launch<Observed>
+    ) async throws -> Launch<Observed> {
         if let loss = folder.loss { throw loss }
         folder.launches.noteLaunch()
         let memory = MemoryWatch()
         let traces = ProcessReaper(in: folder)
-        var end: WorkerRun.End<Observed>
+        var end: Launch<Observed>
         do {
             end = try await life(traces)
         } catch {
@@ -247,7 +247,7 @@ extension LaboratorySettings {
     ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
     ///   - death: how it ended, where another process tells that.
     func end(
-        _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
+        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?,
         death: Death? = nil
     ) -> LifeEnd {
         let death = death ?? end.death

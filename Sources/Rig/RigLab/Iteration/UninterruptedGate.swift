@@ -17,7 +17,7 @@ struct UninterruptedGate: Sendable {
     ///
     /// - Throws: ``UninterruptedFailure`` unless the worker ended by itself, with exit code 0;
     ///   ``RigError`` with exit code 69 unless it requested the video.
-    func check(_ end: WorkerRun.End<Milestones>) throws {
+    func check(_ end: Launch<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
             let complaint = context.settings.complaint(of: reason)
@@ -77,8 +77,7 @@ struct UninterruptedGate: Sendable {
             advice: advice)
     }
 
-    private func failed(_ end: WorkerRun.End<Milestones>, _ error: RigError) -> UninterruptedFailure
-    {
+    private func failed(_ end: Launch<Milestones>, _ error: RigError) -> UninterruptedFailure {
         UninterruptedFailure(
             end: context.settings.end(.measured, of: end, expectedDeath: .exited(0)), error: error)
     }

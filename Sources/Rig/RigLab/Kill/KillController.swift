@@ -28,6 +28,8 @@ struct KillOutcome: Sendable {
     var wasForced = false
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
+    /// What a player received meanwhile; nil without one.
+    var delivery: Delivery?
 
     /// What the rig itself did that may have ended the life before its kill; nil for nothing.
     var excuse: String? {

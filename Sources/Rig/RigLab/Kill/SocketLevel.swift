@@ -72,6 +72,11 @@ struct SocketLevel: Sendable {
         }
     }
 
+    /// Ends the connections of a dead worker to the origin.
+    func cut() {
+        for mount in mounts { mount.cut() }
+    }
+
     /// The positions that a worker took off its sockets until it ended; nil when not known.
     var taken: ByteRanges? {
         if stateWatch != nil { return nil }

@@ -37,11 +37,11 @@ extension CheckScenario {
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
         let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
-            traces -> WorkerRun.End<Milestones> in
+            traces -> Launch<Milestones> in
             let (death, seen) = try await context.start(words, in: folder, traces: traces) {
                 monitor.attend($0)
             }
-            return WorkerRun.End(death: death, observed: seen)
+            return Launch(death: death, observed: seen)
         }
         return Ran(
             death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))

@@ -74,7 +74,7 @@ struct CheckScenario: Scenario {
         in folder: IterationFolder,
         as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> (end: WorkerRun.End<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
+    ) async throws -> (end: Launch<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
         let watch = SaidWatch(linesFile(in: folder))
         let files = StateWatch(folder)
         let hasProgressed: @Sendable () -> Bool = { watch.lines > 0 || files.hasChanged }
@@ -177,21 +177,15 @@ extension CheckScenario {
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let folder = try await makeFolder()
-        var lives: [KilledRun] = []
-        for planned in plan.kills {
-            var life = try await launchAndKill(
-                planned, of: plan, in: folder, pace: pace, stopwatch: stopwatch)
-            try folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-            if planned.kill < plan.kills.count {
-                let before = try await checkedBefore(kill: planned.kill, in: folder)
-                life.check?.before = before
-            }
-            lives.append(life)
+        let lives = try await context.lives(of: plan, in: folder, stopwatch: stopwatch) {
+            try await launchAndKill($0, of: plan, in: folder, pace: pace, stopwatch: stopwatch)
+        } kept: { life in
+            guard life.planned.kill < plan.kills.count else { return }
+            let before = try await checkedBefore(kill: life.planned.kill, in: folder)
+            life.check?.before = before
         }
-        let settled = lives
         func concluded() async throws -> [IterationEvidence] {
-            try await conclude(plan, settled, in: folder, pace: pace, stopwatch: stopwatch)
+            try await conclude(plan, lives, in: folder, pace: pace, stopwatch: stopwatch)
         }
         let kills = try await context.others(
             than: try await concluded(), among: lives[0].states, in: folder,
@@ -223,14 +217,17 @@ extension CheckScenario {
             partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let run = try WorkerRun(of: "", in: folder, policy: .program, context)
-        let (struck, lines) = try await run.struck(
-            by: controller, of: plan, watching: try folder.freshWitness(), stopwatch: stopwatch
-        ) { _ -> Int in
+        var lines = 0
+        var life = try await context.struck(
+            by: controller, of: plan, in: folder, watching: try folder.freshWitness(),
+            stopwatch: stopwatch
+        ) { power in
+            let killed = try await run.killWorker(by: controller, arming: power.arming)
             let said = saidAtCut.withLock { $0 }
-            return try keepLines(of: said, beforeKill: planned.kill, in: folder)
+            lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
+            return killed
         }
-        var life = struck
-        if !life.killOutcome.sent { life.death = clock.own(life.death) }
+        if !life.killOutcome.sent { life.launch.death = clock.own(life.death) }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)
         if check.looksAtLines { life.check?.looksAtLines = true }
         return life

@@ -21,7 +21,7 @@ extension DownloadScenario {
     /// - Returns: the last launch's end, no second instance, and the errors before it.
     func attended(
         _ life: WorkerRun, in folder: IterationFolder, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
         let recovery =
             settings.faultsAtRelaunch.isEmpty || settings.hasPassingFaults
             ? nil : Self.recovering(mount)

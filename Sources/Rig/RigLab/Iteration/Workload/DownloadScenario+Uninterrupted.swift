@@ -44,7 +44,7 @@ extension DownloadScenario {
         let mount: Mount
         let witness: WitnessWatch
         let life: WorkerRun
-        let end: WorkerRun.End<Milestones>
+        let end: Launch<Milestones>
         let tracing: Tracing?
     }
 
@@ -105,7 +105,7 @@ extension DownloadScenario {
         if settings.worker.isHeldToItsWork {
             let export = try await export(life, after: end.death)
             try gate.check(
-                WorkerRun.End(
+                Launch(
                     death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
             try gate.check(export.kept)

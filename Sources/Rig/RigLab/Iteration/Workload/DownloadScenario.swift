@@ -23,8 +23,10 @@ struct DownloadScenario: Scenario {
         let folder = try context.newFolder(number)
         let path = urlPath(number)
         let earlier = try await earlierLife(plan, in: folder, path: path)
-        let lives = try await lives(
-            plan, in: folder, path: path, pace: pace, stopwatch: stopwatch)
+        let lives = try await context.lives(of: plan, in: folder, stopwatch: stopwatch) {
+            try await launchAndKill(
+                $0, of: plan, in: folder, path: path, pace: pace, stopwatch: stopwatch)
+        }
         func concluded() async throws -> Chain {
             try await conclude(
                 plan, lives, in: folder, path: pathAfterwards(number), pace: pace,
@@ -64,22 +66,6 @@ struct DownloadScenario: Scenario {
             last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
             after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise,
             lastRecovery: relaunched.recovery)
-    }
-
-    /// Launches and kills as often as planned, and keeps a copy of what each kill left.
-    private func lives(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> [KilledRun] {
-        var lives: [KilledRun] = []
-        for planned in plan.kills {
-            lives.append(
-                try await launchAndKill(
-                    planned, of: plan, in: folder, path: path, pace: pace, stopwatch: stopwatch))
-            try folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-        }
-        return lives
     }
 
     /// A life before a kill that precedes its own life's first byte: it fetches a part of the
@@ -139,16 +125,9 @@ struct DownloadScenario: Scenario {
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
-        let (struck, (reading, complaint)) = try await worker.struck(
-            by: controller, of: plan, watching: witness, stopwatch: stopwatch
-        ) { end -> (SocketReading?, String?) in
-            let outcome = end.observed
-            let reading = await onOwnThread { sockets.reading(of: outcome, by: settings.fault) }
-            mount.cut()
-            return (reading, end.complaint)
-        }
-        var life = struck
-        life.sockets = reading
+        var life = try await context.struck(
+            by: controller, of: plan, in: folder, watching: witness, sockets, stopwatch: stopwatch
+        ) { try await worker.killWorker(by: controller, arming: $0.arming) }
         life.requests = mount.servedRequests()
         life.url = mount.url
         let (death, killOutcome) = (life.death, life.killOutcome)
@@ -165,7 +144,7 @@ struct DownloadScenario: Scenario {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong, cut: $0.cut)
         }
         if isDone { life.work = export.work }
-        life.complaint = isDone ? nil : complaint ?? WorkerLog.tail(folder.log)
+        life.complaint = isDone ? nil : life.launch.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
@@ -268,7 +247,7 @@ struct DownloadScenario: Scenario {
     ///   refuse to run beside it.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
         let folder = life.second.folder
         let besides = WorkerMonitor(
             watch: context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)

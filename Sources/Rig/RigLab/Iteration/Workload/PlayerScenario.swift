@@ -121,19 +121,16 @@ struct PlayerScenario: Scenario {
 
     /// A launch without a kill: a player plays, and then the proxy is asked to end.
     private struct Played {
-        let death: Death
-        let seen: Milestones
-        let delivery: Delivery
+        let launch: Launch<Milestones>
         let page: WitnessWatch
-        /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
-        let memoryKills: Int?
+
+        var death: Death { launch.death }
+        var seen: Milestones { launch.observed }
+        var delivery: Delivery { seen.delivery }
     }
 
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
-        LifeEnd(
-            life, run.death, expectedDeath: Self.asked,
-            givenUp: run.seen.end.map(settings.complaint),
-            memoryKills: run.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: run.death))
+        settings.end(life, of: run.launch, expectedDeath: Self.asked)
     }
 
     private func play(
@@ -148,21 +145,20 @@ struct PlayerScenario: Scenario {
         // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
         let stallDetector = context.stallDetector(folder)
-        let life = try await context.launch(
-            try command(stage, policy), in: folder, wasKilled: { $0.0.wasEnded }
-        ) { worker in
+        let launch = try await context.launch(
+            try command(stage, policy), in: folder, wasKilled: { $0.wasEnded }
+        ) { worker -> Milestones in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, thresholds: policy.players,
                 shutdownFlag: shutdownFlag, play: moves)
             let monitor = WorkerMonitor(
                 watch: watch ?? witness, videoLength: space.length, stallDetector: stallDetector,
                 isOver: { session.isOver })
-            let seen = monitor.attend(worker)
-            return (seen, session.leave())
+            var seen = monitor.attend(worker)
+            seen.delivery = session.leave()
+            return seen
         }
-        return Played(
-            death: life.death, seen: life.observed.0, delivery: life.observed.1,
-            page: witness, memoryKills: life.memoryKills)
+        return Played(launch: launch, page: witness)
     }
 
     // MARK: One iteration
@@ -172,16 +168,13 @@ struct PlayerScenario: Scenario {
     ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let earlier = try await earlierLife(plan, stage)
-        var lives: [KilledRun] = []
         var autopsies: [StateExamination?] = []
-        for planned in plan.kills {
-            lives.append(
-                try await launchAndKill(
-                    planned, of: plan, stage, pace: pace, stopwatch: stopwatch))
-            try stage.folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-            let copy = stage.folder.keptState(ofKill: planned.kill)
-            autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
+        let lives = try await context.lives(of: plan, in: stage.folder, stopwatch: stopwatch) {
+            try await launchAndKill($0, of: plan, stage, pace: pace, stopwatch: stopwatch)
+        } kept: { life in
+            let copy = stage.folder.keptState(ofKill: life.planned.kill)
+            let found = await onOwnThread { self.inspect(stage, copy: copy) }
+            autopsies.append(found)
             stopwatch.lap(.autopsy)
         }
         let recovered = autopsies.last??.autopsy?.recovered
@@ -244,50 +237,40 @@ struct PlayerScenario: Scenario {
         let (log, space, moves) = (
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
         )
-        let stallDetector = context.stallDetector(stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
-        let settled = hooks
-        let graceSeconds = settings.grace.seconds(seed: plan.seed, kill: planned.kill)
-        let power = PowerCut(
-            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
-            uninterruptedSeconds: pace.seconds, watching: witness)
+        let controller = KillController(
+            planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
+            watch: sockets.watch, stallDetector: context.stallDetector(stage.folder), hooks: hooks,
+            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let command = try command(stage, plan.policy)
-        stopwatch.lap(.prepare)
-        let end = try await context.launch(
-            command, in: stage.folder, wasKilled: { $0.0.sent || $0.0.gaveUp != nil }
-        ) { worker in
-            let session = PlayerSession(
-                log: log, from: start, space: space, thresholds: plan.policy.players,
-                shutdownFlag: shutdownFlag
-            ) {
-                $0.play(moves)
+        var life = try await context.struck(
+            by: controller, of: plan, in: stage.folder, watching: witness, sockets,
+            stopwatch: stopwatch
+        ) { power in
+            let end = try await context.launch(
+                command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
+            ) { worker -> KillOutcome in
+                let session = PlayerSession(
+                    log: log, from: start, space: space, thresholds: plan.policy.players,
+                    shutdownFlag: shutdownFlag
+                ) { $0.play(moves) }
+                var controller = controller
+                controller.hooks.isOver = { session.isOver }
+                var outcome = controller.killWorker(power.arming(worker))
+                outcome.delivery = session.leave()
+                return outcome
             }
-            var hooks = settled
-            hooks.isOver = { session.isOver }
-            let controller = KillController(
-                planned: planned, uninterruptedSeconds: pace.seconds,
-                recoveries: pace.recoveries, watch: sockets.watch,
-                stallDetector: stallDetector, hooks: hooks, graceSeconds: graceSeconds)
-            return (controller.killWorker(power.arming(worker)), session.leave())
+            return (end, nil)
         }
-        let (death, observed) = (end.death, end.observed)
-        stopwatch.lap(observed.0, ended: end.ended)
-        let reading = await onOwnThread { sockets.reading(of: observed.0, by: settings.fault) }
-        for mount in mounts { mount.cut() }
-        try power.restore()
-        stopwatch.lap(.clear)
-        var life = KilledRun(
-            planned: planned, death: death, killOutcome: observed.0, page: power.page,
-            sockets: reading, requests: served(mounts, stage), delivery: observed.1,
-            memoryKills: end.memoryKills, excuse: observed.0.excuse)
-        life.outlived = end.outlived
+        life.requests = served(mounts, stage)
         guard planned.kill > 1, !life.killOutcome.sent else { return life }
-        life.complaint =
-            death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)
-        if death == Self.asked {
+        let received = life.killOutcome.delivery ?? Delivery()
+        let isDone = life.death == Self.asked
+        life.complaint = isDone ? received.faults.first : WorkerLog.tail(stage.folder.log)
+        if isDone {
             life.completed = KilledRun.VideoDifference(
-                bytes: max(observed.1.wrongBytes, space.length - observed.1.delivered.count),
-                at: observed.1.firstDifference)
+                bytes: max(received.wrongBytes, space.length - received.delivered.count),
+                at: received.firstDifference)
         }
         return life
     }
