@@ -31,15 +31,15 @@ extension IterationContext {
     ///
     /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
-        after end: Launch<KillOutcome>, in folder: IterationFolder,
-        _ plan: PlannedIteration, kill: Int
+        after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
     ) throws -> CrashStates? {
         guard let disk = settings.modelledDisk, end.observed.sent,
             end.death != .exited(0) || settings.callFailure?.afterSync != nil
         else { return nil }
+        let folder = iteration.folder
         var states = try TornCut.states(
             log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
-            iterationSeed: plan.seed, kill: kill,
+            iterationSeed: iteration.plan.seed, kill: kill,
             by: CrashModel(disk: disk, states: settings.crashModel.states))
         if let image = states.next() { try restore(image, in: folder) }
         return states

@@ -103,7 +103,7 @@ extension CheckScenario {
 
     /// Checks an unharmed run, which must be sound, and then a damaged folder, which must not.
     func trial(_ plan: PlannedIteration) async throws -> [String] {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         let first = try await unharmed(in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {

@@ -7,16 +7,14 @@ struct CheckScenario: Scenario {
     let context: IterationContext
     let knowledge: ProgramKnowledge
 
-    var settings: LaboratorySettings { context.settings }
-
     /// The options make sure that there is one; without it nothing would pass.
     var check: ProgramCheck { settings.worker.check ?? ProgramCheck("exit 2") }
 
     // MARK: The stage
 
     /// A folder in which the program begins, with what was prepared for it.
-    func makeFolder() async throws -> IterationFolder {
-        var folder = try context.newFolder(context.newNumber())
+    func makeFolder(_ number: Int) async throws -> IterationFolder {
+        var folder = try context.newFolder(number)
         if check.said == ProgramCheck.standardOutput { folder.standardOutput = folder.said }
         if let command = check.prepare {
             try await copy(
@@ -94,13 +92,13 @@ struct CheckScenario: Scenario {
     // MARK: The uninterrupted run
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         return try await unharmed(in: folder)
     }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         let tracing = try context.tracing(in: folder)
         _ = try await unharmed(in: folder, by: tracing)
@@ -110,7 +108,7 @@ struct CheckScenario: Scenario {
     func unharmedState(
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]? {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         _ = try await unharmed(in: folder)
         return look(folder.state)
@@ -173,34 +171,20 @@ struct CheckScenario: Scenario {
 // MARK: - One iteration
 
 extension CheckScenario {
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let folder = try await makeFolder()
-        let lives = try await context.lives(of: plan, in: folder, stopwatch: stopwatch) {
-            try await launchAndKill($0, of: plan, in: folder, pace: pace, stopwatch: stopwatch)
-        } kept: { life in
-            guard life.planned.kill < plan.kills.count else { return }
-            let before = try await checkedBefore(kill: life.planned.kill, in: folder)
-            life.check?.before = before
-        }
-        func concluded() async throws -> [IterationEvidence] {
-            try await conclude(plan, lives, in: folder, pace: pace, stopwatch: stopwatch)
-        }
-        let kills = try await context.others(
-            than: try await concluded(), among: lives[0].states, in: folder,
-            concluded: concluded)
-        return IterationOutcome(kills: kills, folder: folder, stopwatch: stopwatch)
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
+        guard life.planned.kill < iteration.plan.kills.count else { return }
+        let before = try await checkedBefore(kill: life.planned.kill, in: iteration.folder)
+        life.check?.before = before
     }
 
     /// What is found at the end of a chain can be of any of its kills.
     private static let anyKill =
         "what the check found after the last kill of the chain may be of this kill or of another one"
 
-    private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
+        let folder = iteration.folder
         let watch = SaidWatch(linesFile(in: folder))
         let clock = RunClock(check.seconds)
         // After a power cut a thread may go on for a moment, and say what was never stored.
@@ -212,15 +196,14 @@ extension CheckScenario {
         if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
         hooks.isOver = { clock.isOver }
         let controller = KillController(
-            planned: planned, uninterruptedSeconds: pace.seconds, watch: watch,
+            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: watch,
             stallDetector: context.stallDetector(folder), hooks: hooks,
             partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
-            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
+            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
         let run = try WorkerRun(of: "", in: folder, policy: .program, context)
         var lines = 0
         var life = try await context.struck(
-            by: controller, of: plan, in: folder, watching: try folder.freshWitness(),
-            stopwatch: stopwatch
+            by: controller, in: iteration, watching: try folder.freshWitness()
         ) { power in
             let killed = try await run.killWorker(by: controller, arming: power.arming)
             let said = saidAtCut.withLock { $0 }
@@ -234,10 +217,10 @@ extension CheckScenario {
     }
 
     /// Starts the program again where that was asked for, and lets the check judge what is left.
-    private func conclude(
-        _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> [IterationEvidence] {
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         let last = lives.count - 1
         let before = try await checkedBefore(kill: lives.count, in: folder)
         stopwatch.lap(.autopsy)
@@ -251,10 +234,10 @@ extension CheckScenario {
             checked[index].check?.after = after
         }
         return Chain(
-            plan: plan, settings: settings, videoLength: settings.served, pace: pace,
+            plan: iteration.plan, settings: settings, videoLength: settings.served,
+            pace: iteration.pace,
             lives: checked, autopsies: lives.map { _ in nil }, last: relaunched?.resumption,
-            after: relaunched?.ends ?? []
-        ).evidence
+            after: relaunched?.ends ?? [])
     }
 
     private func relaunch(

@@ -30,6 +30,8 @@ struct KilledRun: Sendable {
     var work: LifeEnd.Work?
     /// The states that a modelled power cut can have left besides the present one; nil without one.
     var states: CrashStates?
+    /// What is found of the state that its kill left; nil for a worker that is not inspected.
+    var examined: StateExamination?
     /// What the check of any program has found of what the kill left; nil for another workload.
     var check: CheckEvidence?
 
@@ -101,14 +103,13 @@ extension IterationContext {
     ///   - launch: carries out the launch, whose kill begins with the power cut, and looks at what
     ///     must be looked at before the power comes back.
     func struck(
-        by controller: KillController, of plan: PlannedIteration, in folder: IterationFolder,
-        watching page: WitnessWatch, _ sockets: SocketLevel? = nil,
-        stopwatch: IterationStopwatch,
+        by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
+        _ sockets: SocketLevel? = nil,
         launch: (PowerCut) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?)
     ) async throws -> KilledRun {
-        let planned = controller.planned
+        let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
         let power = PowerCut(
-            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            of: settings.volume, iterationSeed: iteration.plan.seed, kill: planned.kill,
             uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
         stopwatch.lap(.prepare)
         let (end, calls) = try await launch(power)
@@ -116,7 +117,7 @@ extension IterationContext {
         let reading = await onOwnThread { sockets?.reading(of: outcome, by: fault) }
         sockets?.cut()
         try power.restore()
-        let states = try crashStates(after: end, in: folder, plan, kill: planned.kill)
+        let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)
         let lacksReport =
@@ -126,24 +127,5 @@ extension IterationContext {
             sockets: reading,
             excuse: lacksReport ? "the rig's own tracer left no report" : outcome.excuse,
             states: states)
-    }
-
-    /// Launches and kills as often as planned, and keeps a copy of what each kill left.
-    ///
-    /// - Parameter kept: looks at that copy, or at the state itself, before the next launch.
-    func lives(
-        of plan: PlannedIteration, in folder: IterationFolder, stopwatch: IterationStopwatch,
-        _ launchAndKill: (PlannedKill) async throws -> KilledRun,
-        kept: (inout KilledRun) async throws -> Void = { _ in }
-    ) async throws -> [KilledRun] {
-        var lives: [KilledRun] = []
-        for planned in plan.kills {
-            var life = try await launchAndKill(planned)
-            try folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-            try await kept(&life)
-            lives.append(life)
-        }
-        return lives
     }
 }

@@ -13,8 +13,8 @@ struct LibraryScenario: Scenario {
     /// The relaunched worker is served a list that it has never seen.
     private static let lastGeneration = LibraryPlan.generations + 1
 
-    private var plan: LibraryPlan { context.settings.library }
-    private var pictures: [MemoryVideo] { context.settings.pictures }
+    private var plan: LibraryPlan { settings.library }
+    private var pictures: [MemoryVideo] { settings.pictures }
 
     // MARK: The stage
 
@@ -25,10 +25,9 @@ struct LibraryScenario: Scenario {
         let addresses: LibraryAddresses
     }
 
-    private func makeStage() throws -> Stage {
-        let number = context.newNumber()
-        return Stage(
-            path: "/\(number)", folder: try context.newFolder(number),
+    private func stage(_ number: Int, _ folder: IterationFolder) -> Stage {
+        Stage(
+            path: "/\(number)", folder: folder,
             addresses: LibraryAddresses(
                 plan: plan, base: "\(context.origin.base)/\(number)"))
     }
@@ -53,10 +52,10 @@ struct LibraryScenario: Scenario {
     }
 
     private func library() throws -> WorkerProfile.Library {
-        guard let library = context.settings.worker.library else {
+        guard let library = settings.worker.library else {
             throw RigError(
                 .usage,
-                "the worker \(context.settings.worker.name) keeps no list and no images; use "
+                "the worker \(settings.worker.name) keeps no list and no images; use "
                     + "--workload download")
         }
         return library
@@ -76,7 +75,8 @@ struct LibraryScenario: Scenario {
 
     /// Runs from the first byte until every list and every image is acknowledged.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let stage = try makeStage()
+        let number = context.newNumber()
+        let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
@@ -94,7 +94,7 @@ struct LibraryScenario: Scenario {
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             let error = context.unable(stage.folder, "\(death)")
             guard death != .exited(0) else { throw error }
-            let end = context.settings.end(.measured, of: life, expectedDeath: .exited(0))
+            let end = settings.end(.measured, of: life, expectedDeath: .exited(0))
             throw UninterruptedFailure(end: end, error: error)
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
@@ -103,36 +103,33 @@ struct LibraryScenario: Scenario {
 
     // MARK: One iteration
 
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let stage = try makeStage()
-        let folder = stage.folder
-        let lives = try await context.lives(of: plan, in: folder, stopwatch: stopwatch) { _ in
-            try await launchAndKill(plan, stage, seconds: pace.seconds, stopwatch: stopwatch)
-        }
-        let killed = look(stage, folder.keptState(ofKill: 1), stopwatch: stopwatch)
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let stage = stage(iteration.number, iteration.folder)
+        let stopwatch = iteration.stopwatch
+        let killed = look(stage, stage.folder.keptState(ofKill: 1), stopwatch: stopwatch)
         let (resumption, relaunched, end) = try await relaunch(
-            plan.policy, stage, stopwatch: stopwatch)
-        let chain = Chain(
-            plan: plan, settings: context.settings, videoLength: self.plan.length, pace: pace,
-            lives: lives, autopsies: [StateExamination { asBytes(try killed.get()) }],
+            iteration.plan.policy, stage, stopwatch: stopwatch)
+        return Chain(
+            plan: iteration.plan, settings: settings, videoLength: plan.length,
+            pace: iteration.pace, lives: lives,
+            autopsies: [StateExamination { asBytes(try killed.get()) }],
             last: resumption, after: [end],
             library: evidence(
                 lives[0].records, stage.addresses, killed: try? killed.get(),
                 relaunched: relaunched))
-        return IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch)
     }
 
-    private func launchAndKill(
-        _ plan: PlannedIteration, _ stage: Stage, seconds: Double,
-        stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
+        let stage = stage(iteration.number, iteration.folder)
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         var hooks = KillHooks()
-        if let planned = plan.first.trigger.heldBytes {
-            let hold = SharedHold(afterDistinctBytes: planned)
+        if let count = planned.trigger.heldBytes {
+            let hold = SharedHold(afterDistinctBytes: count)
             for mount in origin.mounts { mount.hold(hold) }
             hooks.isHolding = {
                 hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
@@ -140,17 +137,16 @@ struct LibraryScenario: Scenario {
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
-            holding: context.hold(for: plan.first, of: plan.policy))
+            holding: context.hold(for: planned, of: iteration.plan.policy))
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = KillController(
-            planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
+            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: sockets.watch,
             stallDetector: context.stallDetector(stage.folder), hooks: hooks,
-            graceSeconds: context.settings.grace.seconds(seed: plan.seed, kill: 1))
-        let command = fill(try library().refreshForever, stage, plan.policy)
+            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
+        let command = fill(try library().refreshForever, stage, iteration.plan.policy)
         var life = try await context.struck(
-            by: controller, of: plan, in: stage.folder, watching: witness, sockets,
-            stopwatch: stopwatch
+            by: controller, in: iteration, watching: witness, sockets
         ) { power in
             let end = try await context.launch(
                 command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
@@ -224,8 +220,8 @@ struct LibraryScenario: Scenario {
             differingBytes: found.map(differingBytes), firstDifference: nil,
             complaint: death == .exited(0)
                 ? nil
-                : seen.end.map(context.settings.complaint) ?? WorkerLog.tail(stage.folder.log))
-        let end = context.settings.end(.relaunched, of: life, expectedDeath: .exited(0))
+                : seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log))
+        let end = settings.end(.relaunched, of: life, expectedDeath: .exited(0))
         return (resumption, found, end)
     }
 }

@@ -13,8 +13,6 @@ struct PlayerScenario: Scenario {
     /// Patterns differ in length, so each is measured by itself.
     var isMeasuredEachTime: Bool { true }
 
-    private var settings: LaboratorySettings { context.settings }
-
     // MARK: The stage
 
     /// One run's videos, under their own URLs.
@@ -24,14 +22,12 @@ struct PlayerScenario: Scenario {
         let space: PositionSpace
     }
 
-    private func makeStage() throws -> Stage {
-        let number = context.newNumber()
+    private func stage(_ number: Int, _ folder: IterationFolder) -> Stage {
         let paths = settings.resources.indices.map { "/\(number)/\($0)/\(settings.fileName)" }
         let videos = zip(paths, settings.resources).map {
             (url: context.origin.base + $0, source: $1.source)
         }
-        return Stage(
-            paths: paths, folder: try context.newFolder(number), space: PositionSpace(videos))
+        return Stage(paths: paths, folder: folder, space: PositionSpace(videos))
     }
 
     private func mount(_ stage: Stage) -> [Mount] {
@@ -93,7 +89,8 @@ struct PlayerScenario: Scenario {
     /// Runs from the first byte until every byte of every video is acknowledged, with the
     /// iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let stage = try makeStage()
+        let number = context.newNumber()
+        let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
@@ -163,44 +160,40 @@ struct PlayerScenario: Scenario {
 
     // MARK: One iteration
 
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let stage = try makeStage()
-        let earlier = try await earlierLife(plan, stage)
-        var autopsies: [StateExamination?] = []
-        let lives = try await context.lives(of: plan, in: stage.folder, stopwatch: stopwatch) {
-            try await launchAndKill($0, of: plan, stage, pace: pace, stopwatch: stopwatch)
-        } kept: { life in
-            let copy = stage.folder.keptState(ofKill: life.planned.kill)
-            let found = await onOwnThread { self.inspect(stage, copy: copy) }
-            autopsies.append(found)
-            stopwatch.lap(.autopsy)
-        }
-        let recovered = autopsies.last??.autopsy?.recovered
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
+        let stage = stage(iteration.number, iteration.folder)
+        let copy = stage.folder.keptState(ofKill: life.planned.kill)
+        let found = await onOwnThread { self.inspect(stage, copy: copy) }
+        life.examined = found
+        iteration.stopwatch.lap(.autopsy)
+    }
+
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let (plan, stopwatch) = (iteration.plan, iteration.stopwatch)
+        let stage = stage(iteration.number, iteration.folder)
+        let recovered = lives.last?.examined?.autopsy?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
         stopwatch.lap(offline.seen)
         let (resumption, online) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
-        let chain = Chain(
-            plan: plan, settings: settings, videoLength: stage.space.length, pace: pace,
-            baseline: earlier?.left, lives: lives, autopsies: autopsies, last: resumption,
+        return Chain(
+            plan: plan, settings: settings, videoLength: stage.space.length, pace: iteration.pace,
+            baseline: earlier?.left, lives: lives, autopsies: lives.map(\.examined),
+            last: resumption,
             before: [earlier?.end].compactMap(\.self),
             after: [end(.offline, offline), end(.relaunched, online)],
             isAnsweredOtherwise: settings.successors != nil,
             lastRecovery: settings.worker.writesWitness
                 ? offline.seen.recovery.seconds : online.seen.firstByte,
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
-        return IterationOutcome(
-            kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch,
-            recoveries: chain.recoveries)
     }
 
-    /// A life before a kill that precedes its own life's first byte: the player makes its first
-    /// moves, and the proxy is asked to end (T12); nil when none was needed.
-    private func earlierLife(
-        _ planned: PlannedIteration, _ stage: Stage
-    ) async throws -> EarlierLife? {
+    /// The player makes its first moves.
+    func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
+        let planned = iteration.plan
+        let stage = stage(iteration.number, iteration.folder)
         guard case .phase(let phase) = planned.first.trigger,
             settings.workload.needsEarlierLife(phase)
         else { return nil }
@@ -215,10 +208,11 @@ struct PlayerScenario: Scenario {
             left: found, hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
+        let (plan, pace) = (iteration.plan, iteration.pace)
+        let stage = stage(iteration.number, iteration.folder)
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
         let shutdownFlag = ShutdownFlag()
@@ -244,8 +238,7 @@ struct PlayerScenario: Scenario {
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let command = try command(stage, plan.policy)
         var life = try await context.struck(
-            by: controller, of: plan, in: stage.folder, watching: witness, sockets,
-            stopwatch: stopwatch
+            by: controller, in: iteration, watching: witness, sockets
         ) { power in
             let end = try await context.launch(
                 command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
