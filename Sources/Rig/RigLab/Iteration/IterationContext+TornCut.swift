@@ -10,9 +10,6 @@ extension IterationContext {
     /// The command that runs a worker and records it, where the fault needs that.
     ///
     /// Recording takes time, so unharmed lives that measure the others are recorded, too.
-    ///
-    /// - Parameter kill: the kill that ends this life, from 1.
-    /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
     func recording(
         _ command: [String], in folder: IterationFolder, kill: Int = 1
     ) throws -> [String] {
@@ -28,8 +25,6 @@ extension IterationContext {
     ///
     /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
     /// sync it is cut at the end of the launch, however that ended.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
     func crashStates(
         after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
     ) throws -> CrashStates? {
@@ -47,10 +42,6 @@ extension IterationContext {
 
     /// Judges further states that a power cut can have left, until all are tried that were asked for.
     ///
-    /// - Parameters:
-    ///   - first: the evidence of the first state, which is also that of a kill without any.
-    ///   - states: the others; nil where no power cut is modelled.
-    ///   - concluded: the evidence of the state that is in the folder.
     /// - Returns: the first state's, unless another one shows something wrong, or a check says nothing
     ///   of it: an unknown is never a pass.
     func others(
@@ -91,8 +82,6 @@ extension IterationContext {
     }
 
     /// Replaces a dead worker's state by one that the power cut can have left.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     func restore(_ image: CrashImage, in folder: IterationFolder) throws {
         try image.replace(folder: folder.state)
         // Files elsewhere were not recorded, so none of them can be shown to be synced.

@@ -40,10 +40,8 @@ final class IterationContext: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
-    /// Creates the folder of an iteration.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be created, or when the folder of all
-    ///   iterations was removed under the rig: it is not made again, as it may be another run's.
+    /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
+    /// made again, as it may be another run's.
     func newFolder(_ number: Int) throws -> IterationFolder {
         if let loss = place.withLock({ $0?.loss }) { throw loss }
         try settings.volume?.wipe()
@@ -86,9 +84,6 @@ final class IterationContext: Sendable {
     ///
     /// - Parameters:
     ///   - wasKilled: true when the observation shows that it did not end by itself.
-    ///   - watch: runs on its own thread while the worker lives, and may kill it.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
-    ///   behind by itself; ``Interrupted``.
     func launch<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
@@ -119,8 +114,6 @@ final class IterationContext: Sendable {
     }
 
     /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
-    ///
-    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
@@ -146,8 +139,6 @@ final class IterationContext: Sendable {
     /// Carries out a life, and waits until none of its processes is left.
     ///
     /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
-    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``; ``RigError`` with exit code 70 when
-    ///   the folder was removed meanwhile.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> Launch<Observed>
@@ -186,7 +177,6 @@ final class IterationContext: Sendable {
     /// The error, with exit code 69, for a worker that does not do its work unharmed.
     ///
     /// - Parameters:
-    ///   - detail: how it ended, for a worker that says nothing.
     ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
     ///   - advice: what to do; nil for the advice on places.
     func unable(

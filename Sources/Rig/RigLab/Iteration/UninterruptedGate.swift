@@ -14,9 +14,6 @@ struct UninterruptedGate: Sendable {
     private var worker: WorkerProfile { context.settings.worker }
 
     /// Checks how a life has ended.
-    ///
-    /// - Throws: ``UninterruptedFailure`` unless the worker ended by itself, with exit code 0;
-    ///   ``RigError`` with exit code 69 unless it requested the video.
     func check(_ end: Launch<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }

@@ -6,7 +6,6 @@ extension WorkerRun {
     /// Watches two instances until both have ended.
     ///
     /// - Returns: how they ended: the one that completed the work, and the other.
-    /// - Throws: as ``attend(_:wrap:)``.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
     ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {

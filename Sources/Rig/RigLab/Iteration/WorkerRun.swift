@@ -39,10 +39,6 @@ struct WorkerRun: Sendable {
     }
 
     /// Watches the unharmed worker until it ends.
-    ///
-    /// - Parameter wrap: puts a tracer around the command of the watched process.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
-    ///   behind; ``Interrupted``.
     func attend(
         _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
     ) async throws -> Launch<Milestones> {
@@ -59,10 +55,8 @@ struct WorkerRun: Sendable {
 
     /// Watches the worker until the planned moment, and kills it.
     ///
-    /// - Parameter arming: adds to the kill what goes with it, such as a power cut.
     /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
     ///   by system calls.
-    /// - Throws: as ``attend(_:wrap:)``.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
@@ -114,8 +108,6 @@ struct WorkerRun: Sendable {
     }
 
     /// Runs the command, with placeholders, that writes the completed video, unharmed.
-    ///
-    /// - Throws: as ``attend(_:wrap:)``.
     func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch<Milestones> {
         try await context.launch(
             values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }

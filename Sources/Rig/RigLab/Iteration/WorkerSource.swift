@@ -8,9 +8,6 @@ internal import RigModel
 /// It runs as long as the worker does, and is never the target of a fault.
 extension WorkerRun {
     /// Performs work while the worker's source is running; at once where it has none.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
-    ///   what the work throws.
     func fed<Value: Sendable>(
         traces: ProcessReaper, _ work: () async throws -> Value
     ) async throws -> Value {

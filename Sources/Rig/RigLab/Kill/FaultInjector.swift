@@ -23,10 +23,6 @@ struct FaultInjector: Sendable {
     }
 
     /// Prepares the death of a worker that has just been launched.
-    ///
-    /// - Parameters:
-    ///   - patienceSeconds: how long it may survive the fault before it is killed.
-    ///   - graceSeconds: how long it may take that it is asked to end.
     init(
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0

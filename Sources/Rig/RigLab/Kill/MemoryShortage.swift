@@ -100,8 +100,6 @@ final class MemoryHog: Sendable {
         "read order || exit 0; text=0123456789abcdef; while :; do text=$text$text; done"
 
     /// Starts the process, which then waits; throws exit code 77 when it cannot be started.
-    ///
-    /// - Parameter environment: variables by which the guardian recognises it.
     init(environment: [String: String]) throws(RigError) {
         guard let pipe = try? FileDescriptor.pipe(options: .closeOnExec) else {
             throw MemoryGroups.refusal("there is no pipe to be had")

@@ -37,9 +37,6 @@ package final class DiskRoom: Sendable {
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
     /// Checks that there is room for an iteration beside those in progress, and then watches it.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed;
-    ///   with 69 where files may not become large enough.
     func take(in folder: String, kills: Int) throws(RigError) -> Watch {
         if let shortage = OwnLimits.ofThisProcess.shortage(needed: served + Self.beside) {
             throw shortage
@@ -125,7 +122,6 @@ extension DiskRoom {
 
         /// Whether a failure in the iteration may be due to lack of space on the rig's own disk.
         ///
-        /// - Parameter used: the bytes of disk that the iteration has taken.
         /// - Returns: an error to end the run with; nil where there was room all the time, or where
         ///   the worker has filled the disk itself.
         func shortage(used: Int64) -> RigError? {

@@ -23,11 +23,8 @@ package struct Guardian: Sendable {
     /// Starts the guardian and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - executable: the `rig` program itself.
-    ///   - mark: the value of ``markVariable`` in this run's workers.
     ///   - folder: the run's own folder: processes that overwrite their environment are recognised
     ///     by its files that they hold open.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
     package static func start(
         executable: String, mark: String, folder: String? = nil
     ) async throws -> Guardian {
@@ -81,8 +78,6 @@ package struct Guardian: Sendable {
 
     /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
     /// what is left.
-    ///
-    /// - Parameter mark: the value of ``markVariable`` in the workers to kill: the run's name.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
         let run = RunMark(

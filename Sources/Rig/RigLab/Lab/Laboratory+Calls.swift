@@ -9,11 +9,7 @@ extension Laboratory {
     /// The count varies between lives: how bytes arrive decides where one commit ends and the next
     /// begins. The largest count is taken, so that no call is left out.
     ///
-    /// - Parameter failure: how calls are to fail; nil for kills.
     /// - Returns: how many calls, by name; at least one.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
-    ///   makes no such call; 98 when it may do so by means that are not counted; 64 where the workload
-    ///   cannot be killed at calls.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
@@ -49,7 +45,6 @@ extension Laboratory {
     /// Counts the lines that unharmed lives of a program say: the kill points of the `said` trigger.
     ///
     /// - Returns: the least count, so that each line comes; 0 for a program that says nothing.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func countLines() async throws -> Int {
         var least = Int.max
         for _ in 1...3 { least = min(least, try await unharmedRun(.program).lines) }
@@ -57,9 +52,6 @@ extension Laboratory {
     }
 
     /// Tries what judges the work, before the first kill; returns what the user should know of it.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
-    ///   does not complete its work.
     package func tryOut(_ plan: PlannedIteration) async throws -> [String] {
         try await withoutKill { try await scenario.trial(plan) }
     }

@@ -21,8 +21,6 @@ package final class Laboratory: Sendable {
     /// A laboratory whose origin is already listening.
     ///
     /// - Parameters:
-    ///   - settings: what its iterations share; scratch folder and volume are its own.
-    ///   - origin: an origin of its own.
     ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
     ///     is the iteration's row, and the iteration is not started again.
     package init(
@@ -61,7 +59,6 @@ package final class Laboratory: Sendable {
     /// its work at all.
     ///
     /// - Parameter runs: how many runs; fewer when they take longer than 3 s together.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     @discardableResult
     package func measureUninterrupted(
         _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
@@ -75,8 +72,6 @@ package final class Laboratory: Sendable {
     }
 
     /// Measures how many seconds each of some unharmed workers takes to its first byte.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
         var starts: [Double] = []
         for _ in 0..<launches {
@@ -99,7 +94,6 @@ package final class Laboratory: Sendable {
     /// Counts how often an unharmed worker enters each phase.
     ///
     /// - Parameter runs: how many runs; where iterations differ, so do they.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
@@ -123,12 +117,6 @@ package final class Laboratory: Sendable {
     private static let mostEndingAttempts = 10
 
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
-    ///
-    /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
-    /// - Returns: everything observed; pass it to ``discard(_:)``.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
-    ///   code 70 where the rig's own disk has no room for it, or its folder was removed under the
-    ///   rig.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome = try await inRoom(watch) { try await performed(plan) }
@@ -141,9 +129,6 @@ package final class Laboratory: Sendable {
     }
 
     /// Performs work without a kill, in which a failing worker ends the run.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete it, 70 where the
-    ///   rig's own disk has no room for it; ``Interrupted``.
     func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await inRoom(room.take(in: scratch, kills: 1)) {
             try await UninterruptedFailure.endingTheRun(work)

@@ -12,9 +12,6 @@ package enum OriginProbe {
     private static let content: [UInt8] = Array("the rig".utf8)
 
     /// Asks an origin that listens, without faults and without TLS, and compares the answer.
-    ///
-    /// - Throws: ``RigError`` with exit code 69, the reason and what to do, where no answer or
-    ///   another one comes.
     package static func ask(_ origin: FixtureOrigin) async throws {
         let mount = origin.mount(Resource(source: MemoryVideo(content)), at: path)
         defer { origin.unmount(mount) }

@@ -5,12 +5,7 @@ package enum RigProcess {
     /// Runs a command of the rig to its end; returns its exit code.
     ///
     /// - Parameters:
-    ///   - executable: the `rig` program itself.
-    ///   - environment: variables on top of the rig's own.
-    ///   - log: the file that takes its standard output and error.
     ///   - interruption: ends it in good order, so that its results are kept.
-    /// - Throws: ``Interrupted``; ``RigError`` with exit code 69 when it cannot be started, 70 when
-    ///   a signal ended it.
     package static func run(
         executable: String, arguments: [String], environment: [String: String], log: String,
         unless interruption: Interruption

@@ -39,8 +39,6 @@ package struct WorkerPool: Sendable {
     /// - Parameters:
     ///   - study: turns an outcome into what is delivered; on the job's own thread, in any order.
     ///   - deliver: takes it; one after the other, in the plan's order.
-    /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on;
-    ///   what `study` and `deliver` throw. No iteration is in progress any more by then.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,

@@ -91,7 +91,6 @@ package struct IterationFolder: Sendable {
     ///
     /// - Parameter outputInState: the name of the completed video in the state folder; nil to keep
     ///   it apart.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state?.parentFolder ?? path
         home = "\(beside)/home"

@@ -18,7 +18,6 @@ struct ProcessorWaits: Sendable, Hashable {
     ///
     /// - Parameter earlier: the threads at that moment; one that was not there yet counts from its
     ///   start, and one that is not seen to run as waiting.
-    /// - Returns: seconds, at most `period`.
     func seconds(since earlier: ProcessorWaits, of period: Double) -> Double {
         let waits = threads.map { id, thread in
             let before = earlier.threads[id]

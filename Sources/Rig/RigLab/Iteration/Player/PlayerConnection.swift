@@ -53,10 +53,6 @@ final class PlayerConnection {
     private var rest: [UInt8] = []
 
     /// Connects to a port of 127.0.0.1.
-    ///
-    /// - Parameters:
-    ///   - seconds: how long connecting may take; as long as the kernel tries when not given.
-    ///   - isDropped: polled while the connection waits; true ends the wait.
     init(
         port: UInt16, within seconds: Int = 0, isDropped: @escaping @Sendable () -> Bool
     ) throws(PlayerError) {

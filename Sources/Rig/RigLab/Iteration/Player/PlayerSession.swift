@@ -13,10 +13,7 @@ final class PlayerSession: Sendable {
     /// Starts the session.
     ///
     /// - Parameters:
-    ///   - log: the file with the proxy's standard output.
-    ///   - start: the offset at which the output of this launch begins in the log.
     ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
-    ///   - play: what the player does; its result is the session's.
     init(
         log: String, from start: UInt64, space: PositionSpace, thresholds: [ByteSize]? = nil,
         shutdownFlag: ShutdownFlag, play: @escaping @Sendable (Player) -> Delivery

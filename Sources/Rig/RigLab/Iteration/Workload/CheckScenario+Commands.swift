@@ -17,11 +17,6 @@ extension CheckScenario {
     }
 
     /// Runs a command; its processes are ended with it.
-    ///
-    /// - Parameters:
-    ///   - place: what `{dir}` stands for.
-    ///   - said: what `{said}` stands for; nil for a command that has none.
-    ///   - seconds: how long it may take; as long as a launch of the program where it is not given.
     private func run(
         _ command: String, on place: String, said: String? = nil, within seconds: Double? = nil,
         in folder: IterationFolder

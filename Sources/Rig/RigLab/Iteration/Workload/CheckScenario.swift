@@ -40,8 +40,6 @@ struct CheckScenario: Scenario {
     /// Keeps the whole lines of what was said for the check; returns how many there are.
     ///
     /// The next launch goes on in the same file, and may not complete a line of this one.
-    ///
-    /// - Parameter said: nil for what the program has said by now.
     @discardableResult
     private func keepLines(
         of said: Data? = nil, beforeKill kill: Int = 1, in folder: IterationFolder

@@ -11,12 +11,6 @@ struct EarlierLife: Sendable {
     ///
     /// The launch that is killed begins with what was left. Without this comparison, everything
     /// could be gone by then.
-    ///
-    /// - Parameters:
-    ///   - asked: what it had acknowledged when it was asked to end; nil if it was not.
-    ///   - left: its state; nil for a worker whose state is not inspected.
-    ///   - hasWitness: true for a worker that promises a page.
-    ///   - capacity: how many bytes it may keep; nil without a limit.
     init(
         _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
         hasWitness: Bool, capacity: Int64?

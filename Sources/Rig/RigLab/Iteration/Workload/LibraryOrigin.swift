@@ -31,8 +31,6 @@ struct LibraryOrigin: Sendable {
     var mounts: [Mount] { [feed] + images }
 
     /// Where the bytes of each answer lie in the position space.
-    ///
-    /// - Parameter generation: the generation that the first request for the list gets.
     func places(from generation: Int) -> FollowedMounts {
         let plan = addresses.plan
         var places: [String: FollowedMounts.Place] = [
@@ -56,8 +54,6 @@ struct LibraryOrigin: Sendable {
     }
 
     /// The requests for the lists, then those for the images, placed in the position space.
-    ///
-    /// - Parameter generation: the generation that the first request for the list got.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in
             request.moved(

@@ -13,7 +13,6 @@ final class RunClock: Sendable {
     /// A clock that begins to run now.
     ///
     /// - Parameters:
-    ///   - seconds: nil for a program that ends by itself.
     ///   - hasProgressed: false keeps the clock from ringing. A program that does nothing in a short
     ///     time may hang, and only a longer time tells.
     init(_ seconds: Double?, after hasProgressed: @escaping @Sendable () -> Bool = { true }) {

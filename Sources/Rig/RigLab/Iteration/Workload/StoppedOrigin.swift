@@ -20,9 +20,6 @@ struct StoppedOrigin: Sendable {
     ///
     /// Another job that asks for any free port may be given this one before it is reserved; most
     /// release it soon.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when another process keeps the port for more than a
-    ///   second.
     static func hold(
         _ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }
     ) throws -> Int32 {
