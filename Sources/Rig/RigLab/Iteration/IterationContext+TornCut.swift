@@ -7,9 +7,8 @@ extension IterationContext {
         settings.modelledDisk == nil ? nil : folder.storageLog(ofKill: kill)
     }
 
-    /// The command that runs a worker and records it, where the fault needs that.
-    ///
-    /// Recording takes time, so unharmed lives that measure the others are recorded, too.
+    /// The command that runs a worker and records it, where the fault needs that; unharmed launches
+    /// that measure the others are recorded, too, as recording takes time.
     func recording(
         _ command: [String], in folder: IterationFolder, kill: Int = 1
     ) throws -> [String] {
@@ -21,10 +20,8 @@ extension IterationContext {
     }
 
     /// The states that the power cut can have left of a dead worker's folder, of which the first
-    /// replaces what is there; nil where no power cut is modelled.
-    ///
-    /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
-    /// sync it is cut at the end of the launch, however that ended.
+    /// replaces what is there; nil where none is modelled, or the worker ended by itself without a
+    /// failed sync.
     func crashStates(
         after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
     ) throws -> CrashStates? {
@@ -40,10 +37,8 @@ extension IterationContext {
         return states
     }
 
-    /// Judges further states that a power cut can have left, until all are tried that were asked for.
-    ///
-    /// - Returns: the first state's, unless another one shows something wrong, or a check says nothing
-    ///   of it: an unknown is never a pass.
+    /// Judges further states that a power cut can have left, until all are tried that were asked
+    /// for, or one shows something wrong or unknown, which counts then.
     func others(
         than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
         concluded: @escaping () async throws -> [IterationEvidence]

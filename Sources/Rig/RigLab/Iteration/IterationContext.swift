@@ -57,9 +57,8 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of a worker's sockets, for a worker that is about to be launched.
-    ///
-    /// - Parameter places: where their bytes lie; at the first position when not given.
+    /// The observation of the sockets of a worker to be launched; `places` says where their bytes
+    /// lie.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -80,10 +79,8 @@ final class IterationContext: Sendable {
             doesDiskAnswer: { folder.doesDiskAnswer })
     }
 
-    /// Runs a worker until it has ended and none of its processes is left.
-    ///
-    /// - Parameters:
-    ///   - wasKilled: true when the observation shows that it did not end by itself.
+    /// Runs a worker until it has ended and none of its processes is left; `wasKilled` says whether
+    /// what was observed shows that it did not end by itself.
     func launch<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
@@ -136,9 +133,7 @@ final class IterationContext: Sendable {
         return result
     }
 
-    /// Carries out a life, and waits until none of its processes is left.
-    ///
-    /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
+    /// Carries out a launch, and waits until none of its processes is left.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> Launch<Observed>
@@ -174,11 +169,8 @@ final class IterationContext: Sendable {
         return end
     }
 
-    /// The error, with exit code 69, for a worker that does not do its work unharmed.
-    ///
-    /// - Parameters:
-    ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
-    ///   - advice: what to do; nil for the advice on places.
+    /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not
+    /// given is told by its last words, and by the advice on places.
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
@@ -231,11 +223,7 @@ extension LaboratorySettings {
         }
     }
 
-    /// How a life ended that was only watched.
-    ///
-    /// - Parameters:
-    ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
-    ///   - death: how it ended, where another process tells that.
+    /// How a launch ended that was only watched; `death` is that of another process that tells it.
     func end(
         _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?,
         death: Death? = nil

@@ -95,9 +95,8 @@ struct UninterruptedGate: Sendable {
     }
 }
 
-/// A worker has failed by itself in a life without a kill.
-///
-/// Before the first kill this ends the run; later it is a finding.
+/// A worker has failed by itself without a kill: before the first kill this ends the run, later it
+/// is a finding.
 struct UninterruptedFailure: Error {
     let end: LifeEnd
     /// The error that is thrown where it ends the run.

@@ -3,9 +3,7 @@ internal import Synchronization
 
 /// Two instances of a worker at the same moment, in the same folder.
 extension WorkerRun {
-    /// Watches two instances until both have ended.
-    ///
-    /// - Returns: how they ended: the one that completed the work, and the other.
+    /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
     ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {

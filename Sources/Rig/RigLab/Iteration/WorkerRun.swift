@@ -1,11 +1,8 @@
 internal import Foundation
 internal import RigModel
 
-/// One life of a worker in the `download` workload, from launch until none of its processes is
-/// left.
-///
-/// A worker that is a server with a client runs as both: the server is watched and killed, and its
-/// client shows whether the work was done.
+/// One launch of a worker by its profile; a server with a client runs as both: the server is
+/// watched and killed, and its client shows whether the work was done.
 struct WorkerRun: Sendable {
     let context: IterationContext
     private(set) var folder: IterationFolder
@@ -53,10 +50,8 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it.
-    ///
-    /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
-    ///   by system calls.
+    /// Watches the worker until the planned moment, and kills it; calls are counted where the kill
+    /// is planned by them.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }

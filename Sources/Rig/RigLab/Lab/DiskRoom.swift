@@ -2,10 +2,8 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// The free space that iterations need on the rig's own disk.
-///
-/// A worker that finds the disk full fails, which is not its own fault as long as it has not filled
-/// the disk itself.
+/// The free space that iterations need on the rig's own disk: a worker that fails on a full disk is
+/// not to blame, unless it has filled it itself.
 package final class DiskRoom: Sendable {
     /// The length of all that the origin serves.
     private let served: Int64
@@ -120,10 +118,8 @@ extension DiskRoom {
             lowest.withLock { $0 = min($0, free) }
         }
 
-        /// Whether a failure in the iteration may be due to lack of space on the rig's own disk.
-        ///
-        /// - Returns: an error to end the run with; nil where there was room all the time, or where
-        ///   the worker has filled the disk itself.
+        /// The error that ends the run where a failure may be due to lack of space on the rig's own
+        /// disk; nil where there was room, or the worker has filled the disk itself.
         func shortage(used: Int64) -> RigError? {
             look()
             let lowest = lowest.withLock { $0 }

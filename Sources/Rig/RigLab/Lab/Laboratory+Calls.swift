@@ -4,12 +4,11 @@ extension Laboratory {
     /// How many lives to try until a planned call comes.
     private static let mostLives = 20
 
-    /// Counts the system calls of unharmed lives: the kill points of the `syscall` trigger.
+    /// Counts the system calls of unharmed launches by name, at least one: the kill points of the
+    /// `syscall` trigger.
     ///
-    /// The count varies between lives: how bytes arrive decides where one commit ends and the next
-    /// begins. The largest count is taken, so that no call is left out.
-    ///
-    /// - Returns: how many calls, by name; at least one.
+    /// The largest count is taken, so that no call is left out: how bytes arrive decides where
+    /// commits end.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
@@ -42,9 +41,8 @@ extension Laboratory {
         return most.byName
     }
 
-    /// Counts the lines that unharmed lives of a program say: the kill points of the `said` trigger.
-    ///
-    /// - Returns: the least count, so that each line comes; 0 for a program that says nothing.
+    /// Counts the lines that unharmed launches of a program say, the kill points of the `said`
+    /// trigger: the least count, so that each comes; 0 for a program that says nothing.
     package func countLines() async throws -> Int {
         var least = Int.max
         for _ in 1...3 { least = min(least, try await unharmedRun(.program).lines) }
@@ -56,10 +54,8 @@ extension Laboratory {
         try await withoutKill { try await scenario.trial(plan) }
     }
 
-    /// Carries out an iteration, again when the worker ended before its planned call.
-    ///
-    /// Such a life has made fewer calls than the one that was counted, and was not harmed: it is
-    /// not a kill, and proves nothing about kills. Each life is counted.
+    /// Carries out an iteration, again when the worker ended before its planned call: it has made
+    /// fewer calls than the one that was counted, and proves nothing about kills.
     func untilItsCall(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch,
         lives: inout Int

@@ -3,9 +3,8 @@ package import FixtureOrigin
 internal import Glibc
 internal import RigModel
 
-/// Asks an origin of the rig's own, as a worker is going to.
-///
-/// On a machine that cannot reach itself every worker fails, and none of them is to blame.
+/// Asks an origin of the rig's own, as a worker is going to: where a machine cannot reach itself,
+/// no worker is to blame.
 package enum OriginProbe {
     private static let seconds = 10
     private static let path = "/the-rig-asks-itself"

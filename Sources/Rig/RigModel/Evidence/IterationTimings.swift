@@ -1,7 +1,5 @@
-/// A stage of an iteration; the stages are consecutive and together make up the iteration.
-///
-/// When an iteration is repeated because its kill did not happen as planned, the stages cover all
-/// attempts.
+/// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
+/// it is repeated because its kill did not come.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     /// Creates folder, address and page, plus a first life or an uninterrupted run if the kill
     /// needs one.
@@ -99,10 +97,8 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the preparation until the last iteration's files were removed.
-    ///
-    /// Includes uninterrupted runs before the iterations; with parallel iterations it can be less
-    /// than their sum.
+    /// Seconds from before the preparation until the last iteration's files were removed, with the
+    /// uninterrupted runs; parallel iterations can take more together.
     package let elapsed: Double
     /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double

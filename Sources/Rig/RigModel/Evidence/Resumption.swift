@@ -20,10 +20,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let complaint: String?
     /// True when the relaunched worker was itself killed before it could finish (B6).
     package let wasKilled: Bool
-    /// The positions taken off its sockets by the kernel's count; nil if unknown.
-    ///
-    /// A program that requests everything and closes the connection early has requested more than
-    /// it took.
+    /// The positions taken off its sockets by the kernel's count, fewer than requested where it
+    /// closed a connection early; nil if unknown.
     package let taken: ByteRanges?
     /// If the relaunch was killed: the positions that the launches after it took off their sockets,
     /// until one completed the video, rightly; nil if unknown.
@@ -40,9 +38,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Positions of the video that the worker's state does not hold when its work is done; nil if
     /// the completed file shows that, or it was not examined.
     package let notKept: ByteRanges?
-    /// Why the state could not be read then; nil if it could, or was not examined.
-    ///
-    /// With ``notKept`` the state itself is the reason, else the rig's reading.
+    /// Why the state could not be read then, which with ``notKept`` is its own fault; nil if it
+    /// could, or was not examined.
     package let unread: String?
     /// The launches before this one that ended with an error because the origin answered otherwise
     /// than before the kill; nil if there were none.

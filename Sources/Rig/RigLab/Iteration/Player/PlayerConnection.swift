@@ -43,10 +43,8 @@ struct PlayerAnswer: Sendable, Hashable {
     }
 }
 
-/// One connection of a player, for one request, on a plain socket.
-///
-/// A client library hides when a connection closes, and reads ahead of its caller. Here every byte
-/// is read only when it is wanted, and a close is visible.
+/// One connection of a player, for one request, on a plain socket: a client library hides when a
+/// connection closes, and reads ahead of its caller.
 final class PlayerConnection {
     private let socket: Int32
     private let isDropped: @Sendable () -> Bool

@@ -10,10 +10,7 @@ final class PlayerSession: Sendable {
     private let result = Mutex(Delivery())
     private let ended = Atomic(false)
 
-    /// Starts the session.
-    ///
-    /// - Parameters:
-    ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
+    /// Starts the session; the shutdown flag ends it, also while it still waits for the proxy.
     init(
         log: String, from start: UInt64, space: PositionSpace, thresholds: [ByteSize]? = nil,
         shutdownFlag: ShutdownFlag, play: @escaping @Sendable (Player) -> Delivery

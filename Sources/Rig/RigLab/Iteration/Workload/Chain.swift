@@ -135,10 +135,8 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes when an unharmed life had received as many bytes as the killed one.
-    ///
-    /// A life that begins with bytes on disk receives others than one that begins with none, so for
-    /// a chain's later kills this is not known.
+    /// Notes when an unharmed launch had received as many bytes as the killed one; not known for a
+    /// chain's later kills, which begin with bytes on disk.
     mutating func note(progressAgainst pace: UninterruptedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received

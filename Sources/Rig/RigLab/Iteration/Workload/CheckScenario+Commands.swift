@@ -42,9 +42,8 @@ extension CheckScenario {
             death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
     }
 
-    /// Lets the check judge a folder, and what was said before a kill.
-    ///
-    /// It has failed where it takes longer than a minute, or what `--time-limit` says.
+    /// Lets the check judge a folder, and what was said before a kill, within a minute or what
+    /// `--time-limit` says.
     func outcome(
         of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {

@@ -37,9 +37,8 @@ struct CheckScenario: Scenario {
         linesFile(in: folder).flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
     }
 
-    /// Keeps the whole lines of what was said for the check; returns how many there are.
-    ///
-    /// The next launch goes on in the same file, and may not complete a line of this one.
+    /// Keeps the whole lines of what was said for the check, and returns how many there are: the
+    /// next launch may not complete a line of this one.
     @discardableResult
     private func keepLines(
         of said: Data? = nil, beforeKill kill: Int = 1, in folder: IterationFolder
@@ -62,10 +61,8 @@ struct CheckScenario: Scenario {
 
     /// Starts the program, and watches it until it has ended; it is asked to when its time is over.
     ///
-    /// - Parameter habits: what it must do as it did without a kill: make progress, and end when it
-    ///   is asked to. Otherwise it is given the time in which a hang shows.
-    /// - Returns: its end, which counts as its own where it was asked for; what it has said; and
-    ///   whether it has said a line or changed its files.
+    /// What it does not do as it did without a kill (`habits`) it is given the time for in which a
+    /// hang shows. Its end counts as its own where it was asked for.
     private func attend(
         in folder: IterationFolder,
         as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
@@ -145,11 +142,8 @@ struct CheckScenario: Scenario {
         return run
     }
 
-    /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
-    /// to do so, too.
-    ///
-    /// What it still does at the third launch it has to do at the second, also where a machine has
-    /// become twice as fast meanwhile.
+    /// Learns how a program with `--for` behaves that is started again and again: what it still
+    /// does at the third launch it has to do after a kill, even on a machine twice as fast.
     func learnHabits(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
         guard check.seconds != nil, check.relaunches else { return }
         for _ in 1...2 {

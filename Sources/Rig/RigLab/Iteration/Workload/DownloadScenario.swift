@@ -207,10 +207,8 @@ struct DownloadScenario: Scenario {
             isAnsweredOtherwise: errors != nil || settings.answersOtherwise(mount.ledger))
     }
 
-    /// Runs two instances at the same moment.
-    ///
-    /// - Returns: the end of the one that completed the work, and that of the other, which may
-    ///   refuse to run beside it.
+    /// Runs two instances at once: the end of the one that completed the work, and that of the
+    /// other, which may refuse to run beside it.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
@@ -233,9 +231,8 @@ extension Death {
 }
 
 extension LifeEnd {
-    /// The same end as that of a launch after the work was done, with what is complete then.
-    ///
-    /// A file of the earlier version may stay, and must not come back.
+    /// The same as the end of a launch after the work was done; a file of the earlier version may
+    /// stay, and must not come back.
     fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
         var work = Work(
             differingBytes: second.differingBytes.map {

@@ -7,10 +7,8 @@ struct EarlierLife: Sendable {
     /// How it ended, and what it has lost of what it had acknowledged.
     private(set) var end: LifeEnd
 
-    /// Compares what a launch has acknowledged with what it has left.
-    ///
-    /// The launch that is killed begins with what was left. Without this comparison, everything
-    /// could be gone by then.
+    /// Compares what a launch has acknowledged with what it has left: the one that is killed begins
+    /// with that, so everything could be gone.
     init(
         _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
         hasWitness: Bool, capacity: Int64?

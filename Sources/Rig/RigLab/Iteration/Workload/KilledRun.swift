@@ -95,13 +95,8 @@ struct KilledRun: Sendable {
 }
 
 extension IterationContext {
-    /// Ends a worker as planned, and leaves in its folder what the fault leaves there.
-    ///
-    /// - Parameters:
-    ///   - page: the worker's page, which is read right before a power cut.
-    ///   - sockets: what tells of its connections, which are cut once it is dead; nil for nothing.
-    ///   - launch: carries out the launch, whose kill begins with the power cut, and looks at what
-    ///     must be looked at before the power comes back.
+    /// Ends a worker as planned, and leaves in its folder what the fault leaves there; `launch`
+    /// looks at what must be looked at before the power comes back.
     func struck(
         by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
         _ sockets: SocketLevel? = nil,

@@ -8,10 +8,8 @@ struct LibraryOrigin: Sendable {
     let feed: Mount
     let images: [Mount]
 
-    /// Mounts everything.
-    ///
-    /// - Parameter lists: the feed's bytes for each request in turn; the last list is served from
-    ///   then on.
+    /// Mounts everything; the feed gets another list at each request, and the last one from then
+    /// on.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses

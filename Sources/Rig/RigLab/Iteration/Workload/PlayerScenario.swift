@@ -328,9 +328,8 @@ extension PlayerScenario {
         return delivery
     }
 
-    /// Relaunches online: the player takes everything, and the proxy is asked to end.
-    ///
-    /// If the origin has another version by then, the player must receive all of that version.
+    /// Relaunches online: the player takes everything, of another version if the origin has one by
+    /// then, and the proxy is asked to end.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {

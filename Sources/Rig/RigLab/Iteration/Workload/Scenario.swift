@@ -4,10 +4,8 @@ internal import RigModel
 protocol Scenario: Sendable {
     var context: IterationContext { get }
 
-    /// An unharmed run, from its first byte to its end.
-    ///
-    /// It gives the unit of the `time` trigger, if that is the same for every iteration of a
-    /// policy.
+    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger, if it is
+    /// the same for every iteration of a policy.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
     /// The number of calls in an unharmed run that change or sync files below the worker's state
