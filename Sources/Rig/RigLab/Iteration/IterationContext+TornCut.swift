@@ -7,12 +7,8 @@ extension IterationContext {
         settings.modelledDisk == nil ? nil : folder.storageLog(ofKill: kill)
     }
 
-    /// The command that runs a worker and records it, where the fault needs that.
-    ///
-    /// Recording takes time, so unharmed lives that measure the others are recorded, too.
-    ///
-    /// - Parameter kill: the kill that ends this life, from 1.
-    /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
+    /// The command that runs a worker and records it, where the fault needs that; unharmed launches
+    /// that measure the others are recorded, too, as recording takes time.
     func recording(
         _ command: [String], in folder: IterationFolder, kill: Int = 1
     ) throws -> [String] {
@@ -24,35 +20,25 @@ extension IterationContext {
     }
 
     /// The states that the power cut can have left of a dead worker's folder, of which the first
-    /// replaces what is there; nil where no power cut is modelled.
-    ///
-    /// Where a worker ended by itself the power was not cut: its state is as it left it. After a failed
-    /// sync it is cut at the end of the launch, however that ended.
-    ///
-    /// - Throws: ``RigError`` with exit code 65 when there is no log of the worker's life.
+    /// replaces what is there; nil where none is modelled, or the worker ended by itself without a
+    /// failed sync.
     func crashStates(
-        after end: WorkerRun.End<KillOutcome>, in folder: IterationFolder,
-        _ plan: PlannedIteration, kill: Int
+        after end: Launch<KillOutcome>, in iteration: Iteration, kill: Int
     ) throws -> CrashStates? {
         guard let disk = settings.modelledDisk, end.observed.sent,
             end.death != .exited(0) || settings.callFailure?.afterSync != nil
         else { return nil }
+        let folder = iteration.folder
         var states = try TornCut.states(
             log: folder.storageLog(ofKill: kill), completedFrom: folder.state,
-            iterationSeed: plan.seed, kill: kill,
+            iterationSeed: iteration.plan.seed, kill: kill,
             by: CrashModel(disk: disk, states: settings.crashModel.states))
         if let image = states.next() { try restore(image, in: folder) }
         return states
     }
 
-    /// Judges further states that a power cut can have left, until all are tried that were asked for.
-    ///
-    /// - Parameters:
-    ///   - first: the evidence of the first state, which is also that of a kill without any.
-    ///   - states: the others; nil where no power cut is modelled.
-    ///   - concluded: the evidence of the state that is in the folder.
-    /// - Returns: the first state's, unless another one shows something wrong, or a check says nothing
-    ///   of it: an unknown is never a pass.
+    /// Judges further states that a power cut can have left, until all are tried that were asked
+    /// for, or one shows something wrong or unknown, which counts then.
     func others(
         than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
         concluded: @escaping () async throws -> [IterationEvidence]
@@ -91,8 +77,6 @@ extension IterationContext {
     }
 
     /// Replaces a dead worker's state by one that the power cut can have left.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     func restore(_ image: CrashImage, in folder: IterationFolder) throws {
         try image.replace(folder: folder.state)
         // Files elsewhere were not recorded, so none of them can be shown to be synced.

@@ -40,10 +40,8 @@ final class IterationContext: Sendable {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
-    /// Creates the folder of an iteration.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be created, or when the folder of all
-    ///   iterations was removed under the rig: it is not made again, as it may be another run's.
+    /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
+    /// made again, as it may be another run's.
     func newFolder(_ number: Int) throws -> IterationFolder {
         if let loss = place.withLock({ $0?.loss }) { throw loss }
         try settings.volume?.wipe()
@@ -59,9 +57,8 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of a worker's sockets, for a worker that is about to be launched.
-    ///
-    /// - Parameter places: where their bytes lie; at the first position when not given.
+    /// The observation of the sockets of a worker to be launched; `places` says where their bytes
+    /// lie.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -82,18 +79,13 @@ final class IterationContext: Sendable {
             doesDiskAnswer: { folder.doesDiskAnswer })
     }
 
-    /// Runs a worker until it has ended and none of its processes is left.
-    ///
-    /// - Parameters:
-    ///   - wasKilled: true when the observation shows that it did not end by itself.
-    ///   - watch: runs on its own thread while the worker lives, and may kill it.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
-    ///   behind by itself; ``Interrupted``.
+    /// Runs a worker until it has ended and none of its processes is left; `wasKilled` says whether
+    /// what was observed shows that it did not end by itself.
     func launch<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
-    ) async throws -> WorkerRun.End<Observed> {
+    ) async throws -> Launch<Observed> {
         try await settle(in: folder, wasKilled: wasKilled) { traces in
             let (death, observed) = try await start(
                 confined(command, in: folder), in: folder, variables: variables, traces: traces
@@ -102,7 +94,7 @@ final class IterationContext: Sendable {
                 if !wasKilled(observed) { traces.lookBehind(process) }
                 return observed
             }
-            return WorkerRun.End(death: death, observed: observed)
+            return Launch(death: death, observed: observed)
         }
     }
 
@@ -119,8 +111,6 @@ final class IterationContext: Sendable {
     }
 
     /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
-    ///
-    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
@@ -143,20 +133,16 @@ final class IterationContext: Sendable {
         return result
     }
 
-    /// Carries out a life, and waits until none of its processes is left.
-    ///
-    /// - Parameter wasKilled: true when the observation shows that it did not end by itself.
-    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``; ``RigError`` with exit code 70 when
-    ///   the folder was removed meanwhile.
+    /// Carries out a launch, and waits until none of its processes is left.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
-        _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
-    ) async throws -> WorkerRun.End<Observed> {
+        _ life: (ProcessReaper) async throws -> Launch<Observed>
+    ) async throws -> Launch<Observed> {
         if let loss = folder.loss { throw loss }
         folder.launches.noteLaunch()
         let memory = MemoryWatch()
         let traces = ProcessReaper(in: folder)
-        var end: WorkerRun.End<Observed>
+        var end: Launch<Observed>
         do {
             end = try await life(traces)
         } catch {
@@ -183,12 +169,8 @@ final class IterationContext: Sendable {
         return end
     }
 
-    /// The error, with exit code 69, for a worker that does not do its work unharmed.
-    ///
-    /// - Parameters:
-    ///   - detail: how it ended, for a worker that says nothing.
-    ///   - fault: what was wrong with what it delivered; nil leaves it to the worker's last words.
-    ///   - advice: what to do; nil for the advice on places.
+    /// The error, with exit code 69, for a worker that does not do its work unharmed; what is not
+    /// given is told by its last words, and by the advice on places.
     func unable(
         _ folder: IterationFolder, _ detail: String, fault: String? = nil, advice: String? = nil
     ) -> RigError {
@@ -241,13 +223,9 @@ extension LaboratorySettings {
         }
     }
 
-    /// How a life ended that was only watched.
-    ///
-    /// - Parameters:
-    ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
-    ///   - death: how it ended, where another process tells that.
+    /// How a launch ended that was only watched; `death` is that of another process that tells it.
     func end(
-        _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
+        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?,
         death: Death? = nil
     ) -> LifeEnd {
         let death = death ?? end.death

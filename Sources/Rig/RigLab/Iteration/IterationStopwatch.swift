@@ -1,10 +1,8 @@
 package import RigModel
 internal import Synchronization
 
-/// Measures one iteration, stage by stage.
-///
-/// Stages follow one another: each begins where the previous one ended, so nothing is counted
-/// twice, and no time between them is left out.
+/// Measures one iteration, stage by stage: each begins where the previous one ended, so nothing is
+/// counted twice or left out.
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
@@ -29,12 +27,8 @@ package final class IterationStopwatch: Sendable {
     /// Ends a stage now.
     package func lap(_ stage: IterationStage) { lap(stage, at: now()) }
 
-    /// Ends a stage at a moment that was recorded elsewhere.
-    ///
-    /// - Parameters:
-    ///   - stage: one that precedes any stage in progress.
-    ///   - moment: its end; nil where it did not come, and its time belongs to the next stage. A
-    ///     moment before the end of the last stage leaves no time for this one.
+    /// Ends a stage at a moment that was recorded elsewhere; one before the end of the last stage
+    /// leaves no time for it, and one that did not come leaves its time to the next.
     func lap(_ stage: IterationStage, at moment: ContinuousClock.Instant?) {
         guard let moment else { return }
         state.withLock { state in

@@ -1,9 +1,8 @@
 internal import RigModel
 internal import Synchronization
 
-/// How often the workers of each policy enter each phase, as far as has been observed.
-///
-/// The smallest count is kept: an entry that every run has had will come again.
+/// How often the workers of each policy enter each phase, at least: an entry that every run has had
+/// will come again.
 final class PhaseCounts: Sendable {
     private let least = Mutex<[Policy: [Phase: Int]]>([:])
 
@@ -30,11 +29,8 @@ final class PhaseCounts: Sendable {
 }
 
 extension PhaseCounts {
-    /// Learns from an iteration in which the planned entry of a phase did not come.
-    ///
-    /// - Returns: true when an earlier entry of the same phase can be used and the unharmed worker
-    ///   did all of its work correctly: nothing has to be judged, and the iteration can start
-    ///   again.
+    /// Learns from an iteration in which the planned entry of a phase did not come; true when it
+    /// can start again, as an earlier entry can be used and nothing has to be judged.
     func learn(from outcome: IterationOutcome) -> Bool {
         guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful,
             !evidence.killSent,

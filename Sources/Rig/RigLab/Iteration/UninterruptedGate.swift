@@ -14,10 +14,7 @@ struct UninterruptedGate: Sendable {
     private var worker: WorkerProfile { context.settings.worker }
 
     /// Checks how a life has ended.
-    ///
-    /// - Throws: ``UninterruptedFailure`` unless the worker ended by itself, with exit code 0;
-    ///   ``RigError`` with exit code 69 unless it requested the video.
-    func check(_ end: WorkerRun.End<Milestones>) throws {
+    func check(_ end: Launch<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
             let complaint = context.settings.complaint(of: reason)
@@ -77,8 +74,7 @@ struct UninterruptedGate: Sendable {
             advice: advice)
     }
 
-    private func failed(_ end: WorkerRun.End<Milestones>, _ error: RigError) -> UninterruptedFailure
-    {
+    private func failed(_ end: Launch<Milestones>, _ error: RigError) -> UninterruptedFailure {
         UninterruptedFailure(
             end: context.settings.end(.measured, of: end, expectedDeath: .exited(0)), error: error)
     }
@@ -99,9 +95,8 @@ struct UninterruptedGate: Sendable {
     }
 }
 
-/// A worker has failed by itself in a life without a kill.
-///
-/// Before the first kill this ends the run; later it is a finding.
+/// A worker has failed by itself without a kill: before the first kill this ends the run, later it
+/// is a finding.
 struct UninterruptedFailure: Error {
     let end: LifeEnd
     /// The error that is thrown where it ends the run.

@@ -18,9 +18,8 @@ struct UninterruptedRun: Sendable {
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.
 struct UninterruptedPace: Sendable {
     private let runs: [UninterruptedRun]
-    /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
-    ///
-    /// A run whose first byte and end were seen in one look tells no pace, and is left out.
+    /// The unit of the `time` trigger: the median run, in seconds, of those whose first byte and
+    /// end were not seen in one look; infinite without any.
     let seconds: Double
     /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
     private(set) var endingSeconds: Double?
@@ -41,12 +40,11 @@ struct UninterruptedPace: Sendable {
         endingSeconds = endingSeconds.map { $0 * (1 - share) }
     }
 
-    /// When the runs had received as many bytes as a killed life, as a fraction of the unit; nil if
-    /// no run received as many.
+    /// When the runs had received as many bytes as a killed launch, as a fraction of the unit, by
+    /// the median; nil if no run received as many.
     ///
-    /// Each run gives its own moment, and the median counts, so one run that stalled elsewhere does
-    /// not matter. While no bytes came, a run cannot tell one moment from another: the moment
-    /// nearest to the plan is used. Differences up to ``Tolerances/momentSeconds`` do not count.
+    /// While no bytes came, a run cannot tell one moment from another: that nearest to the plan is
+    /// used, and differences up to ``Tolerances/momentSeconds`` do not count.
     func fraction(atBytes received: Int64, planned: Double) -> Double? {
         guard seconds.isFinite, seconds > 0 else { return nil }
         let moments = runs.compactMap { run -> Double? in

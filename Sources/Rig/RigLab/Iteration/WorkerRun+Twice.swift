@@ -3,16 +3,13 @@ internal import Synchronization
 
 /// Two instances of a worker at the same moment, in the same folder.
 extension WorkerRun {
-    /// Watches two instances until both have ended.
-    ///
-    /// - Returns: how they ended: the one that completed the work, and the other.
-    /// - Throws: as ``attend(_:wrap:)``.
+    /// Watches two instances until both have ended; the one that completed the work comes first.
     func attendTwice(
         _ monitor: WorkerMonitor, _ besides: WorkerMonitor
-    ) async throws -> (end: End<Milestones>, other: End<Milestones>) {
+    ) async throws -> (end: Launch<Milestones>, other: Launch<Milestones>) {
         try prepare()
         let instances = InstanceCount()
-        let beside = Mutex<End<Milestones>?>(nil)
+        let beside = Mutex<Launch<Milestones>?>(nil)
         let end = try await context.settle(
             in: folder,
             wasKilled: { $0.wasEnded || beside.withLock { $0?.observed.wasEnded ?? false } }
@@ -33,7 +30,7 @@ extension WorkerRun {
 
     private func instance(
         _ monitor: WorkerMonitor, of instances: InstanceCount, traces: ProcessReaper
-    ) async throws -> End<Milestones> {
+    ) async throws -> Launch<Milestones> {
         let (death, observed) = try await start(confined(worker.command), traces: traces) {
             process in
             let observed = monitor.attend(process)
@@ -41,7 +38,7 @@ extension WorkerRun {
             if instances.endsLast(), !observed.wasEnded { traces.lookBehind(process) }
             return observed
         }
-        return End(death: death, observed: observed, complaint: WorkerLog.tail(folder.log))
+        return Launch(death: death, observed: observed, complaint: WorkerLog.tail(folder.log))
     }
 }
 

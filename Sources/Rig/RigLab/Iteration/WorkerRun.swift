@@ -1,11 +1,8 @@
 internal import Foundation
 internal import RigModel
 
-/// One life of a worker in the `download` workload, from launch until none of its processes is
-/// left.
-///
-/// A worker that is a server with a client runs as both: the server is watched and killed, and its
-/// client shows whether the work was done.
+/// One launch of a worker by its profile; a server with a client runs as both: the server is
+/// watched and killed, and its client shows whether the work was done.
 struct WorkerRun: Sendable {
     let context: IterationContext
     private(set) var folder: IterationFolder
@@ -21,23 +18,6 @@ struct WorkerRun: Sendable {
     private static let partingSeconds = 5.0
     /// Seconds that a client has to notice that its server has gone.
     private static let noticeSeconds = 2.0
-
-    /// What was observed of a life.
-    struct End<Observed: Sendable>: Sendable {
-        /// How the worker ended; for a server with a client, the death by which the life is judged.
-        var death: Death
-        var observed: Observed
-        /// What went wrong with a server; nil where its client's end tells everything.
-        var complaint: String?
-        /// Why the rig ended it before it could be watched; nil where it did not.
-        var neverReady: String?
-        /// Processes that the out-of-memory killer killed during the life; nil when not known.
-        var memoryKills: Int?
-        /// The processes that survived the kill; empty where the life was not killed.
-        var outlived: [String] = []
-        /// When it had been reaped, before the search for processes that are left.
-        var ended: ContinuousClock.Instant?
-    }
 
     var worker: WorkerProfile { context.settings.worker }
 
@@ -56,13 +36,9 @@ struct WorkerRun: Sendable {
     }
 
     /// Watches the unharmed worker until it ends.
-    ///
-    /// - Parameter wrap: puts a tracer around the command of the watched process.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
-    ///   behind; ``Interrupted``.
     func attend(
         _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> End<Milestones> {
+    ) async throws -> Launch<Milestones> {
         let isProgram = worker.check != nil
         return try await run(wrap, wasKilled: { $0.wasEnded || isProgram && $0.wasForced }) {
             process, isOver in
@@ -74,16 +50,12 @@ struct WorkerRun: Sendable {
         }
     }
 
-    /// Watches the worker until the planned moment, and kills it.
-    ///
-    /// - Parameter arming: adds to the kill what goes with it, such as a power cut.
-    /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
-    ///   by system calls.
-    /// - Throws: as ``attend(_:wrap:)``.
+    /// Watches the worker until the planned moment, and kills it; calls are counted where the kill
+    /// is planned by them.
     func killWorker(
         by controller: KillController,
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
-    ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
+    ) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?) {
         let kill = controller.planned.kill
         let tracing = try context.tracing(for: controller.planned, in: folder)
         let isProgram = worker.check != nil
@@ -111,7 +83,7 @@ struct WorkerRun: Sendable {
         _ wrap: @escaping @Sendable ([String]) throws -> [String],
         wasKilled: @escaping @Sendable (Observed) -> Bool,
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
-    ) async throws -> End<Observed> {
+    ) async throws -> Launch<Observed> {
         try prepare()
         return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
             if let server = worker.server {
@@ -125,15 +97,13 @@ struct WorkerRun: Sendable {
                     if !wasKilled(observed) { traces.lookBehind(process) }
                     return observed
                 }
-                return End(death: death, observed: observed)
+                return Launch(death: death, observed: observed)
             }
         }
     }
 
     /// Runs the command, with placeholders, that writes the completed video, unharmed.
-    ///
-    /// - Throws: as ``attend(_:wrap:)``.
-    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> End<Milestones> {
+    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> Launch<Milestones> {
         try await context.launch(
             values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
         ) { monitor.attend($0) }
@@ -185,7 +155,7 @@ struct WorkerRun: Sendable {
         by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
         traces: ProcessReaper, wasKilled: @escaping @Sendable (Observed) -> Bool,
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
-    ) async throws -> End<Observed> {
+    ) async throws -> Launch<Observed> {
         let stage = ServedStage()
         let readiness = try readiness(of: server)
         async let clientDeath = client(on: stage, traces: traces)
@@ -225,7 +195,7 @@ struct WorkerRun: Sendable {
             client == nil || wasKilled(seen.observed)
             || seen.problem != nil && (death != .exited(0) || client != .exited(0))
             || death.isCrash
-        return End(
+        return Launch(
             death: isServersEnd ? death : client ?? death, observed: seen.observed,
             complaint: seen.problem.map { problem in
                 let log = WorkerLog.ending(folder.log)

@@ -3,14 +3,9 @@ internal import Foundation
 internal import RigModel
 
 /// The source of a worker that speaks no HTTP: a program of the profile that serves the video from
-/// a folder.
-///
-/// It runs as long as the worker does, and is never the target of a fault.
+/// a folder as long as the worker runs, and is never the target of a fault.
 extension WorkerRun {
     /// Performs work while the worker's source is running; at once where it has none.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
-    ///   what the work throws.
     func fed<Value: Sendable>(
         traces: ProcessReaper, _ work: () async throws -> Value
     ) async throws -> Value {

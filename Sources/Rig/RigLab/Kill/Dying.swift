@@ -2,20 +2,16 @@ internal import Glibc
 internal import RigModel
 
 extension LivingWorker {
-    /// True once the process is exiting, or has a fatal signal pending, so that a signal sent
-    /// now is not what ends it.
-    ///
-    /// A process that exits or crashes counts as alive until the kernel is done with it, which
-    /// takes milliseconds where there is much memory to free. One that is gone counts as dying.
+    /// True once the process is exiting, or has a fatal signal pending, so that a signal sent now
+    /// is not what ends it; it counts as alive until the kernel is done with it.
     func isDying(of signal: Int32) -> Bool {
         ProcessState(of: processID)?.isDying(of: signal) ?? true
     }
 }
 
 extension Fault {
-    /// Disables core dumps of this process's children where the fault crashes them.
-    ///
-    /// Each dump would take time, and none is ever read.
+    /// Disables core dumps of this process's children where the fault crashes them: none is ever
+    /// read.
     func forbidImages() {
         guard dumpsCore else { return }
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)

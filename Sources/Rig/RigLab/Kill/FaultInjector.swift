@@ -1,11 +1,8 @@
 internal import Glibc
 internal import RigModel
 
-/// Ends a worker at the planned moment, and tells whether it caused the death (T9).
-///
-/// A worker that dies by itself must not count as killed: its state is checked right before the
-/// kill, and a worker that is already exiting is left to die. The evidence then shows what ended
-/// it.
+/// Ends a worker at the planned moment, and tells whether it caused the death (T9): one that is
+/// already exiting is left to die, as it must not count as killed.
 struct FaultInjector: Sendable {
     private let fault: Fault
     private let shortage: MemoryShortage?
@@ -23,10 +20,6 @@ struct FaultInjector: Sendable {
     }
 
     /// Prepares the death of a worker that has just been launched.
-    ///
-    /// - Parameters:
-    ///   - patienceSeconds: how long it may survive the fault before it is killed.
-    ///   - graceSeconds: how long it may take that it is asked to end.
     init(
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
@@ -63,10 +56,9 @@ struct FaultInjector: Sendable {
     /// How often the processes of a worker are looked for whose first one has ended.
     private static let othersLook = 0.002
 
-    /// Asks the worker's processes to end, and kills those that are left when the grace is over.
-    ///
-    /// All of its group are asked, once each, as a service manager stops a control group, and as
-    /// Ctrl-C in a terminal does: a shell that waits for the program would end alone.
+    /// Asks all of the worker's group to end, once each, as a service manager and Ctrl-C do, and
+    /// kills those that are left when the grace is over: a shell that waits for the program would
+    /// end alone.
     private func askToEnd(_ worker: LivingWorker) -> Strike {
         let ending = ProcessEnding(of: worker.processID)
         let asked = ContinuousClock.now
@@ -115,10 +107,8 @@ extension Fault {
     /// True for a death that would make the kernel write a core dump.
     var dumpsCore: Bool { self == .abort || self == .segv }
 
-    /// The environment variables with which a worker dies of the fault as it would elsewhere.
-    ///
-    /// Swift's runtime can respond to a crash with a backtrace that takes seconds; the death of any
-    /// other program has no such delay.
+    /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
+    /// can respond to a crash with a backtrace that takes seconds.
     var workerEnvironment: [String: String] {
         dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:]
     }

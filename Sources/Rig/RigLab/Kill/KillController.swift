@@ -28,6 +28,8 @@ struct KillOutcome: Sendable {
     var wasForced = false
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
+    /// What a player received meanwhile; nil without one.
+    var delivery: Delivery?
 
     /// What the rig itself did that may have ended the life before its kill; nil for nothing.
     var excuse: String? {
@@ -72,10 +74,8 @@ struct KillHooks: Sendable {
     var willKill: @Sendable () -> Void = {}
 }
 
-/// Waits for the planned moment, then ends the worker as the fault does.
-///
-/// It polls shared memory or the kernel and never communicates with the worker, so the worker
-/// cannot tell that it is watched.
+/// Waits for the planned moment, then ends the worker as the fault does; it never communicates with
+/// the worker, which cannot tell that it is watched.
 struct KillController: Sendable {
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
@@ -216,10 +216,8 @@ struct KillController: Sendable {
         }
     }
 
-    /// Whether the planned share of a recovery has passed.
-    ///
-    /// A page that never shows a recovery does not delay the kill: the worker that has asked for
-    /// its first new byte, which is withheld, has recovered.
+    /// Whether the planned share of a recovery has passed; where a page never shows one, a worker
+    /// that has asked for its first new byte has recovered.
     private func isDue(in recovery: RecoveryClock) -> Bool {
         guard let share = planned.recoveryShare else { return false }
         guard let began = recovery.began else { return hooks.isAwaited() }
@@ -233,10 +231,8 @@ struct KillController: Sendable {
             || ContinuousClock.now - lastByte > Self.longStillness
     }
 
-    /// True when the worker waits for its last byte, or has it already.
-    ///
-    /// A worker whose sockets are not seen, or that does not take what it was sent, gets the byte once
-    /// nothing has changed for a while: it must not wait for ever.
+    /// True when the worker waits for its last byte, or has it already, or nothing has changed for
+    /// a while: one whose sockets are not seen must not wait for ever.
     private func isDueToEnd(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {
         received >= ending?.after ?? .max || hooks.isHolding()
             || received > 0 && ContinuousClock.now - lastChange > Self.longStillness
@@ -292,9 +288,8 @@ struct KillController: Sendable {
             moment: strike.killedAt ?? moment, asked: strike.asked)
     }
 
-    /// Asks a worker whose work is done to exit, and waits for it.
-    ///
-    /// It may reach the phase in which it is held only during its orderly exit.
+    /// Asks a worker whose work is done to exit; it may reach the phase in which it is held only
+    /// then.
     private func dismiss(
         _ worker: LivingWorker, or injector: FaultInjector, firstByte: ContinuousClock.Instant?,
         stall: inout StallDetector.Stall

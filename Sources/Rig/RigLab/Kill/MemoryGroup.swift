@@ -23,11 +23,6 @@ struct MemoryController: Sendable, Hashable {
 
 extension MemoryController {
     /// Finds the controller.
-    ///
-    /// - Parameters:
-    ///   - mounts: the text of `/proc/self/mountinfo`.
-    ///   - membership: the text of `/proc/self/cgroup`.
-    ///   - delegates: whether the groups in a folder of version 2 have limits.
     init?(
         mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
         delegates: (String) -> Bool = Self.delegates

@@ -5,18 +5,16 @@ internal import SystemPackage
 
 /// Makes the kernel's out-of-memory killer end a worker, at a chosen moment.
 ///
-/// A control group is created that may use no memory. At the moment the worker is moved into
-/// it, with a shell that allocates memory, in case the worker needs none: the kernel kills the
-/// larger of the two at once. The worker's earlier memory stays with its old group, so nothing
-/// has to be reclaimed first, which would take as long as writing its dirty pages.
+/// At the moment the worker is moved into a control group without memory, with a shell that
+/// allocates some, in case the worker needs none: the kernel kills the larger of the two at once.
+/// The worker's earlier memory stays with its old group, as reclaiming it would take long.
 struct MemoryShortage: Sendable {
     private let group: MemoryGroup
     private let hog: MemoryHog
     private let worker: LivingWorker
 
-    /// Sets up everything except the shortage; nil where that is not possible.
-    ///
-    /// ``MemoryGroups/check()`` has shown before the run that it is.
+    /// Sets up everything except the shortage; nil where that is not possible, as
+    /// ``MemoryGroups/check()`` would have shown.
     init?(for worker: LivingWorker) {
         guard let controller = MemoryController.own,
             let group = try? MemoryGroup(in: controller)
@@ -44,10 +42,8 @@ struct MemoryShortage: Sendable {
         }
     }
 
-    /// Starts the shortage.
-    ///
-    /// Moving a process takes the kernel some 20 ms, in which the worker would continue or even
-    /// exit. So it is stopped first: the out-of-memory killer kills stopped processes, too.
+    /// Starts the shortage; moving a process takes the kernel some 20 ms, so the worker is stopped
+    /// first: the out-of-memory killer kills stopped processes, too.
     func begin() {
         worker.send(SIGSTOP)
         Self.expose(worker.processID)
@@ -58,9 +54,8 @@ struct MemoryShortage: Sendable {
         hog.begin()
     }
 
-    /// Ends the shortage, once the worker is dead; true when the out-of-memory killer ended it.
-    ///
-    /// The kernel counts its kills in the group, and the shell is the only other process there.
+    /// Ends the shortage, once the worker is dead; true when the kernel counts a kill in the group
+    /// that is not the shell's.
     func end() -> Bool {
         var deaths = 0
         var counted: Int
@@ -100,8 +95,6 @@ final class MemoryHog: Sendable {
         "read order || exit 0; text=0123456789abcdef; while :; do text=$text$text; done"
 
     /// Starts the process, which then waits; throws exit code 77 when it cannot be started.
-    ///
-    /// - Parameter environment: variables by which the guardian recognises it.
     init(environment: [String: String]) throws(RigError) {
         guard let pipe = try? FileDescriptor.pipe(options: .closeOnExec) else {
             throw MemoryGroups.refusal("there is no pipe to be had")

@@ -1,6 +1,5 @@
-/// How many processes the out-of-memory killer has killed since a moment.
-///
-/// The count covers the whole machine: a worker may die in its own control group or in an ancestor.
+/// How many processes of the whole machine the out-of-memory killer has killed since a moment: a
+/// worker may die in its own control group or in an ancestor.
 struct MemoryWatch: Sendable {
     private static let counters = "/proc/vmstat"
 

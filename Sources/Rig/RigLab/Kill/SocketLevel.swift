@@ -36,8 +36,7 @@ struct SocketLevel: Sendable {
     /// True once the worker has taken all `count` distinct bytes served before the origin holds
     /// back, and waits for more; false for a worker with a source of its own.
     ///
-    /// Bytes left unread on a closed connection count as served, and so do bytes lost with a broken
-    /// connection. In the latter case nothing waits, and the worker asks again.
+    /// Bytes lost with a connection count as served; then nothing waits, and the worker asks again.
     func hasTakenAll(of count: Int64) -> Bool {
         mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
@@ -49,10 +48,8 @@ struct SocketLevel: Sendable {
             && ledger.hasOpenConnection
     }
 
-    /// The sockets' reading of a kill, once the worker is dead; nil if there was no kill.
-    ///
-    /// A socket's last figures are those at the worker's death: they include whatever it had read
-    /// until then, and nothing later.
+    /// The sockets' reading of a kill, once the worker is dead, so that it includes whatever it had
+    /// read until then; nil if there was no kill.
     func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
         guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
@@ -70,6 +67,11 @@ struct SocketLevel: Sendable {
         case .unsettled(let reason), .lost(let reason):
             SocketReading(unknown: reason, activeRequests: active, isLost: true)
         }
+    }
+
+    /// Ends the connections of a dead worker to the origin.
+    func cut() {
+        for mount in mounts { mount.cut() }
     }
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.

@@ -2,10 +2,8 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// The free space that iterations need on the rig's own disk.
-///
-/// A worker that finds the disk full fails, which is not its own fault as long as it has not filled
-/// the disk itself.
+/// The free space that iterations need on the rig's own disk: a worker that fails on a full disk is
+/// not to blame, unless it has filled it itself.
 package final class DiskRoom: Sendable {
     /// The length of all that the origin serves.
     private let served: Int64
@@ -30,20 +28,13 @@ package final class DiskRoom: Sendable {
     init(
         served: Int64, free: @escaping @Sendable (String) -> Int64?,
         freeFiles: @escaping @Sendable (String) -> Int64? = { _ in nil }
-    ) {
-        self.served = served
-        self.free = free
-        self.freeFiles = freeFiles
-    }
+    ) { (self.served, self.free, self.freeFiles) = (served, free, freeFiles) }
 
     /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
     /// for every kill.
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
     /// Checks that there is room for an iteration beside those in progress, and then watches it.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed;
-    ///   with 69 where files may not become large enough.
     func take(in folder: String, kills: Int) throws(RigError) -> Watch {
         if let shortage = OwnLimits.ofThisProcess.shortage(needed: served + Self.beside) {
             throw shortage
@@ -127,11 +118,8 @@ extension DiskRoom {
             lowest.withLock { $0 = min($0, free) }
         }
 
-        /// Whether a failure in the iteration may be due to lack of space on the rig's own disk.
-        ///
-        /// - Parameter used: the bytes of disk that the iteration has taken.
-        /// - Returns: an error to end the run with; nil where there was room all the time, or where
-        ///   the worker has filled the disk itself.
+        /// The error that ends the run where a failure may be due to lack of space on the rig's own
+        /// disk; nil where there was room, or the worker has filled the disk itself.
         func shortage(used: Int64) -> RigError? {
             look()
             let lowest = lowest.withLock { $0 }

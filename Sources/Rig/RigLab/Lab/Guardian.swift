@@ -8,11 +8,10 @@ internal import SystemPackage
 /// A separate process that outlives the rig by a moment, so that no worker outlives the rig.
 ///
 /// It holds the read end of a pipe whose only write end is the rig's. When the rig dies, even by
-/// SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in its
-/// environment, that has overwritten its environment and holds a file of the run's folder open, or
-/// that was the rig's descendant when the guardian last looked, at most a twentieth of a second
-/// before. Each of these proves that this run started the process. Then it unmounts what the run
-/// has mounted.
+/// SIGKILL, the guardian kills every process that carries the run's mark in its environment, that
+/// has overwritten its environment and holds a file of the run's folder open, or that was the rig's
+/// descendant a twentieth of a second before: this run has started each of them. Then it unmounts
+/// what the run has mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
     package static let markVariable = RunMark.runVariable
@@ -20,14 +19,8 @@ package struct Guardian: Sendable {
     private let lifeline: FileDescriptor
     private let process: Task<Void, any Error>
 
-    /// Starts the guardian and waits until it is ready.
-    ///
-    /// - Parameters:
-    ///   - executable: the `rig` program itself.
-    ///   - mark: the value of ``markVariable`` in this run's workers.
-    ///   - folder: the run's own folder: processes that overwrite their environment are recognised
-    ///     by its files that they hold open.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
+    /// Starts the guardian and waits until it is ready; processes that overwrite their environment
+    /// are recognised by the files of `folder` that they hold open.
     package static func start(
         executable: String, mark: String, folder: String? = nil
     ) async throws -> Guardian {
@@ -81,8 +74,6 @@ package struct Guardian: Sendable {
 
     /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
     /// what is left.
-    ///
-    /// - Parameter mark: the value of ``markVariable`` in the workers to kill: the run's name.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
         let run = RunMark(
@@ -98,10 +89,9 @@ package struct Guardian: Sendable {
 }
 
 extension Guardian {
-    /// Blocks until the rig has ended, or has dismissed this guardian.
-    ///
-    /// - Returns: the rig's descendants at the last look: once the rig has ended, a process
-    ///   that has dropped the mark cannot be told from any other.
+    /// Blocks until the rig has ended, or has dismissed this guardian; returns the rig's
+    /// descendants at the last look, as one that has dropped the mark cannot be told from any other
+    /// later.
     static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {
         // Processes older than this guardian existed before the run.
         let began = ProcessFacts(of: getpid())?.started ?? .max

@@ -3,10 +3,8 @@ internal import Synchronization
 
 /// Times a proxy's answers from its cache.
 enum HitTimer {
-    /// Requests cached ranges from a proxy, one connection each, then asks it to end.
-    ///
-    /// - Returns: for each request, the seconds from connecting to the first byte of the body;
-    ///   fewer values than requests if one was not answered.
+    /// Requests cached ranges from a proxy, one connection each, then asks it to end; returns the
+    /// seconds to each first byte, fewer than requests if one was not answered.
     static func time(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
         requests: Int, stallDetector: StallDetector

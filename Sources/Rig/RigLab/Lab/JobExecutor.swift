@@ -1,9 +1,7 @@
 internal import Dispatch
 
-/// Runs the work of one job on a thread outside Swift's pool.
-///
-/// A job copies, compares and reads files, which blocks. On two cores the pool has two threads, and
-/// two blocking jobs would take them from the origins that serve them.
+/// Runs the work of one job on a thread outside Swift's pool: it blocks, and on two cores two jobs
+/// would take both threads from the origins that serve them.
 final class JobExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "rig.job", qos: .userInteractive)
 

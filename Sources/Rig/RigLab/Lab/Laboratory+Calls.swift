@@ -4,16 +4,11 @@ extension Laboratory {
     /// How many lives to try until a planned call comes.
     private static let mostLives = 20
 
-    /// Counts the system calls of unharmed lives: the kill points of the `syscall` trigger.
+    /// Counts the system calls of unharmed launches by name, at least one: the kill points of the
+    /// `syscall` trigger.
     ///
-    /// The count varies between lives: how bytes arrive decides where one commit ends and the next
-    /// begins. The largest count is taken, so that no call is left out.
-    ///
-    /// - Parameter failure: how calls are to fail; nil for kills.
-    /// - Returns: how many calls, by name; at least one.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
-    ///   makes no such call; 98 when it may do so by means that are not counted; 64 where the workload
-    ///   cannot be killed at calls.
+    /// The largest count is taken, so that no call is left out: how bytes arrive decides where
+    /// commits end.
     package func countCalls(
         _ policy: Policy, lives: Int = 5, failing failure: CallFailure? = nil
     ) async throws -> [String: Int] {
@@ -46,10 +41,8 @@ extension Laboratory {
         return most.byName
     }
 
-    /// Counts the lines that unharmed lives of a program say: the kill points of the `said` trigger.
-    ///
-    /// - Returns: the least count, so that each line comes; 0 for a program that says nothing.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    /// Counts the lines that unharmed launches of a program say, the kill points of the `said`
+    /// trigger: the least count, so that each comes; 0 for a program that says nothing.
     package func countLines() async throws -> Int {
         var least = Int.max
         for _ in 1...3 { least = min(least, try await unharmedRun(.program).lines) }
@@ -57,17 +50,12 @@ extension Laboratory {
     }
 
     /// Tries what judges the work, before the first kill; returns what the user should know of it.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must, or when the worker
-    ///   does not complete its work.
     package func tryOut(_ plan: PlannedIteration) async throws -> [String] {
         try await withoutKill { try await scenario.trial(plan) }
     }
 
-    /// Carries out an iteration, again when the worker ended before its planned call.
-    ///
-    /// Such a life has made fewer calls than the one that was counted, and was not harmed: it is
-    /// not a kill, and proves nothing about kills. Each life is counted.
+    /// Carries out an iteration, again when the worker ended before its planned call: it has made
+    /// fewer calls than the one that was counted, and proves nothing about kills.
     func untilItsCall(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch,
         lives: inout Int

@@ -7,13 +7,7 @@ extension Laboratory {
     private static let mostNamed = 10
 
     /// The files that the relaunch after a kill read first, of those that an unharmed launch leaves
-    /// otherwise than the kill did.
-    ///
-    /// - Parameter outcome: an iteration with one kill, in which reads were noted.
-    /// - Returns: each in words, in the order in which they were read; nil where it is not known what
-    ///   was read, such as without a relaunch.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 70 where
-    ///   the rig's own disk has no room for it.
+    /// otherwise, in words; nil where it is not known what was read.
     package func readFirst(
         in outcome: IterationOutcome, _ plan: PlannedIteration
     ) async throws -> [String]? {

@@ -1,12 +1,8 @@
 internal import RigModel
 
 extension Laboratory {
-    /// Measures one recovery of a policy's worker, if kills are planned in recoveries and none is
-    /// known yet.
-    ///
-    /// It carries out the iteration with its first kill alone; the relaunch is not killed. Nothing
-    /// is judged by it: the same kill comes again in the iteration itself. From then on every
-    /// iteration measures recoveries, so that a machine that gets slower or faster is followed.
+    /// Measures one recovery, by a policy's first kill alone, if kills are planned in recoveries
+    /// and none is known yet; from then on every iteration measures them.
     func measureRecovery(_ plan: PlannedIteration) async throws {
         guard plan.kills.contains(where: { $0.recoveryShare != nil }),
             knowledge.recoveries(of: plan.policy).isEmpty

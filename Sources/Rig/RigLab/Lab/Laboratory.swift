@@ -3,9 +3,7 @@ internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
-/// Carries out iterations: launches, kills, inspects, relaunches, compares.
-///
-/// The workload's scenario decides how. A laboratory judges nothing.
+/// Carries out iterations: launches, kills, inspects, relaunches, compares; it judges nothing.
 package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker must do its work unharmed before it is killed.
@@ -18,13 +16,8 @@ package final class Laboratory: Sendable {
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
-    /// A laboratory whose origin is already listening.
-    ///
-    /// - Parameters:
-    ///   - settings: what its iterations share; scratch folder and volume are its own.
-    ///   - origin: an origin of its own.
-    ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
-    ///     is the iteration's row, and the iteration is not started again.
+    /// A laboratory whose origin is already listening; a launch that no kill has ended and that is
+    /// not sound is the iteration's row, and the iteration is not started again.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
         knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
@@ -52,16 +45,11 @@ package final class Laboratory: Sendable {
     /// ``Interrupted``.
     func abandon() { interruption.raise() }
 
-    /// Measures how many seconds an unharmed worker takes from its first byte to its end: the unit
-    /// of the `time` trigger.
+    /// Measures how many seconds an unharmed worker takes from its first byte to its end, the unit
+    /// of the `time` trigger, in at most 3 s and the one run begun then.
     ///
-    /// The median of the latest runs counts, and the run goes on measuring, so that it follows a
-    /// machine that gets slower or faster. Where each iteration takes a different time, each is
-    /// measured by itself, right before its kill, and this only checks whether the worker can do
-    /// its work at all.
-    ///
-    /// - Parameter runs: how many runs; fewer when they take longer than 3 s together.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    /// The run goes on measuring, and the median of the latest counts. Where each iteration takes a
+    /// different time, this only checks whether the worker can do its work at all.
     @discardableResult
     package func measureUninterrupted(
         _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
@@ -75,8 +63,6 @@ package final class Laboratory: Sendable {
     }
 
     /// Measures how many seconds each of some unharmed workers takes to its first byte.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     package func measureStarts(_ policy: Policy, launches: Int) async throws -> [Double] {
         var starts: [Double] = []
         for _ in 0..<launches {
@@ -96,10 +82,8 @@ package final class Laboratory: Sendable {
             .iteration(1, policy: policy)
     }
 
-    /// Counts how often an unharmed worker enters each phase.
-    ///
-    /// - Parameter runs: how many runs; where iterations differ, so do they.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    /// Counts how often an unharmed worker enters each phase; where iterations differ, so do the
+    /// runs.
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
@@ -111,11 +95,8 @@ package final class Laboratory: Sendable {
     /// How often an iteration is started whose phase did not come as often as in other runs.
     private static let mostAttempts = 4
 
-    /// How often an iteration is started whose life was over before its timed kill, or its kill
-    /// while bytes flow.
-    ///
-    /// If that happens in half of the lives, one iteration in thirty-two is left. A worker that is
-    /// always done before cannot be reached by such kills, and the results must show it.
+    /// How often an iteration is started whose launch was over before its timed kill: if half of
+    /// them are, one iteration in thirty-two is left, and where all are, the results must show it.
     private static let mostTimedAttempts = 5
 
     /// The same for a kill after the last byte: what is left of a life then may be over in a
@@ -123,12 +104,6 @@ package final class Laboratory: Sendable {
     private static let mostEndingAttempts = 10
 
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
-    ///
-    /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
-    /// - Returns: everything observed; pass it to ``discard(_:)``.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
-    ///   code 70 where the rig's own disk has no room for it, or its folder was removed under the
-    ///   rig.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome = try await inRoom(watch) { try await performed(plan) }
@@ -141,9 +116,6 @@ package final class Laboratory: Sendable {
     }
 
     /// Performs work without a kill, in which a failing worker ends the run.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete it, 70 where the
-    ///   rig's own disk has no room for it; ``Interrupted``.
     func withoutKill<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await inRoom(room.take(in: scratch, kills: 1)) {
             try await UninterruptedFailure.endingTheRun(work)
@@ -239,8 +211,6 @@ package final class Laboratory: Sendable {
     }
 
     /// Removes an iteration's files in the background, so that the next iteration need not wait.
-    ///
-    /// The time is recorded by its stopwatch.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }

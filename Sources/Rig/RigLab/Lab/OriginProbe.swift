@@ -3,18 +3,14 @@ package import FixtureOrigin
 internal import Glibc
 internal import RigModel
 
-/// Asks an origin of the rig's own, as a worker is going to.
-///
-/// On a machine that cannot reach itself every worker fails, and none of them is to blame.
+/// Asks an origin of the rig's own, as a worker is going to: where a machine cannot reach itself,
+/// no worker is to blame.
 package enum OriginProbe {
     private static let seconds = 10
     private static let path = "/the-rig-asks-itself"
     private static let content: [UInt8] = Array("the rig".utf8)
 
     /// Asks an origin that listens, without faults and without TLS, and compares the answer.
-    ///
-    /// - Throws: ``RigError`` with exit code 69, the reason and what to do, where no answer or
-    ///   another one comes.
     package static func ask(_ origin: FixtureOrigin) async throws {
         let mount = origin.mount(Resource(source: MemoryVideo(content)), at: path)
         defer { origin.unmount(mount) }

@@ -1,9 +1,8 @@
-/// The order of a plan whose iterations are carried out several at once.
+/// The order of a plan whose iterations are carried out several at once, as a value without
+/// threads.
 ///
-/// It says which iteration may start next, and returns outcomes in the plan's order, however they
-/// arrive: early ones wait. The first failure in the plan's order ends the plan, as it would with
-/// one iteration at a time: iterations before it still count, those after it do not. It is a value
-/// without threads, so that tests can try any order of events.
+/// Outcomes are returned in the plan's order, however they arrive. The first failure in that order
+/// ends the plan: iterations before it still count, those after it do not.
 package struct PlanOrder<Outcome> {
     private let lead: Int
     private var begun = 0
@@ -14,10 +13,8 @@ package struct PlanOrder<Outcome> {
     /// iterations.
     package private(set) var end: Int
 
-    /// An order in which nothing has started.
-    ///
-    /// - Parameter lead: how many iterations may be started whose outcome is not returned yet, at
-    ///   least 1: that many can be lost with the rig, and lie on disk, while one takes long.
+    /// An order in which nothing has started; as many iterations as `lead`, at least 1, may be
+    /// started whose outcome is not returned yet, and can be lost with the rig.
     package init(count: Int, lead: Int) {
         precondition(lead >= 1, "nothing could ever begin")
         self.lead = lead
@@ -40,9 +37,7 @@ package struct PlanOrder<Outcome> {
         if case .failure = result { end = min(end, index) }
     }
 
-    /// Returns the next result in the plan's order; nil while it is missing.
-    ///
-    /// After a failure there are no more results.
+    /// Returns the next result in the plan's order; nil while it is missing, and after a failure.
     package mutating func next() -> Result<Outcome, any Error>? {
         guard given <= end, let result = waiting.removeValue(forKey: given) else { return nil }
         given += 1

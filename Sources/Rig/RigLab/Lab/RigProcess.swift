@@ -2,15 +2,7 @@ internal import RigModel
 
 /// The rig as a child of itself: a part of a larger run, as a command that can be repeated by hand.
 package enum RigProcess {
-    /// Runs a command of the rig to its end; returns its exit code.
-    ///
-    /// - Parameters:
-    ///   - executable: the `rig` program itself.
-    ///   - environment: variables on top of the rig's own.
-    ///   - log: the file that takes its standard output and error.
-    ///   - interruption: ends it in good order, so that its results are kept.
-    /// - Throws: ``Interrupted``; ``RigError`` with exit code 69 when it cannot be started, 70 when
-    ///   a signal ended it.
+    /// Runs a command of the rig to its end, which an interruption asks for; returns its exit code.
     package static func run(
         executable: String, arguments: [String], environment: [String: String], log: String,
         unless interruption: Interruption

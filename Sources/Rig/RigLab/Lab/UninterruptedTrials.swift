@@ -16,11 +16,8 @@ package struct UninterruptedTrials: Sendable {
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption
     ) {
-        self.worker = worker
-        self.origin = origin
-        self.scratch = scratch
-        self.environment = environment
-        self.interruption = interruption
+        (self.worker, self.origin, self.scratch) = (worker, origin, scratch)
+        (self.environment, self.interruption) = (environment, interruption)
     }
 
     /// A value, and the number of observations behind it.
@@ -46,11 +43,9 @@ package struct UninterruptedTrials: Sendable {
 
     /// Throughput with 512 KB ÷ throughput with `disabled`, over a worker's whole life (B9).
     ///
-    /// The video is sent at the speed of a fast network. Without a limit, memory and disk would be
-    /// the bottleneck, and the ratio would compare one large save with many small ones, which
-    /// `harness/bench` measures. The whole life counts, because `disabled` puts off work to the
-    /// end: a save and a checkpoint of everything. The policies take turns, and the best run of
-    /// each counts, because other load on the machine can only slow a run down.
+    /// At the speed of a fast network: without a limit, memory and disk would be the bottleneck.
+    /// The whole life counts, because `disabled` puts off work to the end. The policies take turns,
+    /// and the best run of each counts, because other load can only slow a run down.
     package func throughputRatio(rounds: Int = 7) async throws -> Figure {
         let context = try context(videoLength: 64 << 20, pace: Self.gigabit)
         var saving = Double.infinity
@@ -69,9 +64,8 @@ package struct UninterruptedTrials: Sendable {
         }
     }
 
-    /// How much more peak memory a worker uses for a video ten times as long, in bytes (B10).
-    ///
-    /// - Returns: the difference of the medians; nil if a worker ended before its peak was read.
+    /// How much more peak memory a worker uses for a video ten times as long, in bytes, by the
+    /// medians (B10); nil if a worker ended before its peak was read.
     package func peakMemoryGrowth(rounds: Int = 3) async throws -> Figure? {
         var peaks: [[Int64]] = [[], []]
         for _ in 0..<rounds {
@@ -96,9 +90,8 @@ package struct UninterruptedTrials: Sendable {
         }
     }
 
-    /// The least threshold that the worker accepts with its limits in force, in bytes (B11).
-    ///
-    /// - Returns: the least accepted one of those tried; one byte less than 256 KB is among them.
+    /// The least threshold that the worker accepts with its limits in force, of some of which one
+    /// is one byte less than 256 KB, in bytes (B11).
     package func leastThreshold() async throws -> Figure {
         let candidates: [Int64] = [
             64 << 10, 128 << 10, (256 << 10) - 1, 256 << 10, 512 << 10, 1 << 20,
@@ -154,9 +147,8 @@ package struct UninterruptedTrials: Sendable {
         return (longest, requests)
     }
 
-    /// Fetches a video, and rejects a life that did not complete it.
-    ///
-    /// A life that fails early or fetches nothing takes little time and little memory.
+    /// Fetches a video, and rejects a launch that did not complete it: it takes little time and
+    /// memory.
     private func fetchWhole<Observed: Sendable>(
         _ context: IterationContext, _ policy: Policy,
         watch: @escaping @Sendable (LivingWorker) -> Observed

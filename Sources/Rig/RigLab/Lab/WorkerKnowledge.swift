@@ -1,10 +1,8 @@
 internal import RigModel
 internal import Synchronization
 
-/// What a run has learned about its worker: how long it takes unharmed, and how often it enters
-/// each phase.
-///
-/// The laboratories of a run share it.
+/// What a run has learned about its worker, in all its laboratories: how long it takes unharmed,
+/// and how often it enters each phase.
 package final class WorkerKnowledge: Sendable {
     let phases = PhaseCounts()
     let program = ProgramKnowledge()
@@ -74,10 +72,8 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Notes that a launch was over before its timed kill: its runs may have become shorter.
-    ///
-    /// The older half of the runs no longer counts, and a measurement precedes the next kill.
-    /// So two misses in a row suffice for the median to follow a machine that has become faster.
+    /// Notes that a launch was over before its timed kill: the older half of the runs no longer
+    /// counts, so that two misses suffice to follow a machine that has become faster.
     func doubtPace(of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()

@@ -1,9 +1,7 @@
 package import RigModel
 
-/// The laboratories that carry out a plan, each one iteration at a time.
-///
-/// Each has its own origin, its own scratch folder, and its own volume where power is cut. They
-/// share what they learn about the worker. Outcomes come in the plan's order.
+/// The laboratories that carry out a plan, each one iteration at a time, with origin, folder and
+/// volume of its own; they share what they learn about the worker.
 package struct WorkerPool: Sendable {
     private struct Job: Sendable {
         let laboratory: Laboratory
@@ -12,9 +10,8 @@ package struct WorkerPool: Sendable {
 
     private let jobs: [Job]
 
-    /// How many iterations for each job may be started and not delivered yet.
-    ///
-    /// A slow iteration holds up the others only when they are this far ahead of it.
+    /// How many iterations for each job may be started and not delivered yet: a slow one holds up
+    /// the others only when they are this far ahead of it.
     package static let leadPerJob = 2
 
     /// A pool of at least one laboratory.
@@ -31,16 +28,11 @@ package struct WorkerPool: Sendable {
         for job in jobs { await job.laboratory.settle() }
     }
 
-    /// Carries out iterations, and delivers their outcomes in the plan's order.
+    /// Carries out iterations, and delivers their outcomes, studied on the job's own thread, in the
+    /// plan's order.
     ///
-    /// The first iteration in the plan's order that fails ends the plan: those before it are still
+    /// The first iteration in that order that fails ends the plan: those before it are still
     /// carried out and delivered, those after it are aborted.
-    ///
-    /// - Parameters:
-    ///   - study: turns an outcome into what is delivered; on the job's own thread, in any order.
-    ///   - deliver: takes it; one after the other, in the plan's order.
-    /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on;
-    ///   what `study` and `deliver` throw. No iteration is in progress any more by then.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,

@@ -23,6 +23,8 @@ struct Milestones: Sendable {
 
     /// True when it did not end in time once it was asked to.
     var wasForced = false
+    /// What a player received meanwhile; empty without one.
+    var delivery = Delivery()
 
     var wasAsked: Bool { acknowledgedWhenAsked != nil }
 

@@ -2,11 +2,8 @@ internal import CFileSystem
 internal import Foundation
 package import RigModel
 
-/// Keeps a worker from changing files outside the places that the rig inspects, and from what other
-/// processes have open (`landlock(7)`).
-///
-/// State elsewhere would survive every kill and every power cut, and the rig's own descriptor of
-/// the video would give the worker the video itself.
+/// Keeps a worker from changing files outside the places that the rig inspects, which every kill
+/// would spare, and from what other processes have open, such as the video itself (`landlock(7)`).
 package enum Confinement {
     /// The program beside `rig` that becomes the worker.
     private static let programName = "rig-confine"

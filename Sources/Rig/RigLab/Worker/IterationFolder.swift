@@ -64,9 +64,8 @@ package struct IterationFolder: Sendable {
     var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
-    /// The completed video, `{output}`.
-    ///
-    /// A worker that completes it in place has it in the state folder, and loses it with the state.
+    /// The completed video, `{output}`; a worker that completes it in place loses it with the
+    /// state.
     let output: String
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker\(instance).log" }
@@ -87,11 +86,8 @@ package struct IterationFolder: Sendable {
     /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with an empty state folder in it or elsewhere.
-    ///
-    /// - Parameter outputInState: the name of the completed video in the state folder; nil to keep
-    ///   it apart.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
+    /// Creates the folder, with an empty state folder in it or elsewhere; the completed video is
+    /// kept apart from the state unless its name there is given.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state?.parentFolder ?? path
         home = "\(beside)/home"
@@ -119,10 +115,8 @@ package struct IterationFolder: Sendable {
         realPath = RealPath.of(path)
     }
 
-    /// The error, with exit code 70, for a folder that was removed under the rig; nil while it is
-    /// there.
-    ///
-    /// Whatever its worker did without it, the worker is not to blame.
+    /// The error, with exit code 70, for a folder that was removed under the rig, for which the
+    /// worker is not to blame; nil while it is there.
     var loss: RigError? { place.loss }
 
     /// Removes the completed video of an earlier life, so that it is not taken for a later one's,

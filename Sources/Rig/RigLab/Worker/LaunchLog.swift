@@ -1,9 +1,8 @@
 internal import Foundation
 internal import SystemPackage
 
-/// Where the launches of an iteration begin in the log that they share, and where its kills fall.
-///
-/// A worker's lines go straight to the file, so a kill loses none that it had written.
+/// Where the launches of an iteration begin in the log that they share, and where its kills fall; a
+/// kill loses no line that the worker had written.
 struct LaunchLog: Sendable {
     let path: String
 

@@ -3,10 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Orphaned processes that workers have started: they are this process's children now, because it
-/// is the child subreaper of its descendants (`prctl(2)`).
-///
-/// A process can leave its group and drop its environment, but it stays a descendant.
+/// Orphaned processes that workers have started: children of this process, which is the child
+/// subreaper of its descendants (`prctl(2)`), even without their group or environment.
 package enum Orphans {
     /// When this process became child subreaper, in kernel ticks; 0 where it did not.
     private static let adoptedSince = Atomic<UInt64>(0)
@@ -15,10 +13,9 @@ package enum Orphans {
     /// The process groups of the lives under way, by the marks of the lives.
     private static let groups = Mutex<[String: Set<Int32>]>([:])
 
-    /// Makes orphaned descendants children of this process from now on; false where it cannot.
-    ///
-    /// Children that exist already belong to no worker: a shell that became the rig by `exec` may
-    /// have had some.
+    /// Makes orphaned descendants children of this process from now on; false where it cannot;
+    /// children of before, such as those of a shell that became the rig by `exec`, belong to no
+    /// worker.
     package static func adopt() -> Bool {
         guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
             orphans_adopt() == 0
@@ -44,10 +41,8 @@ package enum Orphans {
         groups.withLock { $0[mark.entry] = nil }
     }
 
-    /// The orphans and their descendants, except those of other lives under way.
-    ///
-    /// An orphan that shows neither a known group nor a mark may belong to any life, so it is
-    /// included. Empty where orphans do not become children of this process.
+    /// The orphans and their descendants, except those of other launches under way; one that shows
+    /// neither a known group nor a mark may belong to any, so it is included.
     static func living(_ mark: RunMark) -> [ProcessFacts] {
         let since = adoptedSince.load(ordering: .sequentiallyConsistent)
         guard since > 0 else { return [] }

@@ -28,13 +28,11 @@ final class ProcessReaper: Sendable {
 
     deinit { Orphans.forget(mark) }
 
-    /// Looks for processes that keep running after a program has exited by itself.
+    /// Looks for processes that keep running after a program has exited by itself, except in the
+    /// groups of other programs.
     ///
     /// Call it before the program's group is killed: a background process may still be in that
     /// group.
-    ///
-    /// - Parameter program: the program that exited; processes in the groups of other programs may
-    ///   go on.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
         let before = folder.lastChanges
@@ -50,9 +48,8 @@ final class ProcessReaper: Sendable {
     /// A file that was still written, or removed, after the program had exited by itself; nil for none.
     var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
 
-    /// Waits until no process is left, and kills those that nothing else has killed.
-    ///
-    /// - Returns: the processes that survived, where the worker is to blame for them.
+    /// Waits until no process is left, and kills the others; returns those for which the worker is
+    /// to blame.
     func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
         // None was left after the exit, and none can have appeared since.

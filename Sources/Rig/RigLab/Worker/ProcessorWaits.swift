@@ -14,11 +14,8 @@ struct ProcessorWaits: Sendable, Hashable {
     /// The threads, by their ids.
     var threads: [Int32: Thread] = [:]
 
-    /// The seconds that a thread has waited since an earlier moment: the longest of all threads.
-    ///
-    /// - Parameter earlier: the threads at that moment; one that was not there yet counts from its
-    ///   start, and one that is not seen to run as waiting.
-    /// - Returns: seconds, at most `period`.
+    /// The longest that a thread has waited since an earlier moment, in seconds; one that is new
+    /// counts from its start, and one that is not seen to run as waiting.
     func seconds(since earlier: ProcessorWaits, of period: Double) -> Double {
         let waits = threads.map { id, thread in
             let before = earlier.threads[id]

@@ -34,21 +34,16 @@ enum RunProcesses {
         }
     }
 
-    /// Whether to wait longer for processes to exit by themselves.
-    ///
-    /// A process that is exiting already writes nothing any more, but on a busy machine it takes
-    /// seconds to disappear. It is not a process that the worker left running.
+    /// Whether to wait longer for processes to exit by themselves: one that is exiting writes
+    /// nothing any more, but on a busy machine it takes seconds to disappear.
     static func mayStillExit(_ found: [ProcessFacts], after seconds: Double) -> Bool {
         if found.isEmpty { return false }
         return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
     }
 
-    /// Waits until a finished life has no process left, and kills orphaned ones.
-    ///
-    /// - Parameters:
-    ///   - groups: the process groups that were killed: their members are about to be gone.
-    ///   - wasKilled: true after a kill: what it did not reach has already outlived it.
-    /// - Returns: those that survived and had to be killed; empty when all is well.
+    /// Waits until a finished launch has no process left, and kills and returns those that survive;
+    /// members of killed groups are about to be gone, and what a kill did not reach has outlived
+    /// it.
     static func clear(
         _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
     ) -> [ProcessFacts] {
@@ -83,10 +78,8 @@ enum RunProcesses {
         }
     }
 
-    /// Kills every process of a run, until two looks in a row find none.
-    ///
-    /// The second look is needed because a worker that was being launched when the rig died
-    /// shows its environment only once it runs its program.
+    /// Kills every process of a run, until two looks in a row find none: a worker that was being
+    /// launched shows its environment only once it runs its program.
     static func killEveryone(_ mark: RunMark) {
         var quietLooks = 0
         // A process that hangs in the kernel cannot die now, so the wait is limited.
@@ -134,10 +127,8 @@ extension RunProcesses {
         return holdsFile(process, below: folder)
     }
 
-    /// Whether an entry is in an environment, and whether any entry there looks like
-    /// `NAME=value`.
-    ///
-    /// It is written for speed, because it runs for every process of the machine.
+    /// Whether an entry is in an environment, and whether any entry there looks like `NAME=value`;
+    /// fast, because it runs for every process of the machine.
     private static func look(
         for entry: [UInt8], in environment: [UInt8]
     ) -> (isMarked: Bool, isWhole: Bool) {

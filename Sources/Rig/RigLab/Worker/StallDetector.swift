@@ -7,15 +7,11 @@ struct StallDetector: Sendable {
     let interruption: Interruption
     /// The size of the worker's files: during an export or a large commit nothing else changes.
     var bytesOnDisk: @Sendable () -> UInt64 = { 0 }
-    /// How long the worker's threads have run, and waited for a processor.
-    ///
-    /// A worker that the machine does not let run is not to blame: with 52 threads for two
-    /// processors, some waited for more than three seconds, the kernel's own among them.
+    /// How long the worker's threads have run, and waited for a processor: with 52 threads for two
+    /// processors, some waited for more than three seconds, and were not to blame.
     var processorWaits: @Sendable () -> ProcessorWaits = { ProcessorWaits() }
-    /// Whether the disk stores something within a second.
-    ///
-    /// A worker that waits for its disk is not to blame. On a machine whose kernel had started none
-    /// of its own work for a minute, two workers seemed to hang in their commits.
+    /// Whether the disk stores something within a second: on a machine whose kernel had started
+    /// none of its own work for a minute, two workers seemed to hang in their commits.
     var doesDiskAnswer: @Sendable () -> Bool = { true }
 
     /// Why the rig has given up on a worker.
@@ -26,11 +22,9 @@ struct StallDetector: Sendable {
         case overran
     }
 
-    /// The most seconds that count between two looks.
-    ///
-    /// The rig looks every millisecond or so. If much more has passed, the rig did not run, and
-    /// neither may the worker have: a virtual machine that its host had stopped for half a minute
-    /// made workers of two runs hang, as it seemed.
+    /// The most seconds that count between two looks, one millisecond or so apart: if much more has
+    /// passed, neither the rig nor the worker may have run, as in a virtual machine that was
+    /// stopped.
     static let longestStep = 1.0
 
     /// How long nothing has changed, as far as was checked.
@@ -53,10 +47,8 @@ struct StallDetector: Sendable {
         Stall(progress: progress, looked: now)
     }
 
-    /// True when the user asked to stop, when nothing has changed for too long, or when the life
-    /// takes too long.
-    ///
-    /// The files are checked only when nothing else has changed all that time.
+    /// True when the user asked to stop, when nothing has changed for too long, files included, or
+    /// when the launch takes too long.
     func isExhausted(
         _ stall: inout Stall, progress: UInt64, at now: ContinuousClock.Instant = .now
     ) -> Bool {

@@ -13,13 +13,6 @@ struct WorkerLauncher: Sendable {
     var asksGroup = false
 
     /// Runs a worker until it ends.
-    ///
-    /// - Parameters:
-    ///   - log: the file that takes its standard output and error.
-    ///   - output: the file that takes its standard output instead; nil for the log.
-    ///   - directory: the folder in which it is started; nil for that of this process.
-    ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
-    /// - Throws: ``RigError`` with exit code 69 when the program cannot be started.
     func run<Observed: Sendable>(
         _ command: [String], log: String, output: String? = nil, in directory: String? = nil,
         variables: [String: String] = [:],

@@ -2,11 +2,8 @@ internal import Foundation
 
 /// What a worker wrote to its standard output and error.
 enum WorkerLog {
-    /// The log's last line that is not empty, at most 300 characters; nil when there is none.
-    ///
-    /// Where an error is followed by lines of help, it is the error.
-    ///
-    /// - Parameter offset: where the last one of several launches began to write.
+    /// The log's last line that is not empty, or the error that lines of help follow, at most 300
+    /// characters; nil when there is none.
     static func tail(_ path: String, from offset: UInt64 = 0) -> String? {
         guard let written = lines(path, from: offset) else { return nil }
         let telling = written.suffix(6).last { $0.lowercased().hasPrefix("error:") }

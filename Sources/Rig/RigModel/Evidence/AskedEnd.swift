@@ -12,9 +12,7 @@ package struct AskedEnd: Sendable, Hashable, Codable {
     package init(
         graceSeconds: Double, seconds: Double, wasKilled: Bool, othersWereKilled: Bool? = nil
     ) {
-        self.graceSeconds = graceSeconds
-        self.seconds = seconds
-        self.wasKilled = wasKilled
+        (self.graceSeconds, self.seconds, self.wasKilled) = (graceSeconds, seconds, wasKilled)
         self.othersWereKilled = othersWereKilled
     }
 }
@@ -53,17 +51,14 @@ extension Death {
         }
     }
 
-    /// True for an exit of a program that was asked to end, and crashed instead.
-    ///
-    /// With 130 and 143 a shell reports a request to end.
+    /// True for an exit of a program that was asked to end, which a shell reports with 130 and 143,
+    /// and crashed instead.
     package var tellsOfACrash: Bool {
         isReportOfAShell && self != .exited(130) && self != .exited(143)
     }
 
     /// True for 126 and 127, by which a shell reports a program that it could not start, and for
-    /// 128 and the number of the signal that ended one.
-    ///
-    /// 128 itself is a code of programs, such as gallery-dl's.
+    /// 128, itself a code of programs such as gallery-dl, and the number of a signal.
     package var isReportOfAShell: Bool {
         guard case .exited(let code) = self else { return false }
         return [126, 127].contains(code) || (129...192).contains(code)

@@ -9,8 +9,7 @@ package struct StoredChunk: Sendable, Hashable, Codable {
     package let differingBytes: Int64
 
     package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
-        self.range = range
-        self.checksumMatches = checksumMatches
+        (self.range, self.checksumMatches) = (range, checksumMatches)
         self.differingBytes = differingBytes
     }
 
@@ -36,10 +35,8 @@ package struct Autopsy: Sendable, Hashable, Codable {
         integrityCheck: String, chunks: [StoredChunk], claimedRanges: ByteRanges,
         firstDifference: Difference?
     ) {
-        self.integrityCheck = integrityCheck
-        self.chunks = chunks
-        self.claimedRanges = claimedRanges
-        self.firstDifference = firstDifference
+        (self.integrityCheck, self.chunks) = (integrityCheck, chunks)
+        (self.claimedRanges, self.firstDifference) = (claimedRanges, firstDifference)
     }
 
     /// Positions found after the kill with bytes equal to the origin's.

@@ -20,9 +20,7 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     package var looksAtLines: Bool?
 
     package init(before: Outcome?, after: Outcome, lines: Int) {
-        self.before = before
-        self.after = after
-        self.lines = lines
+        (self.before, self.after, self.lines) = (before, after, lines)
     }
 
     /// True where the check is told the lines, and there were none.

@@ -7,9 +7,8 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     package let last: String?
     /// The first call that was made to fail; nil for none.
     package let failed: FailedCall?
-    /// What the worker did to its files by other means, in words; nil for nothing.
-    ///
-    /// None of that was counted, and it neither failed nor was the worker killed there.
+    /// What the worker did to its files by other means, in words, which was neither counted nor
+    /// made to fail; nil for nothing.
     package let unseen: [String]?
 
     package init(

@@ -1,16 +1,12 @@
-/// A completed file that is right as far as it goes, and ends before the video does.
-///
-/// That it ends says more than how many bytes are missing.
+/// A completed file that is right as far as it goes, and ends before the video does, which says
+/// more than how many bytes are missing.
 package struct CutFile: Sendable, Hashable, Codable {
     /// The file's length in bytes.
     package let length: Int64
     /// The length that it should have.
     package let video: Int64
 
-    package init(length: Int64, video: Int64) {
-        self.length = length
-        self.video = video
-    }
+    package init(length: Int64, video: Int64) { (self.length, self.video) = (length, video) }
 
     /// `is empty`, `ends after 1.5 MB of 10.0 MB`, `ends 1 byte too early`.
     package var words: String {

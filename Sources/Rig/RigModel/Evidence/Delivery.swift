@@ -6,8 +6,7 @@ package struct OpenRequest: Sendable, Hashable, Codable {
     package var isAlone: Bool
 
     package init(taken: Range<Int64>, isAlone: Bool) {
-        self.taken = taken
-        self.isAlone = isAlone
+        (self.taken, self.isAlone) = (taken, isAlone)
     }
 }
 

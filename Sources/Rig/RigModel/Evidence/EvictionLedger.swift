@@ -1,17 +1,14 @@
 /// What a worker with a capacity limit may have dropped: the evictions that it announced (C6).
 ///
-/// Bytes that a request fetched and acknowledged must be present again if the request began after
-/// the eviction was announced. For a request already under way at the announcement the order is
-/// unknown: its bytes count as fetched before it, and nothing else is concluded from them.
+/// Bytes that a request fetched must be present again if it began after the announcement; those of
+/// a request under way then count as fetched before it, and nothing else is concluded from them.
 package struct EvictionLedger: Sendable {
     private let evictions: [WitnessedEviction]
     private let requests: [WitnessedRequest]
     private let stays: ByteRanges
 
-    /// A ledger made from a witness page that holds every request since the worker started.
-    ///
-    /// - Parameter stays: positions that are present nevertheless: the kill can precede the commit
-    ///   that removes them.
+    /// A ledger made from a witness page that holds every request since the worker started; what
+    /// `stays` is present although it was announced, as the kill can precede the commit.
     package init(_ witness: WitnessReading, stays: ByteRanges) {
         evictions = witness.evictions ?? []
         requests = witness.requests

@@ -7,10 +7,8 @@ extension IterationEvidence {
     }
 
     /// The right bytes of the completed video that no launch after the kill has fetched; nil when
-    /// unknown.
-    ///
-    /// A list that was replaced meanwhile is neither fetched again nor still there. If the relaunch
-    /// was killed as well (B6), the launches after it have to be known, too.
+    /// unknown, as of a list, which is replaced, and of a killed relaunch without those after it
+    /// (B6).
     package var completedUnfetched: ByteRanges? {
         guard workload != .offlineLibrary, let resumption, let refetched else { return nil }
         let video = ByteRanges([0..<videoLength])
@@ -32,19 +30,15 @@ extension IterationEvidence {
         return lostByAnyKill?.isEmpty == true ? completedUnfetched : nil
     }
 
-    /// Positions that this kill or another one of the chain can have cost; nil when unknown.
-    ///
-    /// They may have been received, the relaunch had not fetched them again when it was killed as
-    /// well, and a later launch did.
+    /// Positions that this kill or another one of the chain can have cost: the killed relaunch had
+    /// not fetched them, and a later launch did; nil when unknown.
     package var lostByAnyKill: ByteRanges? {
         guard let taken = resumption?.taken, resumption?.takenLater != nil else { return nil }
         return mostLost?.subtracting(taken)
     }
 
     /// All positions that the kill can have cost: possibly received by then, and fetched again by a
-    /// launch after it; nil when unknown.
-    ///
-    /// A worker with a capacity fetches again what it gave up for other bytes.
+    /// launch after it; nil when unknown, as with a capacity, for which bytes are given up.
     package var mostLost: ByteRanges? {
         guard requestsShowWhatWasKept, capacity == nil, let resumption,
             let taken = resumption.taken,

@@ -22,8 +22,7 @@ package struct ServedRequest: Sendable, Hashable, Codable {
     package let servedBytes: Int64
 
     package init(requested: Range<Int64>, servedBytes: Int64) {
-        self.requested = requested
-        self.servedBytes = servedBytes
+        (self.requested, self.servedBytes) = (requested, servedBytes)
     }
 }
 
@@ -39,9 +38,7 @@ package struct Difference: Sendable, Hashable, Codable {
     package let diagnosis: String?
 
     package init(offset: Int64, found: [UInt8], expected: [UInt8], diagnosis: String? = nil) {
-        self.offset = offset
-        self.found = found
-        self.expected = expected
+        (self.offset, self.found, self.expected) = (offset, found, expected)
         self.diagnosis = diagnosis
     }
 }
@@ -67,9 +64,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil if
     /// unknown.
     package let killFraction: Double?
-    /// The fraction of an unharmed life at which it had received as much as the killed life.
-    ///
-    /// Of a kill in a recovery, how much of one had passed; nil if unknown, or for another kill.
+    /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
+    /// a recovery that had passed at a kill in it; nil if unknown.
     package var killProgress: Double?
     /// The requests that the origin served before the kill.
     package let requests: [ServedRequest]
@@ -110,9 +106,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
     }
-    /// How many states that a modelled power cut can leave were tried; nil for other faults.
-    ///
-    /// This evidence is of the last one if that shows anything wrong, else of the first.
+    /// How many states that a modelled power cut can leave were tried, of which this is the last
+    /// one if it shows anything wrong, else the first; nil for other faults.
     package var crashStates: Int?
     /// How much of a sweep these states are; nil where they were drawn.
     package var sweep: SweepCoverage?
@@ -139,10 +134,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     }
     /// Nil in evidence from rig versions that did not run workers under such an origin.
     private var answersHideVersion: Bool?
-    /// True when what the relaunched worker did not request shows what it had kept.
-    ///
-    /// It may rightly request all of another version, or of one that cannot be told from another,
-    /// and two instances may each request the same.
+    /// True when what the relaunched worker did not request shows what it had kept: not of another
+    /// version, of one that cannot be told from another, or of two instances.
     package var requestsShowWhatWasKept: Bool {
         !originChanged && !hidesVersion && relaunch != .twice
     }
@@ -177,42 +170,21 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         givenUp: String? = nil, attempts: Int = 1, lives: [LifeEnd] = [],
         witnessGap: WitnessGap? = nil
     ) {
-        self.plan = plan
-        self.kill = kill
-        self.baseline = baseline
-        self.fault = fault
-        self.workload = workload
-        self.videoLength = videoLength
-        self.death = death
-        self.killSent = killSent
-        self.killSeconds = killSeconds
-        self.killFraction = killFraction
-        self.requests = requests
-        self.witness = witness
-        self.witnessGap = witnessGap
-        self.autopsy = autopsy
-        self.autopsyError = autopsyError
-        self.resumption = resumption
-        self.played = played
-        self.playedOffline = playedOffline
-        self.playedAfterwards = playedAfterwards
-        self.library = library
-        self.capacity = capacity
-        self.originChanged = originChanged
-        self.answersHideVersion = nil
-        self.calls = calls
-        self.sockets = sockets
-        self.contract = contract
-        self.givenUp = givenUp
-        self.livesBegun = attempts
-        self.lifeEnds = lives
-        self.processesLeft = nil
+        (self.plan, self.kill, self.baseline, self.fault) = (plan, kill, baseline, fault)
+        (self.workload, self.videoLength, self.death) = (workload, videoLength, death)
+        (self.killSent, self.killSeconds) = (killSent, killSeconds)
+        (self.killFraction, self.requests) = (killFraction, requests)
+        (self.witness, self.witnessGap) = (witness, witnessGap)
+        (self.autopsy, self.autopsyError) = (autopsy, autopsyError)
+        (self.resumption, self.played, self.library) = (resumption, played, library)
+        (self.playedOffline, self.playedAfterwards) = (playedOffline, playedAfterwards)
+        (self.capacity, self.originChanged, self.calls) = (capacity, originChanged, calls)
+        (self.sockets, self.contract, self.givenUp) = (sockets, contract, givenUp)
+        (livesBegun, lifeEnds) = (attempts, lives)
     }
 
-    /// The same without the state after the kill, and what came of it.
-    ///
-    /// For a worker of which a modelled power cut does not know everything (``unseen``): the state is
-    /// then none that a disk can have.
+    /// The same without the state after the kill, and what came of it: of a worker of which the
+    /// modelled power cut does not know everything (``unseen``), no disk can have that state.
     package var withoutTheState: Self {
         var evidence = self
         evidence.autopsy = nil
@@ -228,12 +200,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         set { livesBegun = newValue }
     }
 
-    /// True when a worker that was not killed did its work, and everything it left is correct.
-    ///
-    /// A signal that found it in its exit did not kill it either.
-    ///
-    /// Only such an iteration may be retried when its planned moment did not come; anything else
-    /// must be judged.
+    /// True when a worker that was not killed, or by a signal in its exit, did its work, and
+    /// everything it left is correct: only then may a moment that did not come be tried again.
     package var isUneventful: Bool {
         if let check {
             return death == .exited(0) && asked == nil && check.isSound
@@ -262,9 +230,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     }
 
     /// True when the process was killed while running, but after its work: everything was stored,
-    /// and a worker with a witness page had acknowledged it.
-    ///
-    /// What commits need not survive can be gone all the same.
+    /// or need not have been, and a worker with a witness page had acknowledged it.
     private var isKilledAfterItsWork: Bool {
         guard killSent, diedOfItsFault else { return false }
         let video = ByteRanges([0..<videoLength])
@@ -289,11 +255,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         }
     }
 
-    /// True when the launch that was to be killed had made its file, rightly, before its kill, and the
-    /// next one ended with an error.
-    ///
-    /// Whether a program may be started again when it is done is asked by `--relaunch again`; it says
-    /// nothing of a kill.
+    /// True when the launch that was to be killed had made its file before its kill, rightly, and
+    /// the next one ended with an error, about which only `--relaunch again` asks.
     package var repeatsDoneWork: Bool {
         guard kill == 1, planned.trigger != .never,
             let resumption, !resumption.wasKilled, resumption.differingBytes ?? 0 == 0,
@@ -307,9 +270,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             && lives.first { $0.life == .struck }?.work?.differingBytes == 0
     }
 
-    /// True when the state that the killed life started with is known.
-    ///
-    /// What an earlier life left is known by inspection, or by what later ones did not fetch.
+    /// True when the state that the killed launch started with is known, by inspection or by what
+    /// later ones did not fetch.
     package var beganWithKnown: Bool {
         isOfFirstLife || contract.hasInspection || baseline != nil
     }
@@ -326,9 +288,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// The call that was made to fail; nil for none, and for other faults.
     package var failedCall: FailedCall? { fault == .callError ? calls?.failed : nil }
 
-    /// True for a kill in the phase in which it was planned.
-    ///
-    /// A worker without a page is recovering until it has taken its first new byte.
+    /// True for a kill in the phase in which it was planned; a worker without a page is recovering
+    /// until it has taken its first new byte.
     package var isInItsPhase: Bool {
         guard let phase = planned.trigger.phase else { return false }
         if let witness { return witness.phase == phase }

@@ -1,7 +1,5 @@
-/// A stage of an iteration; the stages are consecutive and together make up the iteration.
-///
-/// When an iteration is repeated because its kill did not happen as planned, the stages cover all
-/// attempts.
+/// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
+/// it is repeated because its kill did not come.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     /// Creates folder, address and page, plus a first life or an uninterrupted run if the kill
     /// needs one.
@@ -57,9 +55,7 @@ package struct IterationTimings: Sendable, Hashable {
         iteration: Int, policy: String, stages: [IterationStage: Double],
         overlapped: [OverlappedWork: Double] = [:]
     ) {
-        self.iteration = iteration
-        self.policy = policy
-        self.stages = stages
+        (self.iteration, self.policy, self.stages) = (iteration, policy, stages)
         self.overlapped = overlapped
     }
 
@@ -92,12 +88,8 @@ package struct StageSummary: Sendable, Hashable {
     package init(
         name: String, total: Double, share: Double?, median: Double, p90: Double, max: Double
     ) {
-        self.name = name
-        self.total = total
-        self.share = share
-        self.median = median
-        self.p90 = p90
-        self.max = max
+        (self.name, self.total, self.share, self.median) = (name, total, share, median)
+        (self.p90, self.max) = (p90, max)
     }
 }
 
@@ -105,10 +97,8 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the preparation until the last iteration's files were removed.
-    ///
-    /// Includes uninterrupted runs before the iterations; with parallel iterations it can be less
-    /// than their sum.
+    /// Seconds from before the preparation until the last iteration's files were removed, with the
+    /// uninterrupted runs; parallel iterations can take more together.
     package let elapsed: Double
     /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double
@@ -119,9 +109,7 @@ package struct RunTimings: Sendable {
         iterations: [IterationTimings], elapsed: Double, rigProcessor: Double,
         workerProcessor: Double
     ) {
-        self.iterations = iterations
-        self.elapsed = elapsed
-        self.rigProcessor = rigProcessor
+        (self.iterations, self.elapsed, self.rigProcessor) = (iterations, elapsed, rigProcessor)
         self.workerProcessor = workerProcessor
     }
 }

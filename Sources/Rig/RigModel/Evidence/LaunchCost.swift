@@ -13,9 +13,7 @@ package struct LaunchCost: Sendable, Hashable, Codable {
         writtenBytes: Int64? = nil, writes: Int? = nil, syncs: Int? = nil,
         processorSeconds: Double? = nil
     ) {
-        self.writtenBytes = writtenBytes
-        self.writes = writes
-        self.syncs = syncs
+        (self.writtenBytes, self.writes, self.syncs) = (writtenBytes, writes, syncs)
         self.processorSeconds = processorSeconds
     }
 }

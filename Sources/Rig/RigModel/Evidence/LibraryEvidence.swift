@@ -18,9 +18,7 @@ package struct StoredImage: Sendable, Hashable, Codable {
     package let differingBytes: Int64
 
     package init(number: Int, length: Int64, differingBytes: Int64) {
-        self.number = number
-        self.length = length
-        self.differingBytes = differingBytes
+        (self.number, self.length, self.differingBytes) = (number, length, differingBytes)
     }
 }
 
@@ -37,9 +35,7 @@ package struct LibraryAutopsy: Sendable, Hashable, Codable {
     package init(
         integrityCheck: String, list: StoredList, images: [StoredImage], strangers: [String]
     ) {
-        self.integrityCheck = integrityCheck
-        self.list = list
-        self.images = images
+        (self.integrityCheck, self.list, self.images) = (integrityCheck, list, images)
         self.strangers = strangers
     }
 }
@@ -66,12 +62,9 @@ package struct LibraryEvidence: Sendable, Hashable, Codable {
         killed: LibraryAutopsy?, relaunched: LibraryAutopsy?, servedAfterwards: Int,
         imagesAfterwards: [Int]
     ) {
-        self.acknowledgedList = acknowledgedList
-        self.receivedList = receivedList
-        self.acknowledgedImages = acknowledgedImages
-        self.killed = killed
-        self.relaunched = relaunched
-        self.servedAfterwards = servedAfterwards
+        (self.acknowledgedList, self.receivedList) = (acknowledgedList, receivedList)
+        (self.acknowledgedImages, self.killed) = (acknowledgedImages, killed)
+        (self.relaunched, self.servedAfterwards) = (relaunched, servedAfterwards)
         self.imagesAfterwards = imagesAfterwards
     }
 }

@@ -42,8 +42,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         package var surplus: Int64?
 
         package init(differingBytes: Int64?, cut: CutFile? = nil) {
-            self.differingBytes = differingBytes
-            self.cut = cut
+            (self.differingBytes, self.cut) = (differingBytes, cut)
         }
     }
 
@@ -93,13 +92,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         _ life: Life, _ death: Death, expectedDeath: Death?, givenUp: String? = nil,
         memoryKills: Int? = nil, limit: String? = nil, excuse: String? = nil, work: Work? = nil
     ) {
-        self.life = life
-        self.death = death
-        self.expectedDeath = expectedDeath
-        self.givenUp = givenUp
-        self.memoryKills = memoryKills
-        self.limit = limit
-        self.excuse = excuse
-        self.work = work
+        (self.life, self.death, self.expectedDeath) = (life, death, expectedDeath)
+        (self.givenUp, self.memoryKills, self.limit) = (givenUp, memoryKills, limit)
+        (self.excuse, self.work) = (excuse, work)
     }
 }

@@ -11,9 +11,8 @@ package struct PolicyShare: Sendable, Hashable {
 
     package func contains(_ position: Int64) -> Bool { positions?.contains(position) ?? true }
 
-    /// The reading of the video's answers; nil if unknown.
-    ///
-    /// The requests that may have had bytes left to save are then all that may have been under way.
+    /// The reading of the video's answers; nil if unknown; all requests that may have been under
+    /// way may have had bytes left to save.
     package func part(of sockets: SocketReading?) -> SocketReading? {
         guard positions != nil else { return sockets }
         return sockets?.answers.map { answers in
@@ -24,9 +23,7 @@ package struct PolicyShare: Sendable, Hashable {
 
 extension IterationEvidence {
     /// What is judged by a policy of its own: each player's video, which are of equal length, or
-    /// everything.
-    ///
-    /// A bound in bytes is one for all videos together.
+    /// everything, as for a bound in bytes.
     package var shares: [PolicyShare] {
         let policies = contract.isByThreshold ? plan.policy.each : [plan.policy]
         guard policies.count > 1 else {

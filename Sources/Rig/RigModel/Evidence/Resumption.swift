@@ -20,10 +20,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let complaint: String?
     /// True when the relaunched worker was itself killed before it could finish (B6).
     package let wasKilled: Bool
-    /// The positions taken off its sockets by the kernel's count; nil if unknown.
-    ///
-    /// A program that requests everything and closes the connection early has requested more than
-    /// it took.
+    /// The positions taken off its sockets by the kernel's count, fewer than requested where it
+    /// closed a connection early; nil if unknown.
     package let taken: ByteRanges?
     /// If the relaunch was killed: the positions that the launches after it took off their sockets,
     /// until one completed the video, rightly; nil if unknown.
@@ -40,9 +38,8 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// Positions of the video that the worker's state does not hold when its work is done; nil if
     /// the completed file shows that, or it was not examined.
     package let notKept: ByteRanges?
-    /// Why the state could not be read then; nil if it could, or was not examined.
-    ///
-    /// With ``notKept`` the state itself is the reason, else the rig's reading.
+    /// Why the state could not be read then, which with ``notKept`` is its own fault; nil if it
+    /// could, or was not examined.
     package let unread: String?
     /// The launches before this one that ended with an error because the origin answered otherwise
     /// than before the kill; nil if there were none.
@@ -58,26 +55,16 @@ package struct Resumption: Sendable, Hashable, Codable {
         death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
-        taken: ByteRanges? = nil,
-        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil,
-        notKept: ByteRanges? = nil, unread: String? = nil, cut: CutFile? = nil
+        taken: ByteRanges? = nil, wrong: ByteRanges? = nil, stale: ByteRanges? = nil,
+        isVersionBefore: Bool? = nil, notKept: ByteRanges? = nil, unread: String? = nil,
+        cut: CutFile? = nil
     ) {
-        self.death = death
-        self.expectedDeath = expectedDeath
-        self.requests = requests
-        self.recoverySeconds = recoverySeconds
-        self.resumeSeconds = resumeSeconds
-        self.differingBytes = differingBytes
-        self.firstDifference = firstDifference
-        self.complaint = complaint
-        self.wasKilled = wasKilled
-        self.taken = taken
-        self.wrong = wrong
-        self.stale = stale
-        self.isVersionBefore = isVersionBefore
-        self.notKept = notKept
-        self.unread = unread
-        self.cut = cut
+        (self.death, self.expectedDeath, self.requests) = (death, expectedDeath, requests)
+        (self.recoverySeconds, self.resumeSeconds) = (recoverySeconds, resumeSeconds)
+        (self.differingBytes, self.firstDifference) = (differingBytes, firstDifference)
+        (self.complaint, self.wasKilled, self.taken) = (complaint, wasKilled, taken)
+        (self.wrong, self.stale, self.isVersionBefore) = (wrong, stale, isVersionBefore)
+        (self.notKept, self.unread, self.cut) = (notKept, unread, cut)
     }
 
     /// Launches that ended with an error, after each of which the worker was started again.
@@ -87,8 +74,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         package let complaint: String
 
         package init(count: Int, complaint: String) {
-            self.count = count
-            self.complaint = complaint
+            (self.count, self.complaint) = (count, complaint)
         }
     }
 

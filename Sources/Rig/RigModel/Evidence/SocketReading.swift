@@ -47,10 +47,8 @@ package struct SocketReading: Sendable, Hashable, Codable {
     /// its connections.
     package let isLost: Bool
 
-    /// A reading of known answers.
-    ///
-    /// - Parameter activeRequests: how many of them may have bytes left to save; all that may have
-    ///   been under way, if not given.
+    /// A reading of known answers; all that may have been under way have bytes left to save, if
+    /// their number is not given.
     package init(answers: [TakenAnswer], activeRequests: Int? = nil) {
         self.answers = answers
         self.activeRequests = activeRequests ?? answers.count(where: \.isUnderWay)

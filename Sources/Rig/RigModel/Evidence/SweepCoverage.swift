@@ -1,16 +1,11 @@
-/// How much of a sweep over the states of a modelled power cut was tried.
-///
-/// A case is one decision on what a cut leaves: a first part of the operations, one of them missing
-/// or torn, or a later one there without an earlier one. Some cases leave the same files, and some
-/// are none that the disk allows; these are tried without a relaunch.
+/// How much of a sweep over the states of a modelled power cut was tried; a case is one decision on
+/// what it leaves, and those that repeat another or that no disk allows are tried without a
+/// relaunch.
 package struct SweepCoverage: Sendable, Hashable, Codable {
     package let cases: Int
     package let tried: Int
 
-    package init(cases: Int, tried: Int) {
-        self.cases = cases
-        self.tried = tried
-    }
+    package init(cases: Int, tried: Int) { (self.cases, self.tried) = (cases, tried) }
 }
 
 extension SweepCoverage {

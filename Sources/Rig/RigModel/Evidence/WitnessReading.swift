@@ -10,9 +10,7 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
     package let isActive: Bool
 
     package init(start: Int64, received: Int64, acknowledged: Int64, isActive: Bool) {
-        self.start = start
-        self.received = received
-        self.acknowledged = acknowledged
+        (self.start, self.received, self.acknowledged) = (start, received, acknowledged)
         self.isActive = isActive
     }
 }
@@ -24,16 +22,13 @@ package struct WitnessedEviction: Sendable, Hashable, Codable {
     package let requests: Int
 
     package init(range: Range<Int64>, requests: Int) {
-        self.range = range
-        self.requests = requests
+        (self.range, self.requests) = (range, requests)
     }
 }
 
 extension WitnessedRequest {
-    /// The first `count` positions of the request.
-    ///
-    /// The worker can write anything: an overflowing end becomes the largest position, which the
-    /// judge reports as outside the video.
+    /// The first `count` positions of the request; an overflowing end, which a worker can write,
+    /// becomes the largest position, which the judge reports as outside the video.
     fileprivate func range(of count: Int64) -> Range<Int64> {
         let (end, overflow) = start.addingReportingOverflow(max(0, count))
         return start..<(overflow ? .max : end)
@@ -81,11 +76,8 @@ package struct WitnessReading: Sendable, Hashable, Codable {
         phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil,
         evictions: [WitnessedEviction]? = nil
     ) {
-        self.phase = phase
-        self.commits = commits
-        self.requests = requests
-        self.entries = entries
-        self.evictions = evictions
+        (self.phase, self.commits, self.requests) = (phase, commits, requests)
+        (self.entries, self.evictions) = (entries, evictions)
     }
 
     /// The byte positions taken off the socket.

@@ -21,13 +21,9 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil,
         asksOrigin: Bool = true, isReference: Bool = false, revalidates: Bool? = nil
     ) {
-        self.hasWitness = hasWitness
-        self.hasInspection = hasInspection
-        self.bound = bound
-        self.bytesPerSecond = bytesPerSecond
-        self.asksOrigin = asksOrigin
-        self.isReference = isReference
-        self.revalidates = revalidates
+        (self.hasWitness, self.hasInspection, self.bound) = (hasWitness, hasInspection, bound)
+        (self.bytesPerSecond, self.asksOrigin) = (bytesPerSecond, asksOrigin)
+        (self.isReference, self.revalidates) = (isReference, revalidates)
     }
 
     /// True when the worker saves by the policy's threshold, so that `disabled` means no save

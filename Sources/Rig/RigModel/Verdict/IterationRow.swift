@@ -1,6 +1,4 @@
-/// One row of `iterations.csv`: one kill.
-///
-/// Nil values mean "not known".
+/// One row of `iterations.csv`, for one kill; nil means "not known".
 package struct IterationRow: Sendable, Hashable {
     /// The version of the column layout.
     package static let schema = 2
@@ -45,10 +43,8 @@ package struct IterationRow: Sendable, Hashable {
     package var recoverySeconds: Double?
     package var resumeSeconds: Double?
     package var verdict: Verdict
-    /// Empty for a pass, or `not judged: …`; `checker: detail; checker: detail` for a failure; the
-    /// reason otherwise.
-    ///
-    /// For people only: programs read the checkers from ``checkers`` and ``notJudged``.
+    /// For people only (programs read ``checkers`` and ``notJudged``): empty for a pass, or `not
+    /// judged: …`; `checker: detail; checker: detail` for a failure; the reason otherwise.
     package var reason: String
     package var seed: UInt64
     /// The checkers with a finding; empty unless the row is a failure.
@@ -89,19 +85,12 @@ package struct IterationRow: Sendable, Hashable {
         runID: String, plan: PlannedIteration, kill: Int, worker: String, workload: String,
         fault: Fault, verdict: Verdict, reason: String
     ) {
-        self.runID = runID
-        self.iteration = plan.iteration
-        self.kill = kill
-        self.policy = plan.policy.name
-        self.thresholdBytes = plan.policy.threshold?.bytes
-        self.worker = worker
-        self.workload = workload
-        self.fault = fault.rawValue
-        self.trigger = plan.kills[kill - 1].trigger.kind.rawValue
-        self.planned = plan.kills[kill - 1].trigger.planned
-        self.verdict = verdict
-        self.reason = reason
-        self.seed = plan.seed
+        (self.runID, self.kill, self.worker, self.workload) = (runID, kill, worker, workload)
+        (iteration, policy, seed) = (plan.iteration, plan.policy.name, plan.seed)
+        (thresholdBytes, self.fault) = (plan.policy.threshold?.bytes, fault.rawValue)
+        let moment = plan.kills[kill - 1].trigger
+        (trigger, planned) = (moment.kind.rawValue, moment.planned)
+        (self.verdict, self.reason) = (verdict, reason)
     }
 }
 

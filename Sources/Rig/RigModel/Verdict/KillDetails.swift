@@ -6,7 +6,6 @@ package struct KillDetails: Sendable, Hashable {
     package let resumption: Resumption?
 
     package init(workerLog: String?, resumption: Resumption?) {
-        self.workerLog = workerLog
-        self.resumption = resumption
+        (self.workerLog, self.resumption) = (workerLog, resumption)
     }
 }

@@ -20,11 +20,8 @@ package struct StoredKill: Sendable, Hashable, Codable {
         manifest: Manifest, planned: PlannedIteration, kill: Int, verdict: Verdict, reason: String,
         checkers: Set<Checker>
     ) {
-        self.manifest = manifest
-        self.planned = planned
-        self.kill = kill
-        self.verdict = verdict
-        self.reason = reason
+        (self.manifest, self.planned, self.kill) = (manifest, planned, kill)
+        (self.verdict, self.reason) = (verdict, reason)
         self.checkers = Checker.allCases.filter(checkers.contains)
     }
 

@@ -28,23 +28,23 @@ import Testing
         outcome.recoverySeconds = Double(number) / 10
         outcome.cost = LaunchCost(writes: number)
         outcome.asked = AskedEnd(graceSeconds: Double(number), seconds: 0.5, wasKilled: false)
+        outcome.delivery = Delivery()
+        outcome.delivery?.requests = number
         var life = KilledRun(
             planned: PlannedKill(
                 kill: number, trigger: .bytes(Int64(number)), delaySeconds: 0),
-            death: .signaled(9), killOutcome: outcome,
+            launch: Launch(death: .signaled(9), observed: outcome),
             page: .success(WitnessReading(phase: .committing, commits: number, requests: [])),
             sockets: sockets
                 ?? SocketReading(answers: [
                     TakenAnswer(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: true)
                 ]),
             requests: [ServedRequest(requested: taken, servedBytes: 100)], url: "\(number)")
-        life.outlived = ["child \(number)"]
+        life.launch.outlived = ["child \(number)"]
         life.lacksItsFile = number == 2
         life.complaint = "life \(number)"
-        life.memoryKills = number
+        life.launch.memoryKills = number
         life.calls = CountedCalls(counted: number, last: nil)
-        life.delivery = Delivery()
-        life.delivery?.requests = number
         return life
     }
 
@@ -127,8 +127,8 @@ import Testing
         var outcome = KillOutcome()
         outcome.gaveUp = .stalled
         let second = KilledRun(
-            planned: Self.plan.kills[1], death: .signaled(9), killOutcome: outcome,
-            page: .failure(.absent), requests: [])
+            planned: Self.plan.kills[1],
+            launch: Launch(death: .signaled(9), observed: outcome), page: .failure(.absent))
         let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
         let words = "made no progress for 30 s"
         #expect(evidence.map(\.givenUp) == [nil, words, nil])
@@ -219,7 +219,8 @@ import Testing
     @Test func aLaunchThatDiesByItselfIsNotKilled() {
         var second = Self.life(2)
         second = KilledRun(
-            planned: second.planned, death: .signaled(11), killOutcome: KillOutcome(sent: true),
+            planned: second.planned,
+            launch: Launch(death: .signaled(11), observed: KillOutcome(sent: true)),
             page: second.page, sockets: second.sockets, requests: second.requests)
         let evidence = Self.chain(lives: [Self.life(1), second, Self.life(3)]).evidence
         #expect(evidence.map { $0.resumption?.wasKilled } == [false, true, false])

@@ -145,24 +145,24 @@ import Testing
         outcome.gaveUp = end
         var life = KilledRun(
             planned: PlannedKill(kill: 1, trigger: .bytes(1), delaySeconds: 0),
-            death: .exited(0), killOutcome: outcome, page: .failure(.absent), requests: [])
+            launch: Launch(death: .exited(0), observed: outcome), page: .failure(.absent))
         let struck = life.end(as: .struck, expectedDeath: .exited(0), settings: Self.settings)
         #expect(struck.givenUp == words)
         #expect(struck.isGood == (words == nil), "an exit code does not make up for it")
         var observed = Milestones()
         observed.end = end
         let watched = Self.settings.end(
-            .relaunched, of: WorkerRun.End(death: .exited(0), observed: observed),
+            .relaunched, of: Launch(death: .exited(0), observed: observed),
             expectedDeath: .exited(0))
         #expect(watched.givenUp == words)
         // A server that was never ready is given up for that.
-        life.neverReady = "did not listen"
+        life.launch.neverReady = "did not listen"
         let never = life.end(as: .struck, expectedDeath: .exited(0), settings: Self.settings)
         #expect(never.givenUp == words ?? "did not listen")
     }
 
     @Test func theExportThatHangsIsOfTheRelaunch() {
-        var end = WorkerRun.End(death: .exited(0), observed: Milestones())
+        var end = Launch(death: .exited(0), observed: Milestones())
         end.neverReady = "did not listen"
         let relaunched = Self.settings.end(
             .relaunched, of: end, expectedDeath: .exited(0), death: .signaled(9))

@@ -4,10 +4,8 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// Whether a failure still counts as the worker's.
-///
-/// It is raised right before the kill, so a broken connection counts against the worker exactly if it
-/// broke before the kill.
+/// Whether a failure still counts as the worker's: raised right before the kill, so that a
+/// connection counts against the worker exactly if it broke before.
 final class ShutdownFlag: Sendable {
     private let isUp = Atomic(false)
 
@@ -45,9 +43,8 @@ struct Player: Sendable {
     /// The maximum number of bytes per read.
     private static let pieceSize = 64 << 10
 
-    /// Makes the moves in order; the requests of one move run concurrently.
-    ///
-    /// Blocks, and ends early once the shutdown flag is raised.
+    /// Makes the moves in order, those of one concurrently; ends early once the shutdown flag is
+    /// raised.
     func play(_ plan: PlayerPlan) -> Delivery {
         var delivery = Delivery()
         for move in plan.moves {
@@ -140,10 +137,8 @@ struct Player: Sendable {
         return asked
     }
 
-    /// Requests an unavailable position; returns what is wrong with the answer, or nil.
-    ///
-    /// A clear failure is an error status with a reason, or a body that is cut before its first
-    /// byte: never a byte, and never a clean end.
+    /// Requests an unavailable position; returns what is wrong with an answer that is no error
+    /// status with a reason, nor a body cut before its first byte, or nil.
     func refusal(of request: PlayerRequest) -> String? {
         do {
             let connection = try open(request)

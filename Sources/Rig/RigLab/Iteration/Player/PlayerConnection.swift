@@ -43,20 +43,14 @@ struct PlayerAnswer: Sendable, Hashable {
     }
 }
 
-/// One connection of a player, for one request, on a plain socket.
-///
-/// A client library hides when a connection closes, and reads ahead of its caller. Here every byte
-/// is read only when it is wanted, and a close is visible.
+/// One connection of a player, for one request, on a plain socket: a client library hides when a
+/// connection closes, and reads ahead of its caller.
 final class PlayerConnection {
     private let socket: Int32
     private let isDropped: @Sendable () -> Bool
     private var rest: [UInt8] = []
 
     /// Connects to a port of 127.0.0.1.
-    ///
-    /// - Parameters:
-    ///   - seconds: how long connecting may take; as long as the kernel tries when not given.
-    ///   - isDropped: polled while the connection waits; true ends the wait.
     init(
         port: UInt16, within seconds: Int = 0, isDropped: @escaping @Sendable () -> Bool
     ) throws(PlayerError) {

@@ -10,13 +10,7 @@ final class PlayerSession: Sendable {
     private let result = Mutex(Delivery())
     private let ended = Atomic(false)
 
-    /// Starts the session.
-    ///
-    /// - Parameters:
-    ///   - log: the file with the proxy's standard output.
-    ///   - start: the offset at which the output of this launch begins in the log.
-    ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
-    ///   - play: what the player does; its result is the session's.
+    /// Starts the session; the shutdown flag ends it, also while it still waits for the proxy.
     init(
         log: String, from start: UInt64, space: PositionSpace, thresholds: [ByteSize]? = nil,
         shutdownFlag: ShutdownFlag, play: @escaping @Sendable (Player) -> Delivery

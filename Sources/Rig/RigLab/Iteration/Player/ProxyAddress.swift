@@ -23,11 +23,6 @@ struct ProxyAddress: Sendable, Hashable {
     }
 
     /// The whole head of a request for bytes of a video, on a connection of its own.
-    ///
-    /// - Parameters:
-    ///   - url: the video's URL at its origin.
-    ///   - threshold: the threshold that the player wants for the video (S5); nil for the proxy's.
-    ///   - range: the bytes, as in `bytes=RANGE`.
     func request(for url: String, threshold: ByteSize? = nil, range: String) -> String {
         let wish = threshold.map { "threshold=\($0.name)&" } ?? ""
         return "GET \(path)/play?\(wish)url=\(Self.encoded(url)) HTTP/1.1\r\n"

@@ -27,6 +27,8 @@ struct Chain: Sendable {
     var lastRecovery: Double?
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
+    /// The lists and images of a library, which promises what the reference does; nil for videos.
+    var library: LibraryEvidence?
 
     /// The recoveries from a kill that no other kill ended, in seconds, in order.
     var recoveries: [Double] {
@@ -66,19 +68,21 @@ struct Chain: Sendable {
             autopsyError: lacksBaseline
                 ? "what the kill before it had left is not known" : autopsies[index]?.complaint,
             resumption: isLast ? last : resumption(byLife: index + 1),
-            played: life.delivery, playedOffline: isLast ? playedOffline : nil,
-            playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
-            originChanged: isLast && isAnsweredOtherwise, calls: life.calls,
-            sockets: life.sockets, contract: settings.contract(ofKill: life.planned.kill),
+            played: life.killOutcome.delivery, playedOffline: isLast ? playedOffline : nil,
+            playedAfterwards: isLast ? playedAfterwards : nil, library: library,
+            capacity: settings.capacity, originChanged: isLast && isAnsweredOtherwise,
+            calls: life.calls, sockets: life.sockets,
+            contract: library == nil
+                ? settings.contract(ofKill: life.planned.kill) : .reference,
             givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
-        evidence.outlived = life.outlived
+        evidence.outlived = life.launch.outlived
         evidence.lacksItsFile = life.lacksItsFile
         evidence.asked = life.killOutcome.asked
         evidence.cost = life.killOutcome.cost
         evidence.unsynced = life.states?.unsyncedFiles
         evidence.check = life.check
-        if settings.hidesVersion { evidence.hidesVersion = true }
+        if settings.hidesVersion, library == nil { evidence.hidesVersion = true }
         evidence.takenBefore = takenBefore(life: index)
         if isLast, settings.relaunch != .once { evidence.relaunch = settings.relaunch }
         evidence.note(progressAgainst: pace)
@@ -131,10 +135,8 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes when an unharmed life had received as many bytes as the killed one.
-    ///
-    /// A life that begins with bytes on disk receives others than one that begins with none, so for
-    /// a chain's later kills this is not known.
+    /// Notes when an unharmed launch had received as many bytes as the killed one; not known for a
+    /// chain's later kills, which begin with bytes on disk.
     mutating func note(progressAgainst pace: UninterruptedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received

@@ -17,11 +17,6 @@ extension CheckScenario {
     }
 
     /// Runs a command; its processes are ended with it.
-    ///
-    /// - Parameters:
-    ///   - place: what `{dir}` stands for.
-    ///   - said: what `{said}` stands for; nil for a command that has none.
-    ///   - seconds: how long it may take; as long as a launch of the program where it is not given.
     private func run(
         _ command: String, on place: String, said: String? = nil, within seconds: Double? = nil,
         in folder: IterationFolder
@@ -37,19 +32,18 @@ extension CheckScenario {
                 seconds: .infinity, limitSeconds: seconds ?? settings.timeLimitSeconds,
                 interruption: context.interruption), isOnlyWaitedFor: true)
         let end = try await context.settle(in: folder, wasKilled: { _ in true }) {
-            traces -> WorkerRun.End<Milestones> in
+            traces -> Launch<Milestones> in
             let (death, seen) = try await context.start(words, in: folder, traces: traces) {
                 monitor.attend($0)
             }
-            return WorkerRun.End(death: death, observed: seen)
+            return Launch(death: death, observed: seen)
         }
         return Ran(
             death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
     }
 
-    /// Lets the check judge a folder, and what was said before a kill.
-    ///
-    /// It has failed where it takes longer than a minute, or what `--time-limit` says.
+    /// Lets the check judge a folder, and what was said before a kill, within a minute or what
+    /// `--time-limit` says.
     func outcome(
         of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
@@ -103,7 +97,7 @@ extension CheckScenario {
 
     /// Checks an unharmed run, which must be sound, and then a damaged folder, which must not.
     func trial(_ plan: PlannedIteration) async throws -> [String] {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         let first = try await unharmed(in: folder)
         func judged(_ place: String) async throws -> CheckEvidence.Outcome {

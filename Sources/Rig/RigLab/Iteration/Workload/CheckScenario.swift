@@ -7,16 +7,14 @@ struct CheckScenario: Scenario {
     let context: IterationContext
     let knowledge: ProgramKnowledge
 
-    var settings: LaboratorySettings { context.settings }
-
     /// The options make sure that there is one; without it nothing would pass.
     var check: ProgramCheck { settings.worker.check ?? ProgramCheck("exit 2") }
 
     // MARK: The stage
 
     /// A folder in which the program begins, with what was prepared for it.
-    func makeFolder() async throws -> IterationFolder {
-        var folder = try context.newFolder(context.newNumber())
+    func makeFolder(_ number: Int) async throws -> IterationFolder {
+        var folder = try context.newFolder(number)
         if check.said == ProgramCheck.standardOutput { folder.standardOutput = folder.said }
         if let command = check.prepare {
             try await copy(
@@ -39,11 +37,8 @@ struct CheckScenario: Scenario {
         linesFile(in: folder).flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
     }
 
-    /// Keeps the whole lines of what was said for the check; returns how many there are.
-    ///
-    /// The next launch goes on in the same file, and may not complete a line of this one.
-    ///
-    /// - Parameter said: nil for what the program has said by now.
+    /// Keeps the whole lines of what was said for the check, and returns how many there are: the
+    /// next launch may not complete a line of this one.
     @discardableResult
     private func keepLines(
         of said: Data? = nil, beforeKill kill: Int = 1, in folder: IterationFolder
@@ -66,15 +61,13 @@ struct CheckScenario: Scenario {
 
     /// Starts the program, and watches it until it has ended; it is asked to when its time is over.
     ///
-    /// - Parameter habits: what it must do as it did without a kill: make progress, and end when it
-    ///   is asked to. Otherwise it is given the time in which a hang shows.
-    /// - Returns: its end, which counts as its own where it was asked for; what it has said; and
-    ///   whether it has said a line or changed its files.
+    /// What it does not do as it did without a kill (`habits`) it is given the time for in which a
+    /// hang shows. Its end counts as its own where it was asked for.
     private func attend(
         in folder: IterationFolder,
         as habits: ProgramKnowledge.Habits = ProgramKnowledge.Habits(),
         wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
-    ) async throws -> (end: WorkerRun.End<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
+    ) async throws -> (end: Launch<Milestones>, watch: SaidWatch, hasProgressed: Bool) {
         let watch = SaidWatch(linesFile(in: folder))
         let files = StateWatch(folder)
         let hasProgressed: @Sendable () -> Bool = { watch.lines > 0 || files.hasChanged }
@@ -94,13 +87,13 @@ struct CheckScenario: Scenario {
     // MARK: The uninterrupted run
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         return try await unharmed(in: folder)
     }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         let tracing = try context.tracing(in: folder)
         _ = try await unharmed(in: folder, by: tracing)
@@ -110,7 +103,7 @@ struct CheckScenario: Scenario {
     func unharmedState(
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]? {
-        let folder = try await makeFolder()
+        let folder = try await makeFolder(context.newNumber())
         defer { folder.remove() }
         _ = try await unharmed(in: folder)
         return look(folder.state)
@@ -149,11 +142,8 @@ struct CheckScenario: Scenario {
         return run
     }
 
-    /// Learns how a program with `--for` behaves that is started again and again: after a kill it has
-    /// to do so, too.
-    ///
-    /// What it still does at the third launch it has to do at the second, also where a machine has
-    /// become twice as fast meanwhile.
+    /// Learns how a program with `--for` behaves that is started again and again: what it still
+    /// does at the third launch it has to do after a kill, even on a machine twice as fast.
     func learnHabits(_ plan: PlannedIteration, in folder: IterationFolder) async throws {
         guard check.seconds != nil, check.relaunches else { return }
         for _ in 1...2 {
@@ -173,40 +163,20 @@ struct CheckScenario: Scenario {
 // MARK: - One iteration
 
 extension CheckScenario {
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let folder = try await makeFolder()
-        var lives: [KilledRun] = []
-        for planned in plan.kills {
-            var life = try await launchAndKill(
-                planned, of: plan, in: folder, pace: pace, stopwatch: stopwatch)
-            try folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-            if planned.kill < plan.kills.count {
-                let before = try await checkedBefore(kill: planned.kill, in: folder)
-                life.check?.before = before
-            }
-            lives.append(life)
-        }
-        let settled = lives
-        func concluded() async throws -> [IterationEvidence] {
-            try await conclude(plan, settled, in: folder, pace: pace, stopwatch: stopwatch)
-        }
-        let kills = try await context.others(
-            than: try await concluded(), among: lives[0].states, in: folder,
-            concluded: concluded)
-        return IterationOutcome(kills: kills, folder: folder, stopwatch: stopwatch)
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
+        guard life.planned.kill < iteration.plan.kills.count else { return }
+        let before = try await checkedBefore(kill: life.planned.kill, in: iteration.folder)
+        life.check?.before = before
     }
 
     /// What is found at the end of a chain can be of any of its kills.
     private static let anyKill =
         "what the check found after the last kill of the chain may be of this kill or of another one"
 
-    private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
+        let folder = iteration.folder
         let watch = SaidWatch(linesFile(in: folder))
         let clock = RunClock(check.seconds)
         // After a power cut a thread may go on for a moment, and say what was never stored.
@@ -218,29 +188,31 @@ extension CheckScenario {
         if case .said(let lines) = planned.trigger { hooks.hasSaid = { watch.lines >= lines } }
         hooks.isOver = { clock.isOver }
         let controller = KillController(
-            planned: planned, uninterruptedSeconds: pace.seconds, watch: watch,
+            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: watch,
             stallDetector: context.stallDetector(folder), hooks: hooks,
             partingSeconds: check.seconds == nil ? .infinity : RunClock.partingSeconds,
-            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
+            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
         let run = try WorkerRun(of: "", in: folder, policy: .program, context)
-        let (struck, lines) = try await run.struck(
-            by: controller, of: plan, watching: try folder.freshWitness(), stopwatch: stopwatch
-        ) { _ -> Int in
+        var lines = 0
+        var life = try await context.struck(
+            by: controller, in: iteration, watching: try folder.freshWitness()
+        ) { power in
+            let killed = try await run.killWorker(by: controller, arming: power.arming)
             let said = saidAtCut.withLock { $0 }
-            return try keepLines(of: said, beforeKill: planned.kill, in: folder)
+            lines = try keepLines(of: said, beforeKill: planned.kill, in: folder)
+            return killed
         }
-        var life = struck
-        if !life.killOutcome.sent { life.death = clock.own(life.death) }
+        if !life.killOutcome.sent { life.launch.death = clock.own(life.death) }
         life.check = CheckEvidence(before: nil, after: .unknown(Self.anyKill), lines: lines)
         if check.looksAtLines { life.check?.looksAtLines = true }
         return life
     }
 
     /// Starts the program again where that was asked for, and lets the check judge what is left.
-    private func conclude(
-        _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> [IterationEvidence] {
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         let last = lives.count - 1
         let before = try await checkedBefore(kill: lives.count, in: folder)
         stopwatch.lap(.autopsy)
@@ -254,10 +226,10 @@ extension CheckScenario {
             checked[index].check?.after = after
         }
         return Chain(
-            plan: plan, settings: settings, videoLength: settings.served, pace: pace,
+            plan: iteration.plan, settings: settings, videoLength: settings.served,
+            pace: iteration.pace,
             lives: checked, autopsies: lives.map { _ in nil }, last: relaunched?.resumption,
-            after: relaunched?.ends ?? []
-        ).evidence
+            after: relaunched?.ends ?? [])
     }
 
     private func relaunch(

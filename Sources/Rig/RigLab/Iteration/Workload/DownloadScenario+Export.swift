@@ -3,10 +3,8 @@ internal import FixtureOrigin
 internal import RigModel
 
 extension DownloadScenario {
-    /// Lets a worker that ended well export the completed video, and compares it.
-    ///
-    /// If a worker without an export step did not end well, its file is a partial one that it does
-    /// not call completed, so it is not compared.
+    /// Lets a worker that ended well export the completed video, and compares it; the file of one
+    /// without an export step that did not end well is not called completed.
     func export(
         _ life: WorkerRun, after death: Death, as version: Resource? = nil, isLast: Bool = false,
         stopwatch: IterationStopwatch? = nil
@@ -47,10 +45,8 @@ extension DownloadScenario {
     }
 
     /// What a worker keeps of a version when its work is done, if the completed file does not show
-    /// it.
-    ///
-    /// A worker that is started again may not find a file beside its database that a look at it has
-    /// made, so the look is at a copy then.
+    /// it; a worker that is started again may not find what a look has made, so a copy is looked at
+    /// then.
     private func kept(
         of version: any VideoSource, by life: WorkerRun, isLast: Bool
     ) async throws -> Kept {

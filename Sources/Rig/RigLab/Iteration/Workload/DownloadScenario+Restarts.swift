@@ -14,14 +14,12 @@ extension DownloadScenario {
     /// Runs the worker to its end, and again where it ended with an error that the origin caused.
     ///
     /// A program need not try again by itself, nor do without ranges or with a changed file at the
-    /// first attempt; what it must not do is to call a wrong file done. One that still gives up is
-    /// started once more when the origin answers as before: then it has to do its work. What passes by
-    /// itself is not ended.
-    ///
-    /// - Returns: the last launch's end, no second instance, and the errors before it.
+    /// first attempt; it must not call a wrong file done. One that still gives up is started once
+    /// more when the origin answers as before, and has to do its work then. What passes by itself
+    /// is not ended.
     func attended(
         _ life: WorkerRun, in folder: IterationFolder, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
         let recovery =
             settings.faultsAtRelaunch.isEmpty || settings.hasPassingFaults
             ? nil : Self.recovering(mount)

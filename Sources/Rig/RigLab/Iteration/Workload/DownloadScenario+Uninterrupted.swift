@@ -44,7 +44,7 @@ extension DownloadScenario {
         let mount: Mount
         let witness: WitnessWatch
         let life: WorkerRun
-        let end: WorkerRun.End<Milestones>
+        let end: Launch<Milestones>
         let tracing: Tracing?
     }
 
@@ -105,7 +105,7 @@ extension DownloadScenario {
         if settings.worker.isHeldToItsWork {
             let export = try await export(life, after: end.death)
             try gate.check(
-                WorkerRun.End(
+                Launch(
                     death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
             try gate.check(export.kept)
@@ -117,10 +117,8 @@ extension DownloadScenario {
         return run
     }
 
-    /// From the last byte to the end of the process, in seconds; nil where the last byte was not seen.
-    ///
-    /// The origin knows best when it sent that byte: between two looks at a socket, a program that ends
-    /// in a millisecond is over.
+    /// From the last byte to the end of the process, in seconds, by the origin's record, as a
+    /// program may end between two looks; nil where the last byte was not seen.
     private func endingSeconds(_ seen: Milestones, of mount: Mount) -> Double? {
         guard seen.curve.stretch(of: video.length) != nil, let over = seen.over,
             let launched = seen.launched,

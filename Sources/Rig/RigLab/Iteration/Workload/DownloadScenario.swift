@@ -6,7 +6,6 @@ internal import RigModel
 struct DownloadScenario: Scenario {
     let context: IterationContext
 
-    var settings: LaboratorySettings { context.settings }
     var video: any VideoSource { settings.resource.source }
 
     func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
@@ -16,36 +15,10 @@ struct DownloadScenario: Scenario {
         settings.relaunch == .other ? "/\(number)/other/\(settings.fileName)" : urlPath(number)
     }
 
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let number = context.newNumber()
-        let folder = try context.newFolder(number)
-        let path = urlPath(number)
-        let earlier = try await earlierLife(plan, in: folder, path: path)
-        let lives = try await lives(
-            plan, in: folder, path: path, pace: pace, stopwatch: stopwatch)
-        func concluded() async throws -> Chain {
-            try await conclude(
-                plan, lives, in: folder, path: pathAfterwards(number), pace: pace,
-                earlier: earlier, stopwatch: stopwatch)
-        }
-        let chain = try await concluded()
-        let kills = try await context.others(
-            than: chain.evidence, among: lives[0].states, in: folder
-        ) { try await concluded().evidence }
-        return IterationOutcome(
-            kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
-            // A signal that found the worker in its exit came too late as well.
-            endings: lives.filter { $0.death == .exited(0) }
-                .compactMap(\.killOutcome.endingSeconds))
-    }
-
-    /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
-    private func conclude(
-        _ plan: PlannedIteration, _ lives: [KilledRun], in folder: IterationFolder, path: String,
-        pace: UninterruptedPace, earlier: EarlierLife?, stopwatch: IterationStopwatch
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
     ) async throws -> Chain {
+        let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
@@ -54,42 +27,23 @@ struct DownloadScenario: Scenario {
                 }
             }
         }
-        let relaunched = try await relaunch(
-            plan.policy, in: folder, path: path, stopwatch: stopwatch)
+        let relaunched = try await relaunch(in: iteration)
         let autopsies = await examined
         stopwatch.lap(.autopsy)
         return Chain(
-            plan: plan, settings: settings, videoLength: video.length, pace: pace,
+            plan: iteration.plan, settings: settings, videoLength: video.length,
+            pace: iteration.pace,
             baseline: earlier?.left, lives: lives, autopsies: autopsies,
             last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
             after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise,
             lastRecovery: relaunched.recovery)
     }
 
-    /// Launches and kills as often as planned, and keeps a copy of what each kill left.
-    private func lives(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> [KilledRun] {
-        var lives: [KilledRun] = []
-        for planned in plan.kills {
-            lives.append(
-                try await launchAndKill(
-                    planned, of: plan, in: folder, path: path, pace: pace, stopwatch: stopwatch))
-            try folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-        }
-        return lives
-    }
-
-    /// A life before a kill that precedes its own life's first byte: it fetches a part of the
-    /// video, and is asked to end (T12); nil when none was needed.
-    private func earlierLife(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String
-    ) async throws -> EarlierLife? {
+    func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
+        let (plan, folder) = (iteration.plan, iteration.folder)
         guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
         else { return nil }
-        let mount = context.origin.mount(settings.resource, at: path)
+        let mount = context.origin.mount(settings.resource, at: urlPath(iteration.number))
         defer { context.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position
         // More than a probe fetches, and less than the whole video.
@@ -115,11 +69,12 @@ struct DownloadScenario: Scenario {
             hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
-        let mount = context.origin.mount(settings.resource(until: planned), at: path)
+        let (plan, folder, pace) = (iteration.plan, iteration.folder, iteration.pace)
+        let mount = context.origin.mount(
+            settings.resource(until: planned), at: urlPath(iteration.number))
         defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness(holding: context.hold(for: planned, of: plan.policy))
         let sockets = context.sockets(of: [mount], besides: witness, in: folder)
@@ -139,16 +94,9 @@ struct DownloadScenario: Scenario {
             graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let worker = try WorkerRun(of: mount.url, in: folder, policy: plan.policy, context)
         try worker.place(video)
-        let (struck, (reading, complaint)) = try await worker.struck(
-            by: controller, of: plan, watching: witness, stopwatch: stopwatch
-        ) { end -> (SocketReading?, String?) in
-            let outcome = end.observed
-            let reading = await onOwnThread { sockets.reading(of: outcome, by: settings.fault) }
-            mount.cut()
-            return (reading, end.complaint)
-        }
-        var life = struck
-        life.sockets = reading
+        var life = try await context.struck(
+            by: controller, in: iteration, watching: witness, sockets
+        ) { try await worker.killWorker(by: controller, arming: $0.arming) }
         life.requests = mount.servedRequests()
         life.url = mount.url
         let (death, killOutcome) = (life.death, life.killOutcome)
@@ -157,7 +105,7 @@ struct DownloadScenario: Scenario {
         let isStruck = killOutcome.sent && (settings.fault.isPowerCut || killOutcome.asked != nil)
         guard !isStruck, isDone || planned.kill > 1 && !killOutcome.sent else { return life }
         // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
-        let export = try await export(worker, after: death, stopwatch: stopwatch)
+        let export = try await export(worker, after: death, stopwatch: iteration.stopwatch)
         // After the export, because what that fetches was not there either.
         life.taken = await onOwnThread { sockets.taken }
         life.requests = mount.servedRequests()
@@ -165,7 +113,7 @@ struct DownloadScenario: Scenario {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong, cut: $0.cut)
         }
         if isDone { life.work = export.work }
-        life.complaint = isDone ? nil : complaint ?? WorkerLog.tail(folder.log)
+        life.complaint = isDone ? nil : life.launch.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
@@ -195,15 +143,11 @@ struct DownloadScenario: Scenario {
     }
 
     /// Starts the worker again as the run says, and lets it complete its work.
-    private func relaunch(
-        _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
-    ) async throws -> Relaunch {
+    private func relaunch(in iteration: Iteration) async throws -> Relaunch {
         var first = try await completingLaunch(
-            policy, in: folder, path: path, isTwice: settings.relaunch == .twice,
-            stopwatch: stopwatch)
+            in: iteration, isTwice: settings.relaunch == .twice)
         if settings.relaunch == .again, first.resumption.endedWell {
-            let second = try await completingLaunch(
-                policy, in: folder, path: path, isTwice: false, stopwatch: stopwatch)
+            let second = try await completingLaunch(in: iteration, isTwice: false)
             first.ends.append(
                 second.ends[0].again(completing: second.resumption, after: first.resumption))
         }
@@ -211,12 +155,12 @@ struct DownloadScenario: Scenario {
     }
 
     private func completingLaunch(
-        _ policy: Policy, in folder: IterationFolder, path: String, isTwice: Bool,
-        stopwatch: IterationStopwatch
+        in iteration: Iteration, isTwice: Bool
     ) async throws -> Relaunch {
+        let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         let successor = settings.successors?[0]
         let mount = context.origin.mount(
-            settings.resourceAfterKill(isTwice: isTwice), at: path,
+            settings.resourceAfterKill(isTwice: isTwice), at: pathAfterwards(iteration.number),
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
         let sockets = context.sockets(
@@ -224,7 +168,8 @@ struct DownloadScenario: Scenario {
         let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             stallDetector: context.stallDetector(folder))
-        let life = try WorkerRun(of: mount.url, in: folder, policy: policy, context)
+        let life = try WorkerRun(
+            of: mount.url, in: folder, policy: iteration.plan.policy, context)
         try life.place(mount.resource.source)
         let (end, beside, errors) =
             isTwice
@@ -262,13 +207,11 @@ struct DownloadScenario: Scenario {
             isAnsweredOtherwise: errors != nil || settings.answersOtherwise(mount.ledger))
     }
 
-    /// Runs two instances at the same moment.
-    ///
-    /// - Returns: the end of the one that completed the work, and that of the other, which may
-    ///   refuse to run beside it.
+    /// Runs two instances at once: the end of the one that completed the work, and that of the
+    /// other, which may refuse to run beside it.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
-    ) async throws -> (WorkerRun.End<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
+    ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
         let folder = life.second.folder
         let besides = WorkerMonitor(
             watch: context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
@@ -288,9 +231,8 @@ extension Death {
 }
 
 extension LifeEnd {
-    /// The same end as that of a launch after the work was done, with what is complete then.
-    ///
-    /// A file of the earlier version may stay, and must not come back.
+    /// The same as the end of a launch after the work was done; a file of the earlier version may
+    /// stay, and must not come back.
     fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
         var work = Work(
             differingBytes: second.differingBytes.map {

@@ -7,16 +7,8 @@ struct EarlierLife: Sendable {
     /// How it ended, and what it has lost of what it had acknowledged.
     private(set) var end: LifeEnd
 
-    /// Compares what a launch has acknowledged with what it has left.
-    ///
-    /// The launch that is killed begins with what was left. Without this comparison, everything
-    /// could be gone by then.
-    ///
-    /// - Parameters:
-    ///   - asked: what it had acknowledged when it was asked to end; nil if it was not.
-    ///   - left: its state; nil for a worker whose state is not inspected.
-    ///   - hasWitness: true for a worker that promises a page.
-    ///   - capacity: how many bytes it may keep; nil without a limit.
+    /// Compares what a launch has acknowledged with what it has left: the one that is killed begins
+    /// with that, so everything could be gone.
     init(
         _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
         hasWitness: Bool, capacity: Int64?

@@ -1,22 +1,22 @@
 internal import RigModel
 internal import StorageModel
+internal import Witness
 
-/// A life of a worker that was to end by a kill, and what was observed of it.
+/// A launch of a worker that was to end by a kill, and what was observed of it.
 struct KilledRun: Sendable {
     let planned: PlannedKill
-    var death: Death
-    let killOutcome: KillOutcome
+    var launch: Launch<KillOutcome>
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
     /// The worker's page, or why it gives no reading.
     let page: Result<WitnessReading, WitnessGap>
+    /// The page's records at the same moment.
+    var records: [WitnessRecord] = []
     /// The kernel's figures for its sockets; nil if there was no kill.
     var sockets: SocketReading?
-    var requests: [ServedRequest]
+    var requests: [ServedRequest] = []
     var url = ""
-    /// What the player received; nil without a player.
-    var delivery: Delivery?
-    /// How the completed video differs; nil if the life did not complete it.
+    /// How the completed video differs; nil if the launch did not complete it.
     var completed: VideoDifference?
     /// The positions that it took off its sockets, if no kill ended it; nil when not known.
     var taken: ByteRanges?
@@ -24,20 +24,19 @@ struct KilledRun: Sendable {
     var complaint: String?
     /// True when it had not yet made the whole file by its own command; nil if unknown.
     var lacksItsFile: Bool?
-    /// Its processes that outlived its kill.
-    var outlived: [String] = []
-    /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
-    var memoryKills: Int?
-    /// Any action of the rig itself that may have ended the life; nil for none.
+    /// Any action of the rig itself that may have ended the launch; nil for none.
     var excuse: String?
     /// What it completed, if it ended with exit code 0 by itself.
     var work: LifeEnd.Work?
     /// The states that a modelled power cut can have left besides the present one; nil without one.
     var states: CrashStates?
-    /// Why the rig ended a server that was not ready in time; nil if it did not.
-    var neverReady: String?
+    /// What is found of the state that its kill left; nil for a worker that is not inspected.
+    var examined: StateExamination?
     /// What the check of any program has found of what the kill left; nil for another workload.
     var check: CheckEvidence?
+
+    var death: Death { launch.death }
+    var killOutcome: KillOutcome { launch.observed }
 
     /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
@@ -70,14 +69,15 @@ struct KilledRun: Sendable {
     func end(
         as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
     ) -> LifeEnd {
-        let asked = killOutcome.asked != nil
+        // One that refreshes a library for ever is expected to end by no request.
+        let asked = killOutcome.asked != nil && settings.workload != .offlineLibrary
         let failed = calls?.failed
         var end = LifeEnd(
             life, death,
             expectedDeath: asked && death.isAnswerToARequest
                 ? nil : failed != nil && death.isAnswerToAnError ? death : expectedDeath,
-            givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
-            memoryKills: memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
+            givenUp: killOutcome.gaveUp.map(settings.complaint) ?? launch.neverReady,
+            memoryKills: launch.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: death),
             excuse: excuse, work: work)
         end.wasAsked = asked ? true : nil
         end.failedCall = failed?.words
@@ -94,34 +94,33 @@ struct KilledRun: Sendable {
     }
 }
 
-extension WorkerRun {
-    /// Ends the worker as planned, and leaves in its folder what the fault leaves there.
-    ///
-    /// - Parameters:
-    ///   - page: the worker's page, which is read right before a power cut.
-    ///   - look: looks at the dead worker before its power comes back.
-    func struck<Seen>(
-        by controller: KillController, of plan: PlannedIteration, watching page: WitnessWatch,
-        stopwatch: IterationStopwatch, look: (End<KillOutcome>) async throws -> Seen
-    ) async throws -> (life: KilledRun, seen: Seen) {
-        let planned = controller.planned
+extension IterationContext {
+    /// Ends a worker as planned, and leaves in its folder what the fault leaves there; `launch`
+    /// looks at what must be looked at before the power comes back.
+    func struck(
+        by controller: KillController, in iteration: Iteration, watching page: WitnessWatch,
+        _ sockets: SocketLevel? = nil,
+        launch: (PowerCut) async throws -> (end: Launch<KillOutcome>, calls: CountedCalls?)
+    ) async throws -> KilledRun {
+        let (planned, stopwatch) = (controller.planned, iteration.stopwatch)
         let power = PowerCut(
-            of: context.settings.volume, iterationSeed: plan.seed, kill: planned.kill,
+            of: settings.volume, iterationSeed: iteration.plan.seed, kill: planned.kill,
             uninterruptedSeconds: controller.uninterruptedSeconds, watching: page)
         stopwatch.lap(.prepare)
-        let (end, calls) = try await killWorker(by: controller, arming: power.arming)
-        let seen = try await look(end)
+        let (end, calls) = try await launch(power)
+        let (outcome, fault) = (end.observed, settings.fault)
+        let reading = await onOwnThread { sockets?.reading(of: outcome, by: fault) }
+        sockets?.cut()
         try power.restore()
-        let states = try context.crashStates(after: end, in: folder, plan, kill: planned.kill)
-        stopwatch.lap(end.observed, ended: end.ended)
+        let states = try crashStates(after: end, in: iteration, kill: planned.kill)
+        stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)
         let lacksReport =
-            planned.trigger.kind == .syscall && calls == nil && end.observed.gaveUp == nil
-        let life = KilledRun(
-            planned: planned, death: end.death, killOutcome: end.observed, calls: calls,
-            page: power.page, requests: [], outlived: end.outlived, memoryKills: end.memoryKills,
-            excuse: lacksReport ? "the rig's own tracer left no report" : end.observed.excuse,
-            states: states, neverReady: end.neverReady)
-        return (life, seen)
+            planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
+        return KilledRun(
+            planned: planned, launch: end, calls: calls, page: power.page, records: power.records,
+            sockets: reading,
+            excuse: lacksReport ? "the rig's own tracer left no report" : outcome.excuse,
+            states: states)
     }
 }

@@ -8,10 +8,8 @@ struct LibraryOrigin: Sendable {
     let feed: Mount
     let images: [Mount]
 
-    /// Mounts everything.
-    ///
-    /// - Parameter lists: the feed's bytes for each request in turn; the last list is served from
-    ///   then on.
+    /// Mounts everything; the feed gets another list at each request, and the last one from then
+    /// on.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses
@@ -31,8 +29,6 @@ struct LibraryOrigin: Sendable {
     var mounts: [Mount] { [feed] + images }
 
     /// Where the bytes of each answer lie in the position space.
-    ///
-    /// - Parameter generation: the generation that the first request for the list gets.
     func places(from generation: Int) -> FollowedMounts {
         let plan = addresses.plan
         var places: [String: FollowedMounts.Place] = [
@@ -56,8 +52,6 @@ struct LibraryOrigin: Sendable {
     }
 
     /// The requests for the lists, then those for the images, placed in the position space.
-    ///
-    /// - Parameter generation: the generation that the first request for the list got.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in
             request.moved(

@@ -13,8 +13,8 @@ struct LibraryScenario: Scenario {
     /// The relaunched worker is served a list that it has never seen.
     private static let lastGeneration = LibraryPlan.generations + 1
 
-    private var plan: LibraryPlan { context.settings.library }
-    private var pictures: [MemoryVideo] { context.settings.pictures }
+    private var plan: LibraryPlan { settings.library }
+    private var pictures: [MemoryVideo] { settings.pictures }
 
     // MARK: The stage
 
@@ -25,10 +25,9 @@ struct LibraryScenario: Scenario {
         let addresses: LibraryAddresses
     }
 
-    private func makeStage() throws -> Stage {
-        let number = context.newNumber()
-        return Stage(
-            path: "/\(number)", folder: try context.newFolder(number),
+    private func stage(_ number: Int, _ folder: IterationFolder) -> Stage {
+        Stage(
+            path: "/\(number)", folder: folder,
             addresses: LibraryAddresses(
                 plan: plan, base: "\(context.origin.base)/\(number)"))
     }
@@ -53,10 +52,10 @@ struct LibraryScenario: Scenario {
     }
 
     private func library() throws -> WorkerProfile.Library {
-        guard let library = context.settings.worker.library else {
+        guard let library = settings.worker.library else {
             throw RigError(
                 .usage,
-                "the worker \(context.settings.worker.name) keeps no list and no images; use "
+                "the worker \(settings.worker.name) keeps no list and no images; use "
                     + "--workload download")
         }
         return library
@@ -76,7 +75,8 @@ struct LibraryScenario: Scenario {
 
     /// Runs from the first byte until every list and every image is acknowledged.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let stage = try makeStage()
+        let number = context.newNumber()
+        let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
@@ -94,93 +94,42 @@ struct LibraryScenario: Scenario {
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             let error = context.unable(stage.folder, "\(death)")
             guard death != .exited(0) else { throw error }
-            throw UninterruptedFailure(end: self.end(.measured, life), error: error)
+            let end = settings.end(.measured, of: life, expectedDeath: .exited(0))
+            throw UninterruptedFailure(end: end, error: error)
         }
         context.phases.note(witness.reading?.entries, of: plan.policy)
         return UninterruptedRun(seconds: complete - first, curve: seen.curve)
     }
 
-    /// How a refreshing life ended, once it is over.
-    private func end(
-        _ life: LifeEnd.Life, _ end: WorkerRun.End<Milestones>
-    ) -> LifeEnd {
-        context.settings.end(life, of: end, expectedDeath: .exited(0))
-    }
-
     // MARK: One iteration
 
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let stage = try makeStage()
-        let struck = try await launchAndKill(
-            plan, stage, seconds: pace.seconds, stopwatch: stopwatch)
-        let killed = try look(
-            stage, copy: stage.folder.stateCopy(ofKill: 1), stopwatch: stopwatch)
-        let (resumption, end) = try await relaunch(plan.policy, stage, stopwatch: stopwatch)
-        let relaunched = try look(
-            stage, copy: stage.folder.copyAfterwards, stopwatch: stopwatch)
-        var evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: context.settings.fault, workload: .offlineLibrary,
-            videoLength: self.plan.length, death: struck.death, killSent: struck.killOutcome.sent,
-            killSeconds: struck.killOutcome.killSeconds,
-            killFraction: struck.killOutcome.fraction(of: pace.seconds), requests: struck.requests,
-            witness: try? struck.page.get(), autopsy: killed.autopsy.map(asBytes),
-            autopsyError: killed.error,
-            resumption: judged(resumption, relaunched.autopsy),
-            library: LibraryEvidence(
-                acknowledgedList: struck.acknowledgedList, receivedList: struck.receivedList,
-                acknowledgedImages: struck.acknowledgedImages, killed: killed.autopsy,
-                relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
-                imagesAfterwards: self.plan.images(Self.lastGeneration)),
-            sockets: struck.sockets,
-            givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
-            lives: [self.end(of: struck), end], witnessGap: struck.page.gap)
-        evidence.outlived = struck.outlived
-        evidence.asked = struck.killOutcome.asked
-        evidence.cost = struck.killOutcome.cost
-        evidence.note(progressAgainst: pace)
-        return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let stage = stage(iteration.number, iteration.folder)
+        let stopwatch = iteration.stopwatch
+        let killed = look(stage, stage.folder.keptState(ofKill: 1), stopwatch: stopwatch)
+        let (resumption, relaunched, end) = try await relaunch(
+            iteration.plan.policy, stage, stopwatch: stopwatch)
+        return Chain(
+            plan: iteration.plan, settings: settings, videoLength: plan.length,
+            pace: iteration.pace, lives: lives,
+            autopsies: [StateExamination { asBytes(try killed.get()) }],
+            last: resumption, after: [end],
+            library: evidence(
+                lives[0].records, stage.addresses, killed: try? killed.get(),
+                relaunched: relaunched))
     }
 
-    private struct Struck {
-        let death: Death
-        let killOutcome: KillOutcome
-        let page: Result<WitnessReading, WitnessGap>
-        let sockets: SocketReading?
-        let requests: [ServedRequest]
-        let memoryKills: Int?
-        let outlived: [String]
-        var acknowledgedList = 0
-        var receivedList = 0
-        var acknowledgedImages: [Int] = []
-    }
-
-    /// How the life ended that a kill was to end; a worker that refreshes for ever never ends by
-    /// itself.
-    private func end(of struck: Struck) -> LifeEnd {
-        let isOverrun = struck.killOutcome.gaveUp == .overran
-        let work = struck.death == .exited(0) ? LifeEnd.Work(differingBytes: nil) : nil
-        return LifeEnd(
-            .struck, struck.death, expectedDeath: .exited(0),
-            givenUp: struck.killOutcome.gaveUp.map(context.settings.complaint),
-            memoryKills: struck.memoryKills,
-            limit: OwnLimits.ofThisProcess.cause(of: struck.death),
-            excuse: isOverrun
-                ? "the worker refreshed for ever, as told, and no kill came"
-                : struck.killOutcome.excuse,
-            work: work)
-    }
-
-    private func launchAndKill(
-        _ plan: PlannedIteration, _ stage: Stage, seconds: Double,
-        stopwatch: IterationStopwatch
-    ) async throws -> Struck {
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
+    ) async throws -> KilledRun {
+        let stage = stage(iteration.number, iteration.folder)
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         var hooks = KillHooks()
-        if let planned = plan.first.trigger.heldBytes {
-            let hold = SharedHold(afterDistinctBytes: planned)
+        if let count = planned.trigger.heldBytes {
+            let hold = SharedHold(afterDistinctBytes: count)
             for mount in origin.mounts { mount.hold(hold) }
             hooks.isHolding = {
                 hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
@@ -188,75 +137,68 @@ struct LibraryScenario: Scenario {
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
-            holding: context.hold(for: plan.first, of: plan.policy))
+            holding: context.hold(for: planned, of: iteration.plan.policy))
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
         let controller = KillController(
-            planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
+            planned: planned, uninterruptedSeconds: iteration.pace.seconds, watch: sockets.watch,
             stallDetector: context.stallDetector(stage.folder), hooks: hooks,
-            graceSeconds: context.settings.grace.seconds(seed: plan.seed, kill: 1))
-        let command = fill(try library().refreshForever, stage, plan.policy)
-        let power = PowerCut(
-            of: context.settings.volume, iterationSeed: plan.seed, kill: 1,
-            uninterruptedSeconds: seconds, watching: witness)
-        stopwatch.lap(.prepare)
-        let life = try await context.launch(
-            command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
-        ) { controller.killWorker(power.arming($0)) }
-        let killOutcome = life.observed
-        stopwatch.lap(killOutcome, ended: life.ended)
-        let reading = await onOwnThread {
-            sockets.reading(of: killOutcome, by: self.context.settings.fault)
+            graceSeconds: settings.grace.seconds(seed: iteration.plan.seed, kill: planned.kill))
+        let command = fill(try library().refreshForever, stage, iteration.plan.policy)
+        var life = try await context.struck(
+            by: controller, in: iteration, watching: witness, sockets
+        ) { power in
+            let end = try await context.launch(
+                command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
+            ) { controller.killWorker(power.arming($0)) }
+            return (end, nil)
         }
-        for mount in origin.mounts { mount.cut() }
-        try power.restore()
-        stage.folder.launches.noteEnd(ofKill: 1)
-        stopwatch.lap(.clear)
-        let struck = Struck(
-            death: life.death, killOutcome: killOutcome, page: power.page, sockets: reading,
-            requests: origin.served(from: 1), memoryKills: life.memoryKills,
-            outlived: life.outlived)
-        return tell(struck, power.records, stage.addresses)
+        life.requests = origin.served(from: 1)
+        if life.killOutcome.gaveUp == .overran {
+            life.excuse = "the worker refreshed for ever, as told, and no kill came"
+        }
+        if life.death == .exited(0) { life.work = LifeEnd.Work(differingBytes: nil) }
+        return life
     }
 
-    /// Adds what the page says of lists and images.
-    private func tell(
-        _ struck: Struck, _ records: [WitnessRecord], _ addresses: LibraryAddresses
-    ) -> Struck {
-        var struck = struck
+    /// What the page says of lists and images, and what is there of them.
+    private func evidence(
+        _ records: [WitnessRecord], _ addresses: LibraryAddresses, killed: LibraryAutopsy?,
+        relaunched: LibraryAutopsy?
+    ) -> LibraryEvidence {
         let feed = WitnessLayout.resource(of: addresses.feed)
+        var (received, acknowledged) = (0, 0)
         for (index, record) in records.filter({ $0.resource == feed }).enumerated() {
             let generation = LibraryAddresses.generation(ofRequest: index)
-            if record.received >= LibraryPlan.listBytes { struck.receivedList = generation }
-            if record.acknowledged > 0 { struck.acknowledgedList = generation }
+            if record.received >= LibraryPlan.listBytes { received = generation }
+            if record.acknowledged > 0 { acknowledged = generation }
         }
-        let acknowledged = Set(records.filter { $0.acknowledged > 0 }.map(\.resource))
-        struck.acknowledgedImages = (0..<LibraryPlan.imageCount).filter {
-            acknowledged.contains(WitnessLayout.resource(of: addresses.image($0)))
-        }
-        return struck
+        let safe = Set(records.filter { $0.acknowledged > 0 }.map(\.resource))
+        return LibraryEvidence(
+            acknowledgedList: acknowledged, receivedList: received,
+            acknowledgedImages: (0..<LibraryPlan.imageCount).filter {
+                safe.contains(WitnessLayout.resource(of: addresses.image($0)))
+            },
+            killed: killed, relaunched: relaunched, servedAfterwards: Self.lastGeneration,
+            imagesAfterwards: plan.images(Self.lastGeneration))
     }
 
-    /// Examines a copy of the current state.
+    /// Examines a copy of the state.
     private func look(
-        _ stage: Stage, copy: String, stopwatch: IterationStopwatch
-    ) throws -> (autopsy: LibraryAutopsy?, error: String?) {
-        try StateCopy.copy(from: stage.folder.state, to: copy)
-        stopwatch.lap(.copy)
+        _ stage: Stage, _ copy: StateCopy, stopwatch: IterationStopwatch
+    ) -> Result<LibraryAutopsy, any Error> {
         defer { stopwatch.lap(.autopsy) }
-        do {
-            let inspector = LibraryInspector(
+        return Result {
+            try LibraryInspector(
                 library: try library(), addresses: stage.addresses, pictures: pictures,
-                generations: 1...Self.lastGeneration)
-            return (try inspector.inspect(copy: copy), nil)
-        } catch {
-            return (nil, "\(error)")
+                generations: 1...Self.lastGeneration
+            ).inspect(copy: copy.folder)
         }
     }
 
     private func relaunch(
         _ policy: Policy, _ stage: Stage, stopwatch: IterationStopwatch
-    ) async throws -> (Resumption, LifeEnd) {
+    ) async throws -> (Resumption, LibraryAutopsy?, LifeEnd) {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
         let monitor = WorkerMonitor(
@@ -268,14 +210,19 @@ struct LibraryScenario: Scenario {
         ) { monitor.attend($0) }
         let (death, seen) = (life.death, life.observed)
         stopwatch.lap(seen)
+        let copy = try StateCopy.copy(
+            from: stage.folder.state, to: stage.folder.copyAfterwards)
+        stopwatch.lap(.copy)
+        let found = try? look(stage, copy, stopwatch: stopwatch).get()
         let resumption = Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
-            recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
-            firstDifference: nil,
+            recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte,
+            differingBytes: found.map(differingBytes), firstDifference: nil,
             complaint: death == .exited(0)
                 ? nil
-                : seen.end.map(context.settings.complaint) ?? WorkerLog.tail(stage.folder.log))
-        return (resumption, self.end(.relaunched, life))
+                : seen.end.map(settings.complaint) ?? WorkerLog.tail(stage.folder.log))
+        let end = settings.end(.relaunched, of: life, expectedDeath: .exited(0))
+        return (resumption, found, end)
     }
 }
 
@@ -300,16 +247,10 @@ extension LibraryScenario {
             claimedRanges: ByteRanges(chunks.map(\.range)), firstDifference: nil)
     }
 
-    /// Adds the bytes that are wrong after the relaunch; a missing list counts as all of a list's
-    /// bytes.
-    private func judged(_ resumption: Resumption, _ autopsy: LibraryAutopsy?) -> Resumption {
-        guard let autopsy else { return resumption }
+    /// The bytes that are wrong after the relaunch; a list that is missing counts as a whole one.
+    private func differingBytes(_ autopsy: LibraryAutopsy) -> Int64 {
         let torn = autopsy.images.reduce(Int64(0)) { $0 + $1.differingBytes }
         let isRight = autopsy.list == .generation(Self.lastGeneration)
-        return Resumption(
-            death: resumption.death, requests: resumption.requests,
-            recoverySeconds: resumption.recoverySeconds, resumeSeconds: resumption.resumeSeconds,
-            differingBytes: torn + (isRight ? 0 : LibraryPlan.listBytes), firstDifference: nil,
-            complaint: resumption.complaint)
+        return torn + (isRight ? 0 : LibraryPlan.listBytes)
     }
 }

@@ -13,8 +13,6 @@ struct PlayerScenario: Scenario {
     /// Patterns differ in length, so each is measured by itself.
     var isMeasuredEachTime: Bool { true }
 
-    private var settings: LaboratorySettings { context.settings }
-
     // MARK: The stage
 
     /// One run's videos, under their own URLs.
@@ -24,14 +22,12 @@ struct PlayerScenario: Scenario {
         let space: PositionSpace
     }
 
-    private func makeStage() throws -> Stage {
-        let number = context.newNumber()
+    private func stage(_ number: Int, _ folder: IterationFolder) -> Stage {
         let paths = settings.resources.indices.map { "/\(number)/\($0)/\(settings.fileName)" }
         let videos = zip(paths, settings.resources).map {
             (url: context.origin.base + $0, source: $1.source)
         }
-        return Stage(
-            paths: paths, folder: try context.newFolder(number), space: PositionSpace(videos))
+        return Stage(paths: paths, folder: folder, space: PositionSpace(videos))
     }
 
     private func mount(_ stage: Stage) -> [Mount] {
@@ -93,7 +89,8 @@ struct PlayerScenario: Scenario {
     /// Runs from the first byte until every byte of every video is acknowledged, with the
     /// iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
-        let stage = try makeStage()
+        let number = context.newNumber()
+        let stage = stage(number, try context.newFolder(number))
         defer { stage.folder.remove() }
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
@@ -121,19 +118,16 @@ struct PlayerScenario: Scenario {
 
     /// A launch without a kill: a player plays, and then the proxy is asked to end.
     private struct Played {
-        let death: Death
-        let seen: Milestones
-        let delivery: Delivery
+        let launch: Launch<Milestones>
         let page: WitnessWatch
-        /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
-        let memoryKills: Int?
+
+        var death: Death { launch.death }
+        var seen: Milestones { launch.observed }
+        var delivery: Delivery { seen.delivery }
     }
 
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
-        LifeEnd(
-            life, run.death, expectedDeath: Self.asked,
-            givenUp: run.seen.end.map(settings.complaint),
-            memoryKills: run.memoryKills, limit: OwnLimits.ofThisProcess.cause(of: run.death))
+        settings.end(life, of: run.launch, expectedDeath: Self.asked)
     }
 
     private func play(
@@ -148,66 +142,58 @@ struct PlayerScenario: Scenario {
         // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
         let stallDetector = context.stallDetector(folder)
-        let life = try await context.launch(
-            try command(stage, policy), in: folder, wasKilled: { $0.0.wasEnded }
-        ) { worker in
+        let launch = try await context.launch(
+            try command(stage, policy), in: folder, wasKilled: { $0.wasEnded }
+        ) { worker -> Milestones in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, thresholds: policy.players,
                 shutdownFlag: shutdownFlag, play: moves)
             let monitor = WorkerMonitor(
                 watch: watch ?? witness, videoLength: space.length, stallDetector: stallDetector,
                 isOver: { session.isOver })
-            let seen = monitor.attend(worker)
-            return (seen, session.leave())
+            var seen = monitor.attend(worker)
+            seen.delivery = session.leave()
+            return seen
         }
-        return Played(
-            death: life.death, seen: life.observed.0, delivery: life.observed.1,
-            page: witness, memoryKills: life.memoryKills)
+        return Played(launch: launch, page: witness)
     }
 
     // MARK: One iteration
 
-    func perform(
-        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome {
-        let stage = try makeStage()
-        let earlier = try await earlierLife(plan, stage)
-        var lives: [KilledRun] = []
-        var autopsies: [StateExamination?] = []
-        for planned in plan.kills {
-            lives.append(
-                try await launchAndKill(
-                    planned, of: plan, stage, pace: pace, stopwatch: stopwatch))
-            try stage.folder.keepState(ofKill: planned.kill)
-            stopwatch.lap(.copy)
-            let copy = stage.folder.keptState(ofKill: planned.kill)
-            autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
-            stopwatch.lap(.autopsy)
-        }
-        let recovered = autopsies.last??.autopsy?.recovered
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {
+        let stage = stage(iteration.number, iteration.folder)
+        let copy = stage.folder.keptState(ofKill: life.planned.kill)
+        let found = await onOwnThread { self.inspect(stage, copy: copy) }
+        life.examined = found
+        iteration.stopwatch.lap(.autopsy)
+    }
+
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain {
+        let (plan, stopwatch) = (iteration.plan, iteration.stopwatch)
+        let stage = stage(iteration.number, iteration.folder)
+        let recovered = lives.last?.examined?.autopsy?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
         stopwatch.lap(offline.seen)
         let (resumption, online) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
-        let chain = Chain(
-            plan: plan, settings: settings, videoLength: stage.space.length, pace: pace,
-            baseline: earlier?.left, lives: lives, autopsies: autopsies, last: resumption,
+        return Chain(
+            plan: plan, settings: settings, videoLength: stage.space.length, pace: iteration.pace,
+            baseline: earlier?.left, lives: lives, autopsies: lives.map(\.examined),
+            last: resumption,
             before: [earlier?.end].compactMap(\.self),
             after: [end(.offline, offline), end(.relaunched, online)],
             isAnsweredOtherwise: settings.successors != nil,
             lastRecovery: settings.worker.writesWitness
                 ? offline.seen.recovery.seconds : online.seen.firstByte,
             playedOffline: offline.delivery, playedAfterwards: online.delivery)
-        return IterationOutcome(
-            kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch,
-            recoveries: chain.recoveries)
     }
 
-    /// A life before a kill that precedes its own life's first byte: the player makes its first
-    /// moves, and the proxy is asked to end (T12); nil when none was needed.
-    private func earlierLife(
-        _ planned: PlannedIteration, _ stage: Stage
-    ) async throws -> EarlierLife? {
+    /// The player makes its first moves.
+    func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? {
+        let planned = iteration.plan
+        let stage = stage(iteration.number, iteration.folder)
         guard case .phase(let phase) = planned.first.trigger,
             settings.workload.needsEarlierLife(phase)
         else { return nil }
@@ -222,10 +208,11 @@ struct PlayerScenario: Scenario {
             left: found, hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage,
-        pace: UninterruptedPace, stopwatch: IterationStopwatch
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
     ) async throws -> KilledRun {
+        let (plan, pace) = (iteration.plan, iteration.pace)
+        let stage = stage(iteration.number, iteration.folder)
         let mounts = mount(stage)
         defer { for mount in mounts { context.origin.unmount(mount) } }
         let shutdownFlag = ShutdownFlag()
@@ -244,50 +231,39 @@ struct PlayerScenario: Scenario {
         let (log, space, moves) = (
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
         )
-        let stallDetector = context.stallDetector(stage.folder)
         hooks.isHeldBack = { sockets.isHeldBack }
-        let settled = hooks
-        let graceSeconds = settings.grace.seconds(seed: plan.seed, kill: planned.kill)
-        let power = PowerCut(
-            of: settings.volume, iterationSeed: plan.seed, kill: planned.kill,
-            uninterruptedSeconds: pace.seconds, watching: witness)
+        let controller = KillController(
+            planned: planned, uninterruptedSeconds: pace.seconds, recoveries: pace.recoveries,
+            watch: sockets.watch, stallDetector: context.stallDetector(stage.folder), hooks: hooks,
+            graceSeconds: settings.grace.seconds(seed: plan.seed, kill: planned.kill))
         let command = try command(stage, plan.policy)
-        stopwatch.lap(.prepare)
-        let end = try await context.launch(
-            command, in: stage.folder, wasKilled: { $0.0.sent || $0.0.gaveUp != nil }
-        ) { worker in
-            let session = PlayerSession(
-                log: log, from: start, space: space, thresholds: plan.policy.players,
-                shutdownFlag: shutdownFlag
-            ) {
-                $0.play(moves)
+        var life = try await context.struck(
+            by: controller, in: iteration, watching: witness, sockets
+        ) { power in
+            let end = try await context.launch(
+                command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
+            ) { worker -> KillOutcome in
+                let session = PlayerSession(
+                    log: log, from: start, space: space, thresholds: plan.policy.players,
+                    shutdownFlag: shutdownFlag
+                ) { $0.play(moves) }
+                var controller = controller
+                controller.hooks.isOver = { session.isOver }
+                var outcome = controller.killWorker(power.arming(worker))
+                outcome.delivery = session.leave()
+                return outcome
             }
-            var hooks = settled
-            hooks.isOver = { session.isOver }
-            let controller = KillController(
-                planned: planned, uninterruptedSeconds: pace.seconds,
-                recoveries: pace.recoveries, watch: sockets.watch,
-                stallDetector: stallDetector, hooks: hooks, graceSeconds: graceSeconds)
-            return (controller.killWorker(power.arming(worker)), session.leave())
+            return (end, nil)
         }
-        let (death, observed) = (end.death, end.observed)
-        stopwatch.lap(observed.0, ended: end.ended)
-        let reading = await onOwnThread { sockets.reading(of: observed.0, by: settings.fault) }
-        for mount in mounts { mount.cut() }
-        try power.restore()
-        stopwatch.lap(.clear)
-        var life = KilledRun(
-            planned: planned, death: death, killOutcome: observed.0, page: power.page,
-            sockets: reading, requests: served(mounts, stage), delivery: observed.1,
-            memoryKills: end.memoryKills, excuse: observed.0.excuse)
-        life.outlived = end.outlived
+        life.requests = served(mounts, stage)
         guard planned.kill > 1, !life.killOutcome.sent else { return life }
-        life.complaint =
-            death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)
-        if death == Self.asked {
+        let received = life.killOutcome.delivery ?? Delivery()
+        let isDone = life.death == Self.asked
+        life.complaint = isDone ? received.faults.first : WorkerLog.tail(stage.folder.log)
+        if isDone {
             life.completed = KilledRun.VideoDifference(
-                bytes: max(observed.1.wrongBytes, space.length - observed.1.delivered.count),
-                at: observed.1.firstDifference)
+                bytes: max(received.wrongBytes, space.length - received.delivered.count),
+                at: received.firstDifference)
         }
         return life
     }
@@ -352,9 +328,8 @@ extension PlayerScenario {
         return delivery
     }
 
-    /// Relaunches online: the player takes everything, and the proxy is asked to end.
-    ///
-    /// If the origin has another version by then, the player must receive all of that version.
+    /// Relaunches online: the player takes everything, of another version if the origin has one by
+    /// then, and the proxy is asked to end.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {

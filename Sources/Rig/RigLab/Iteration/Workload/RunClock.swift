@@ -10,12 +10,8 @@ final class RunClock: Sendable {
     private let hasProgressed: @Sendable () -> Bool
     private let hasRung = Mutex(false)
 
-    /// A clock that begins to run now.
-    ///
-    /// - Parameters:
-    ///   - seconds: nil for a program that ends by itself.
-    ///   - hasProgressed: false keeps the clock from ringing. A program that does nothing in a short
-    ///     time may hang, and only a longer time tells.
+    /// A clock that begins to run now, and rings only after progress: a program that does nothing
+    /// in a short time may hang, and only a longer time tells.
     init(_ seconds: Double?, after hasProgressed: @escaping @Sendable () -> Bool = { true }) {
         end = seconds.map { ContinuousClock.now + .seconds($0) }
         self.hasProgressed = hasProgressed

@@ -2,46 +2,103 @@ internal import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
-    /// An unharmed run, from its first byte to its end.
-    ///
-    /// It gives the unit of the `time` trigger, if that is the same for every iteration of a
-    /// policy.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    var context: IterationContext { get }
+
+    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger, if it is
+    /// the same for every iteration of a policy.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
     /// The number of calls in an unharmed run that change or sync files below the worker's state
     /// folder: the kill points of the `syscall` trigger.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 when
-    ///   the workload does not support kills at calls.
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
     /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     func unharmedState(
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]?
 
     /// Tries what judges the work, before the first kill; returns what the user should know of it.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when it does not judge as it must.
     func trial(_ plan: PlannedIteration) async throws -> [String]
 
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
+    /// A folder in which the worker begins.
+    func makeFolder(_ number: Int) async throws -> IterationFolder
+
+    /// A launch before a kill that precedes its own launch's first byte: it does a part of the work,
+    /// and is asked to end (T12); nil when none is needed.
+    func earlierLife(_ iteration: Iteration) async throws -> EarlierLife?
+
+    func launchAndKill(
+        _ planned: PlannedKill, in iteration: Iteration
+    ) async throws -> KilledRun
+
+    /// Looks at what a kill has left, of which there is a copy by now, before the next launch.
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws
+
+    /// Examines what the kills have left, relaunches the worker, and gathers the evidence.
+    func conclude(
+        _ lives: [KilledRun], after earlier: EarlierLife?, in iteration: Iteration
+    ) async throws -> Chain
+}
+
+/// An iteration that is carried out.
+struct Iteration: Sendable {
+    let plan: PlannedIteration
+    let pace: UninterruptedPace
+    let stopwatch: IterationStopwatch
+    /// No other launch's addresses have this number.
+    let number: Int
+    let folder: IterationFolder
+}
+
+extension Scenario {
+    var settings: LaboratorySettings { context.settings }
+
     /// Launches, kills, examines, relaunches and compares.
-    ///
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
-    ) async throws -> IterationOutcome
+    ) async throws -> IterationOutcome {
+        let number = context.newNumber()
+        let folder = try await makeFolder(number)
+        let iteration = Iteration(
+            plan: plan, pace: pace, stopwatch: stopwatch, number: number, folder: folder)
+        let earlier = try await earlierLife(iteration)
+        var lives: [KilledRun] = []
+        for planned in plan.kills {
+            var life = try await launchAndKill(planned, in: iteration)
+            try folder.keepState(ofKill: planned.kill)
+            stopwatch.lap(.copy)
+            try await examine(&life, in: iteration)
+            lives.append(life)
+        }
+        let killed = lives
+        func concluded() async throws -> Chain {
+            try await conclude(killed, after: earlier, in: iteration)
+        }
+        let chain = try await concluded()
+        let kills = try await context.others(
+            than: chain.evidence, among: killed[0].states, in: folder
+        ) { try await concluded().evidence }
+        return IterationOutcome(
+            kills: kills, folder: folder, stopwatch: stopwatch, recoveries: chain.recoveries,
+            // A signal that found the worker in its exit came too late as well.
+            endings: killed.filter { $0.death == .exited(0) }
+                .compactMap(\.killOutcome.endingSeconds))
+    }
 }
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
+
+    func makeFolder(_ number: Int) async throws -> IterationFolder {
+        try context.newFolder(number)
+    }
+
+    func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? { nil }
+
+    func examine(_ life: inout KilledRun, in iteration: Iteration) async throws {}
 
     func unharmedState(
         _ plan: PlannedIteration, _ look: (String) -> [String]

@@ -2,10 +2,8 @@ internal import FixtureOrigin
 internal import Glibc
 internal import RigModel
 
-/// An origin that does not answer, and keeps its port from other processes meanwhile.
-///
-/// The worker knows a video by its URL, which includes the port. A socket that is bound and does
-/// not listen keeps the port, and refuses every connection as a machine without network does.
+/// An origin that does not answer, and whose port, which its URLs name, no other process can take:
+/// a socket that is bound and does not listen refuses every connection.
 struct StoppedOrigin: Sendable {
     private let origin: FixtureOrigin
     private let placeholder: Int32
@@ -16,13 +14,7 @@ struct StoppedOrigin: Sendable {
         return StoppedOrigin(origin: origin, placeholder: try hold(port))
     }
 
-    /// Reserves a port.
-    ///
-    /// Another job that asks for any free port may be given this one before it is reserved; most
-    /// release it soon.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when another process keeps the port for more than a
-    ///   second.
+    /// Reserves a port; another job may have been given it meanwhile, and most release it soon.
     static func hold(
         _ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }
     ) throws -> Int32 {
