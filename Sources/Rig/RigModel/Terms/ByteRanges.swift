@@ -4,9 +4,7 @@
 package struct ByteRanges: Sendable, Hashable, Codable {
     package private(set) var ranges: [Range<Int64>]
 
-    package init() {
-        ranges = []
-    }
+    package init() { ranges = [] }
 
     /// The union of the given ranges, in any order; empty ones are ignored.
     package init(_ ranges: some Sequence<Range<Int64>>) {

@@ -16,8 +16,7 @@ package struct CrashModel: Sendable, Hashable, Codable {
     }
 
     package init(disk: DiskModel = .ext4, states: StateChoice = .drawn(1)) {
-        self.disk = disk
-        self.states = states
+        (self.disk, self.states) = (disk, states)
     }
 }
 

@@ -10,10 +10,7 @@ package struct Grace: Sendable, Hashable {
     /// The longest that can be asked for, in milliseconds.
     package static let longest = 60_000
 
-    private init(least: Int, most: Int) {
-        self.least = least
-        self.most = most
-    }
+    private init(least: Int, most: Int) { (self.least, self.most) = (least, most) }
 
     /// Parses `5s`, `200ms`, or `0-50ms` for one that is drawn; nil for other text.
     package init?(_ text: String) {
@@ -69,11 +66,7 @@ package struct FaultChoice: Sendable, Hashable {
     package let mistake: String?
 
     /// A fault without a grace of its own.
-    package init(_ fault: Fault) {
-        self.fault = fault
-        grace = nil
-        mistake = nil
-    }
+    package init(_ fault: Fault) { (self.fault, grace, mistake) = (fault, nil, nil) }
 
     /// Parses `sigkill`, `term` or `term:GRACE`; nil where no fault has the name.
     package init?(_ text: String) {

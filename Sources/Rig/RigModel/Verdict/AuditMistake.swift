@@ -23,8 +23,7 @@ package struct AuditSign: Sendable, Hashable {
     package let file: File?
 
     package init(_ checker: Checker, _ file: File? = nil) {
-        self.checker = checker
-        self.file = file
+        (self.checker, self.file) = (checker, file)
     }
 
     /// The ``rank`` of what is not one of the others.
@@ -59,9 +58,7 @@ package struct AuditMistake: Sendable, Hashable {
         in situations: Set<String>? = nil, by checkers: Set<Checker>? = nil,
         file files: Set<AuditSign.File>? = nil, _ words: String
     ) {
-        self.situations = situations
-        self.checkers = checkers
-        self.files = files
+        (self.situations, self.checkers, self.files) = (situations, checkers, files)
         self.words = words
     }
 

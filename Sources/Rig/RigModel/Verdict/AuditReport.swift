@@ -38,12 +38,8 @@ package struct AuditFinding: Sendable, Hashable {
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
         startsOver: Bool = false, errors: String? = nil, command: String = ""
     ) {
-        self.situation = situation
-        self.outcome = outcome
-        self.mostLost = mostLost
-        self.startsOver = startsOver
-        self.errors = errors
-        self.command = command
+        (self.situation, self.outcome, self.mostLost) = (situation, outcome, mostLost)
+        (self.startsOver, self.errors, self.command) = (startsOver, errors, command)
     }
 }
 
@@ -57,10 +53,7 @@ package struct AuditReport: Sendable, Hashable {
     package let findings: [AuditFinding]
 
     package init(runID: String, seed: UInt64, worker: String, findings: [AuditFinding]) {
-        self.runID = runID
-        self.seed = seed
-        self.worker = worker
-        self.findings = findings
+        (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
     /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or if

@@ -32,9 +32,7 @@ package struct ContractPoint: Sendable, Hashable {
     package let detail: String
 
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {
-        self.name = name
-        self.verdict = verdict
-        self.detail = detail
+        (self.name, self.verdict, self.detail) = (name, verdict, detail)
     }
 }
 
@@ -47,9 +45,7 @@ package struct ContractReport: Sendable, Hashable {
     package let points: [ContractPoint]
 
     package init(worker: String, seed: UInt64, points: [ContractPoint]) {
-        self.worker = worker
-        self.seed = seed
-        self.points = points
+        (self.worker, self.seed, self.points) = (worker, seed, points)
     }
 
     /// The exit code: 99 if a point fails, otherwise 98 if one is unknown, otherwise 0.

@@ -15,10 +15,7 @@ package struct DocumentedReport: Sendable, Hashable {
         runID: String, seed: UInt64, results: [PromiseResult], failures: [PartFailure],
         documented: [DocumentedRow] = []
     ) {
-        self.documented = documented
-        self.runID = runID
-        self.seed = seed
-        self.results = results
+        (self.documented, self.runID, self.seed, self.results) = (documented, runID, seed, results)
         self.failures = failures
     }
 

@@ -146,10 +146,7 @@ package struct DocumentedRow: Sendable, Hashable {
     package var isHeld: Bool?
     package var note = ""
 
-    package init(_ section: Section, _ item: String) {
-        self.section = section
-        self.item = item
-    }
+    package init(_ section: Section, _ item: String) { (self.section, self.item) = (section, item) }
 
     /// The documented loss as text: `3-5`, or nothing.
     package var documentedLossText: String {

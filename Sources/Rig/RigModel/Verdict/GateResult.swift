@@ -17,10 +17,7 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
     package let low: Double?
     package let high: Double?
 
-    package init(low: Double?, high: Double?) {
-        self.low = low
-        self.high = high
-    }
+    package init(low: Double?, high: Double?) { (self.low, self.high) = (low, high) }
 
     /// True when the value lies in the interval, bounds included.
     package func contains(_ value: Double) -> Bool {
@@ -54,14 +51,8 @@ package struct GateResult: Sendable, Hashable, Codable {
         gate: String, policy: String?, value: Double?, limit: Double, unit: MetricUnit, n: Int,
         interval: ConfidenceInterval?, verdict: GateVerdict, unknownRows: Int = 0
     ) {
-        self.unknownRows = unknownRows
-        self.gate = gate
-        self.policy = policy
-        self.value = value
-        self.limit = limit
-        self.unit = unit
-        self.n = n
-        self.interval = interval
+        (self.unknownRows, self.gate, self.policy, self.value) = (unknownRows, gate, policy, value)
+        (self.limit, self.unit, self.n, self.interval) = (limit, unit, n, interval)
         self.verdict = verdict
     }
 

@@ -22,15 +22,9 @@ package struct HistoryRun: Sendable, Hashable {
         identity: String, runID: String, startedAt: String, commit: String?, job: HistoryJob,
         machine: String, judgedBy: String, status: ExitStatus, policies: [HistoryFigures]
     ) {
-        self.identity = identity
-        self.runID = runID
-        self.startedAt = startedAt
-        self.commit = commit
-        self.job = job
-        self.machine = machine
-        self.judgedBy = judgedBy
-        self.status = status
-        self.policies = policies
+        (self.identity, self.runID, self.startedAt) = (identity, runID, startedAt)
+        (self.commit, self.job, self.machine, self.judgedBy) = (commit, job, machine, judgedBy)
+        (self.status, self.policies) = (status, policies)
     }
 }
 
@@ -43,10 +37,7 @@ package struct HistoryJob: Sendable, Hashable, Codable {
         package let name: String
         package let value: String
 
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     /// The properties, always of the same names in the same order.
@@ -86,14 +77,9 @@ package struct HistoryFigures: Sendable, Hashable {
         policy: String, rows: Int, leftOut: Int, violations: Int, decided: Int,
         lossPercent: Double?, lostBytesMax: Int64?, recoverySecondsMedian: Double?
     ) {
-        self.policy = policy
-        self.rows = rows
-        self.leftOut = leftOut
-        self.violations = violations
-        self.decided = decided
-        self.lossPercent = lossPercent
-        self.lostBytesMax = lostBytesMax
-        self.recoverySecondsMedian = recoverySecondsMedian
+        (self.policy, self.rows, self.leftOut) = (policy, rows, leftOut)
+        (self.violations, self.decided, self.lossPercent) = (violations, decided, lossPercent)
+        (self.lostBytesMax, self.recoverySecondsMedian) = (lostBytesMax, recoverySecondsMedian)
     }
 }
 
@@ -149,9 +135,7 @@ package struct HistoryReport: Sendable, Hashable {
     package let series: [HistorySeries]
 
     package init(runs: [HistoryRun], total: Int, series: [HistorySeries]) {
-        self.runs = runs
-        self.total = total
-        self.series = series
+        (self.runs, self.total, self.series) = (runs, total, series)
     }
 
     /// How many changes are marked.
@@ -172,10 +156,7 @@ package struct HistorySeries: Sendable, Hashable {
         job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint],
         changes: [HistoryChange]
     ) {
-        self.job = job
-        self.policy = policy
-        self.metric = metric
-        self.points = points
+        (self.job, self.policy, self.metric, self.points) = (job, policy, metric, points)
         self.changes = changes
     }
 }
@@ -189,9 +170,7 @@ package struct HistoryPoint: Sendable, Hashable {
     package let value: Double
 
     package init(place: Int, run: Int, value: Double) {
-        self.place = place
-        self.run = run
-        self.value = value
+        (self.place, self.run, self.value) = (place, run, value)
     }
 }
 
@@ -210,10 +189,7 @@ package struct HistoryChange: Sendable, Hashable {
     package init(
         point: Int, before: Double, after: Double, pValue: Double, company: [String] = []
     ) {
-        self.point = point
-        self.before = before
-        self.after = after
-        self.pValue = pValue
+        (self.point, self.before, self.after, self.pValue) = (point, before, after, pValue)
         self.company = company
     }
 

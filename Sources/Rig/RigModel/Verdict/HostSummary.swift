@@ -20,12 +20,8 @@ package struct HostSummary: Sendable, Hashable {
         host: String?, parts: Int, rows: Int, inconclusive: Int, violations: Int,
         lossPercent: Double?, recoverySecondsMedian: Double?
     ) {
-        self.host = host
-        self.parts = parts
-        self.rows = rows
-        self.inconclusive = inconclusive
-        self.violations = violations
-        self.lossPercent = lossPercent
+        (self.host, self.parts, self.rows, self.inconclusive) = (host, parts, rows, inconclusive)
+        (self.violations, self.lossPercent) = (violations, lossPercent)
         self.recoverySecondsMedian = recoverySecondsMedian
     }
 }

@@ -8,9 +8,7 @@ package struct KeptStates {
     private let choice: EvidenceChoice
     private var counts: [String: Int] = [:]
 
-    package init(_ choice: EvidenceChoice) {
-        self.choice = choice
-    }
+    package init(_ choice: EvidenceChoice) { self.choice = choice }
 
     /// True if the state of the next row is kept.
     package mutating func keeps(_ row: IterationRow) -> Bool {

@@ -14,12 +14,8 @@ package struct PartReport: Sendable, Hashable {
         partition: RunPartition, folder: String, rows: Int, expectedRows: Int, wasThere: Bool,
         parts: String
     ) {
-        self.partition = partition
-        self.folder = folder
-        self.rows = rows
-        self.expectedRows = expectedRows
-        self.wasThere = wasThere
-        self.parts = parts
+        (self.partition, self.folder, self.rows) = (partition, folder, rows)
+        (self.expectedRows, self.wasThere, self.parts) = (expectedRows, wasThere, parts)
     }
 
     /// The command that joins and judges the parts when all are present.

@@ -32,16 +32,9 @@ package struct PlanPreview: Sendable, Hashable {
         strata: [PlannedStratum], needs: [RateNeed], gates: [GatePreview], rateBound: Double?,
         caveats: [String] = []
     ) {
-        self.plan = plan
-        self.fault = fault
-        self.workload = workload
-        self.reach = reach
-        self.killsPerPolicy = killsPerPolicy
-        self.strata = strata
-        self.needs = needs
-        self.gates = gates
-        self.rateBound = rateBound
-        self.caveats = caveats
+        (self.plan, self.fault, self.workload, self.reach) = (plan, fault, workload, reach)
+        (self.killsPerPolicy, self.strata, self.needs) = (killsPerPolicy, strata, needs)
+        (self.gates, self.rateBound, self.caveats) = (gates, rateBound, caveats)
     }
 }
 
@@ -55,10 +48,7 @@ package struct PlannedStratum: Sendable, Hashable {
     package let rateBound: Double?
 
     package init(trigger: TriggerKind, phase: Phase?, kills: Int, rateBound: Double?) {
-        self.trigger = trigger
-        self.phase = phase
-        self.kills = kills
-        self.rateBound = rateBound
+        (self.trigger, self.phase, self.kills, self.rateBound) = (trigger, phase, kills, rateBound)
     }
 }
 
@@ -75,9 +65,7 @@ package struct RateNeed: Sendable, Hashable {
     package let iterationsOfStrata: Int?
 
     package init(rate: Double, kills: Int, iterations: Int, iterationsOfStrata: Int?) {
-        self.rate = rate
-        self.kills = kills
-        self.iterations = iterations
+        (self.rate, self.kills, self.iterations) = (rate, kills, iterations)
         self.iterationsOfStrata = iterationsOfStrata
     }
 }
@@ -92,8 +80,6 @@ package struct GatePreview: Sendable, Hashable {
     package let objection: String?
 
     package init(gate: String, iterationsNeeded: Int?, objection: String?) {
-        self.gate = gate
-        self.iterationsNeeded = iterationsNeeded
-        self.objection = objection
+        (self.gate, self.iterationsNeeded, self.objection) = (gate, iterationsNeeded, objection)
     }
 }

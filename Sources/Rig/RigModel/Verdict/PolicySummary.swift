@@ -73,9 +73,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// last, if there are any, the kills in an unknown phase.
     package var strata: [Stratum] = []
 
-    package init(policy: String) {
-        self.policy = policy
-    }
+    package init(policy: String) { self.policy = policy }
 
     /// The phases in which conclusive kills landed, in the order in which a worker enters them.
     package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }

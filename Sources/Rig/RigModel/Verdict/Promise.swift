@@ -107,10 +107,7 @@ package struct PromiseReading: Sendable, Hashable {
         promise: String = "", limit: Int = 0, value: Double, n: Int = 1,
         interval: ConfidenceInterval? = nil
     ) {
-        self.promise = promise
-        self.limit = limit
-        self.value = value
-        self.n = n
+        (self.promise, self.limit, self.value, self.n) = (promise, limit, value, n)
         self.interval = interval
     }
 }
@@ -136,9 +133,7 @@ package struct PromiseResult: Sendable, Hashable {
     package let missing: [String]
 
     package init(promise: Promise, readings: [PromiseReading?], missing: [String] = []) {
-        self.promise = promise
-        self.readings = readings
-        self.missing = missing
+        (self.promise, self.readings, self.missing) = (promise, readings, missing)
     }
 
     package var verdict: Verdict {

@@ -12,10 +12,7 @@ package struct ReplaySummary: Sendable, Hashable {
         kill: StoredKill, tally: ReplayTally, notes: [String], shrunk: ShrunkKill? = nil,
         wasInterrupted: Bool = false
     ) {
-        self.kill = kill
-        self.tally = tally
-        self.notes = notes
-        self.shrunk = shrunk
+        (self.kill, self.tally, self.notes, self.shrunk) = (kill, tally, notes, shrunk)
         self.wasInterrupted = wasInterrupted
     }
 
@@ -34,9 +31,7 @@ package struct ShrunkKill: Sendable, Hashable {
         package let after: String
 
         package init(name: String, before: String, after: String) {
-            self.name = name
-            self.before = before
-            self.after = after
+            (self.name, self.before, self.after) = (name, before, after)
         }
     }
 
@@ -51,13 +46,8 @@ package struct ShrunkKill: Sendable, Hashable {
     /// The command that runs the smallest case.
     package let command: String
 
-    package init(
-        changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String
-    ) {
-        self.changes = changes
-        self.candidates = candidates
-        self.tries = tries
-        self.isMinimal = isMinimal
-        self.command = command
+    package init(changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String) {
+        (self.changes, self.candidates, self.tries) = (changes, candidates, tries)
+        (self.isMinimal, self.command) = (isMinimal, command)
     }
 }

@@ -17,8 +17,7 @@ package struct ReplayTally: Sendable, Hashable {
     package var inconclusive: [String: Int] = [:]
 
     package init(original: Verdict, checkers: Set<Checker>) {
-        self.original = original
-        self.checkers = checkers
+        (self.original, self.checkers) = (original, checkers)
     }
 
     /// The number of repetitions.

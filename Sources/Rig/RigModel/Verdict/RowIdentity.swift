@@ -7,15 +7,11 @@ package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     package let kill: Int
 
     package init(policy: String, iteration: Int, kill: Int) {
-        self.policy = policy
-        self.iteration = iteration
-        self.kill = kill
+        (self.policy, self.iteration, self.kill) = (policy, iteration, kill)
     }
 
     package init(_ row: IterationRow) {
-        policy = row.policy
-        iteration = row.iteration
-        kill = row.kill
+        (policy, iteration, kill) = (row.policy, row.iteration, row.kill)
     }
 
     package var description: String { "kill \(kill) of iteration \(iteration) of \(policy)" }

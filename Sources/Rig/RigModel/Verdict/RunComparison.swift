@@ -17,10 +17,7 @@ package struct RunComparison: Sendable, Hashable, Codable {
     package var notes: [String]
 
     package init(runs: [ComparedRun], pairs: [ComparedPair], tests: Int, notes: [String]) {
-        self.runs = runs
-        self.pairs = pairs
-        self.tests = tests
-        self.notes = notes
+        (self.runs, self.pairs, self.tests, self.notes) = (runs, pairs, tests, notes)
     }
 
     /// True when the policies of one run are compared with each other.
@@ -38,10 +35,7 @@ package struct ComparedRun: Sendable, Hashable, Codable {
     package var policies: [ComparedPolicy]
 
     package init(name: String, runID: String, rows: Int, policies: [ComparedPolicy]) {
-        self.name = name
-        self.runID = runID
-        self.rows = rows
-        self.policies = policies
+        (self.name, self.runID, self.rows, self.policies) = (name, runID, rows, policies)
     }
 }
 
@@ -64,13 +58,9 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
         policy: String, thresholdBytes: Int64?, rows: Int, conclusive: Int, violations: Int,
         corruptBytes: Int64?, figures: [ComparedFigure]
     ) {
-        self.policy = policy
-        self.thresholdBytes = thresholdBytes
-        self.rows = rows
-        self.conclusive = conclusive
-        self.violations = violations
-        self.corruptBytes = corruptBytes
-        self.figures = figures
+        (self.policy, self.thresholdBytes, self.rows) = (policy, thresholdBytes, rows)
+        (self.conclusive, self.violations) = (conclusive, violations)
+        (self.corruptBytes, self.figures) = (corruptBytes, figures)
     }
 
     package func figure(_ metric: ComparedMetric) -> ComparedFigure? {
@@ -89,10 +79,7 @@ package struct ComparedFigure: Sendable, Hashable, Codable {
     package var n: Int
 
     package init(metric: ComparedMetric, value: Double?, interval: ConfidenceInterval?, n: Int) {
-        self.metric = metric
-        self.value = value
-        self.interval = interval
-        self.n = n
+        (self.metric, self.value, self.interval, self.n) = (metric, value, interval, n)
     }
 }
 
@@ -102,10 +89,7 @@ package struct ComparedSide: Sendable, Hashable, Codable {
     package var run: Int
     package var policy: String
 
-    package init(run: Int, policy: String) {
-        self.run = run
-        self.policy = policy
-    }
+    package init(run: Int, policy: String) { (self.run, self.policy) = (run, policy) }
 }
 
 /// Two sides compared by every metric.
@@ -128,13 +112,8 @@ package struct ComparedPair: Sendable, Hashable, Codable {
         base: ComparedSide, other: ComparedSide, isPaired: Bool, pairs: Int?, baseLeftOut: Int,
         otherLeftOut: Int, metrics: [MetricComparison]
     ) {
-        self.base = base
-        self.other = other
-        self.isPaired = isPaired
-        self.pairs = pairs
-        self.baseLeftOut = baseLeftOut
-        self.otherLeftOut = otherLeftOut
-        self.metrics = metrics
+        (self.base, self.other, self.isPaired, self.pairs) = (base, other, isPaired, pairs)
+        (self.baseLeftOut, self.otherLeftOut, self.metrics) = (baseLeftOut, otherLeftOut, metrics)
     }
 }
 
@@ -187,11 +166,7 @@ package struct MetricComparison: Sendable, Hashable, Codable {
 
     /// Creates a comparison with nothing but its row counts.
     package init(metric: ComparedMetric, baseCount: Int, otherCount: Int, unknownRows: Int) {
-        self.metric = metric
-        self.baseCount = baseCount
-        self.otherCount = otherCount
-        self.unknownRows = unknownRows
-        drift = 0
-        verdict = .unknown
+        (self.metric, self.baseCount, self.otherCount) = (metric, baseCount, otherCount)
+        (self.unknownRows, drift, verdict) = (unknownRows, 0, .unknown)
     }
 }

@@ -17,12 +17,8 @@ package struct RunListing: Sendable, Hashable {
         folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil,
         isRunning: Bool = false
     ) {
-        self.folder = folder
-        self.manifest = manifest
-        self.rows = rows
-        self.status = status
-        self.reason = reason
-        self.isRunning = isRunning
+        (self.folder, self.manifest, self.rows, self.status) = (folder, manifest, rows, status)
+        (self.reason, self.isRunning) = (reason, isRunning)
     }
 
     /// True for a part of a run: only the whole run is judged.

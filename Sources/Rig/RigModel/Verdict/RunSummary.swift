@@ -31,15 +31,9 @@ package struct RunSummary: Sendable, Hashable {
         policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],
         coverage: KillPointCoverage? = nil
     ) {
-        self.runID = runID
-        self.command = command
-        self.seed = seed
-        self.expectedRows = expectedRows
-        self.rows = rows
-        self.policies = policies
-        self.gates = gates
-        self.status = status
-        self.sentences = sentences
+        (self.runID, self.command, self.seed) = (runID, command, seed)
+        (self.expectedRows, self.rows, self.policies) = (expectedRows, rows, policies)
+        (self.gates, self.status, self.sentences) = (gates, status, sentences)
         self.coverage = coverage
     }
 }

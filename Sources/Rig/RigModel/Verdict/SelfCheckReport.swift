@@ -20,13 +20,8 @@ package struct Detection: Sendable, Hashable {
     /// The first row's reason.
     package let reason: String
 
-    package init(
-        bug: String, state: State, iterations: Int, checkers: [Checker], reason: String
-    ) {
-        self.bug = bug
-        self.state = state
-        self.iterations = iterations
-        self.checkers = checkers
+    package init(bug: String, state: State, iterations: Int, checkers: [Checker], reason: String) {
+        (self.bug, self.state, self.iterations, self.checkers) = (bug, state, iterations, checkers)
         self.reason = reason
     }
 }
@@ -47,11 +42,8 @@ package struct ControlArm: Sendable, Hashable {
         name: String, iterations: Int, inconclusive: Int, reports: [String],
         failure: PartFailure? = nil
     ) {
-        self.name = name
-        self.iterations = iterations
-        self.inconclusive = inconclusive
-        self.reports = reports
-        self.failure = failure
+        (self.name, self.iterations, self.inconclusive) = (name, iterations, inconclusive)
+        (self.reports, self.failure) = (reports, failure)
     }
 
     /// True when all requested iterations were run without a report, and at least one is
@@ -76,10 +68,7 @@ package struct SelfCheckReport: Sendable, Hashable {
         runID: String, seed: UInt64, clean: [ControlArm], nullControl: ControlArm,
         detections: [Detection]
     ) {
-        self.runID = runID
-        self.seed = seed
-        self.clean = clean
-        self.nullControl = nullControl
+        (self.runID, self.seed, self.clean, self.nullControl) = (runID, seed, clean, nullControl)
         self.detections = detections
     }
 

@@ -18,11 +18,8 @@ package struct Stratum: Sendable, Hashable, Codable {
         phase: Phase?, isInReach: Bool = true, kills: Int = 0, violations: Int = 0,
         violationRateUCB95: Double? = nil
     ) {
-        self.phase = phase
-        self.isInReach = isInReach
-        self.kills = kills
-        self.violations = violations
-        self.violationRateUCB95 = violationRateUCB95
+        (self.phase, self.isInReach, self.kills) = (phase, isInReach, kills)
+        (self.violations, self.violationRateUCB95) = (violations, violationRateUCB95)
     }
 }
 
@@ -33,10 +30,7 @@ package struct KillPointCoverage: Sendable, Hashable, Codable {
     /// The number of kill points counted in the uninterrupted run.
     package let counted: Int
 
-    package init(hit: Int, counted: Int) {
-        self.hit = hit
-        self.counted = counted
-    }
+    package init(hit: Int, counted: Int) { (self.hit, self.counted) = (hit, counted) }
 
     /// True when every point was hit.
     package var isComplete: Bool { hit >= counted }

@@ -17,7 +17,6 @@ package struct Finding: Sendable, Hashable, Codable {
     package let detail: String
 
     package init(checker: Checker, detail: String) {
-        self.checker = checker
-        self.detail = detail
+        (self.checker, self.detail) = (checker, detail)
     }
 }

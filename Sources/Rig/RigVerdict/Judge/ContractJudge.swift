@@ -8,12 +8,8 @@ package struct ContractPart: Sendable {
     /// True when the reason is a process that the worker left running.
     package let leftProcess: Bool
 
-    package init(
-        evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false
-    ) {
-        self.evidence = evidence
-        self.failure = failure
-        self.leftProcess = leftProcess
+    package init(evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false) {
+        (self.evidence, self.failure, self.leftProcess) = (evidence, failure, leftProcess)
     }
 }
 

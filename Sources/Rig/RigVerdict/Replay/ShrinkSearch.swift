@@ -32,8 +32,7 @@ package struct ShrinkSearch: Sendable {
     package let mostCandidates: Int
 
     package init(_ dimensions: [ShrinkDimension], mostCandidates: Int = 200) {
-        self.dimensions = dimensions
-        self.mostCandidates = mostCandidates
+        (self.dimensions, self.mostCandidates) = (dimensions, mostCandidates)
     }
 
     /// The result of a search: the smallest failing case found.

@@ -14,16 +14,11 @@ package struct ComparableRun: Sendable, Hashable {
         package let name: String
         package let value: String
 
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package init(name: String, rows: [IterationRow], facts: [Fact]?) {
-        self.name = name
-        self.rows = rows
-        self.facts = facts
+        (self.name, self.rows, self.facts) = (name, rows, facts)
     }
 
     /// The names of its policies in the order of its rows.
