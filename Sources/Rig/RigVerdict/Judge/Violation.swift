@@ -24,7 +24,10 @@ extension IterationRow {
     package var isUndecided: Bool { verdict == .pass && notJudged.contains(where: isOwed) }
 
     private func isOwed(_ checker: Checker) -> Bool {
-        checker.type.judgesPromise && checker.type.needs.allSatisfy { $0.isOffered(in: self) }
+        EvidenceChecker.all.contains {
+            $0.checker == checker && $0.judgesPromise
+                && $0.needs.allSatisfy { $0.isOffered(in: self) }
+        }
     }
 
     /// True when the row shows whether the worker broke a promise.
