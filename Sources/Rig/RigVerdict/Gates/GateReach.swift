@@ -68,7 +68,7 @@ extension Gate {
     }
 
     package func reach(_ size: RunSize) -> GateReach {
-        guard !size.sparesWorkers || isAboutSpared else {
+        guard !size.sparesWorkers || metric.facts.isAboutSpared else {
             return .never(
                 "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
                     + " or corrupt_bytes == 0, or kill: leave out --at never")
@@ -137,16 +137,6 @@ extension Gate {
         return
             "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
             + " \(reference.rawValue); give a change that it can make"
-    }
-
-    /// True when the gate is meaningful in a run without kills.
-    private var isAboutSpared: Bool {
-        switch metric {
-        case .violations, .corruptBytes, .inconclusivePercent: true
-        case .violationRate, .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds,
-            .resumeSeconds, .phasesHit:
-            false
-        }
     }
 
     private func phasesReach(_ size: RunSize) -> GateReach {
