@@ -19,7 +19,6 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         }
     }
 
-    /// The number of positions in the set.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
     package var isEmpty: Bool { ranges.isEmpty }

@@ -43,7 +43,6 @@ package enum StateChoice: Sendable, Hashable {
 }
 
 extension StateChoice: TextCoded {
-    /// What a text that is none is said not to be.
     package static var kind: String { "choice of states" }
 
     /// Parses `10`, `sweep` or `sweep:200`; nil for other text.
@@ -63,7 +62,6 @@ extension StateChoice: TextCoded {
         }
     }
 
-    /// The text that ``init(_:)`` parses.
     package var text: String {
         switch self {
         case .drawn(let count): "\(count)"

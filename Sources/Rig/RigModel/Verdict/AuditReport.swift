@@ -1,4 +1,3 @@
-/// What `rig audit` found in one situation.
 package struct AuditFinding: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Nothing is wrong after this many kills, in which what is tried had an effect.
@@ -8,7 +7,6 @@ package struct AuditFinding: Sendable, Hashable {
         case fails(Int, of: Int, reason: String)
         /// Nothing could be judged, for this reason.
         case unknown(String)
-        /// It was not tried, for this reason.
         case notTried(String)
         /// What the origin does there had no effect in any kill, for this reason.
         case notReached(String)
@@ -25,7 +23,6 @@ package struct AuditFinding: Sendable, Hashable {
     /// The most frequent error after which the program had to be started again to do its work; nil
     /// if it did its work at once.
     package let errors: String?
-    /// The command that repeats it.
     package let command: String
     /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is sound.
     package var rateBelow: Double?
@@ -43,13 +40,11 @@ package struct AuditFinding: Sendable, Hashable {
     }
 }
 
-/// The findings of `rig audit` about a program.
 package struct AuditReport: Sendable, Hashable {
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let worker: String
-    /// One for each situation, in their order.
     package let findings: [AuditFinding]
 
     package init(runID: String, seed: UInt64, worker: String, findings: [AuditFinding]) {

@@ -6,18 +6,15 @@ package struct ContractPoint: Sendable, Hashable {
         case completes = "completes unharmed"
         /// After a kill and a relaunch it completes the video, and requests what it lost.
         case resumes
-        /// It loses no more than its profile states.
         case bound
         /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
-        /// It reaches the levels that its profile states.
         case level = "level reached"
         /// When there are several levels, their figures agree: the page and the kernel on received
         /// bytes, the state and the next life's sockets on saved bytes.
         case agreement = "agreement between levels"
     }
 
-    /// The result of a point.
     package enum Verdict: String, Sendable, Hashable, CaseIterable {
         case pass, fail
         /// It could not be determined: never a pass.
@@ -36,9 +33,7 @@ package struct ContractPoint: Sendable, Hashable {
     }
 }
 
-/// The findings of `rig workers check` about a worker.
 package struct ContractReport: Sendable, Hashable {
-    /// The profile's name.
     package let worker: String
     package let seed: UInt64
     /// Each point, in the order of ``ContractPoint/Name``.

@@ -7,15 +7,12 @@ package struct HistoryRun: Sendable, Hashable {
     package let startedAt: String
     /// The commit of what was tested, or another name for it; nil where none is known.
     package let commit: String?
-    /// What was tested, and how.
     package let job: HistoryJob
     /// Where it ran: times of two machines are not compared.
     package let machine: String
     /// The version of the rig and of its judge: another judge may judge the same kill otherwise.
     package let judgedBy: String
-    /// The exit code by the run's own gates.
     package let status: ExitStatus
-    /// One entry per policy, in the order of the run.
     package let policies: [HistoryFigures]
 
     package init(
@@ -32,7 +29,6 @@ package struct HistoryRun: Sendable, Hashable {
 ///
 /// The seed, the number of iterations, the versions and the machine are not part of it.
 package struct HistoryJob: Sendable, Hashable, Codable {
-    /// A property of the job.
     package struct Fact: Sendable, Hashable, Codable {
         package let name: String
         package let value: String
@@ -62,9 +58,7 @@ package struct HistoryFigures: Sendable, Hashable {
     package let policy: String
     /// Rows, including inconclusive ones.
     package let rows: Int
-    /// Inconclusive rows.
     package let leftOut: Int
-    /// Rows that break a promise.
     package let violations: Int
     /// Rows that show whether a promise was broken.
     package let decided: Int
@@ -88,12 +82,10 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
     case lossPercent = "loss_percent"
     /// 100 × violations ÷ decided rows.
     case violationPercent = "violation_percent"
-    /// The median.
     case recoverySeconds = "recovery_seconds"
     /// 100 × inconclusive rows ÷ rows.
     case leftOutPercent = "inconclusive_percent"
 
-    /// Its name for people.
     package var title: String {
         switch self {
         case .lossPercent: "loss"
@@ -103,10 +95,8 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True where the machine's speed is part of the figure.
     package var isOfTime: Bool { self == .recoverySeconds }
 
-    /// The figure of a policy; nil where it is not known.
     package func value(of figures: HistoryFigures) -> Double? {
         switch self {
         case .lossPercent: figures.lossPercent
@@ -129,7 +119,6 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
 package struct HistoryReport: Sendable, Hashable {
     /// The runs that are shown, oldest first.
     package let runs: [HistoryRun]
-    /// How many runs the history has.
     package let total: Int
     /// One line per job, policy and metric that has a figure.
     package let series: [HistorySeries]
@@ -138,7 +127,6 @@ package struct HistoryReport: Sendable, Hashable {
         (self.runs, self.total, self.series) = (runs, total, series)
     }
 
-    /// How many changes are marked.
     package var changes: Int { series.reduce(0) { $0 + $1.changes.count } }
 }
 
@@ -149,7 +137,6 @@ package struct HistorySeries: Sendable, Hashable {
     package let metric: HistoryMetric
     /// The figures, oldest first.
     package let points: [HistoryPoint]
-    /// The marked changes, oldest first.
     package let changes: [HistoryChange]
 
     package init(
@@ -161,7 +148,6 @@ package struct HistorySeries: Sendable, Hashable {
     }
 }
 
-/// A figure of one run.
 package struct HistoryPoint: Sendable, Hashable {
     /// The run's place among the job's runs, from 1.
     package let place: Int
@@ -193,6 +179,5 @@ package struct HistoryChange: Sendable, Hashable {
         self.company = company
     }
 
-    /// True when the figure has become greater.
     package var isWorse: Bool { after > before }
 }

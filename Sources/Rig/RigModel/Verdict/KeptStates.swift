@@ -2,7 +2,6 @@
 ///
 /// A state is as large as the video, and those of one kind show the same.
 package struct KeptStates {
-    /// How many states of each kind are kept.
     package static let perKind = 3
 
     private let choice: EvidenceChoice
@@ -10,7 +9,6 @@ package struct KeptStates {
 
     package init(_ choice: EvidenceChoice) { self.choice = choice }
 
-    /// True if the state of the next row is kept.
     package mutating func keeps(_ row: IterationRow) -> Bool {
         guard row.verdict != .pass else { return false }
         let kind = "\(row.policy) \(row.verdict.rawValue) \(ReasonKind.of(row.reason))"

@@ -3,11 +3,8 @@ package struct PartReport: Sendable, Hashable {
     package let partition: RunPartition
     package let folder: String
     package let rows: Int
-    /// The number of rows that the plan requires.
     package let expectedRows: Int
-    /// True when the part had already been carried out.
     package let wasThere: Bool
-    /// The folder of all parts.
     package let parts: String
 
     package init(

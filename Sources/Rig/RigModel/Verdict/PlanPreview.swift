@@ -3,15 +3,11 @@ package struct PlanPreview: Sendable, Hashable {
     package let plan: KillPlan
     package let fault: Fault
     package let workload: Workload
-    /// The phases in reach of the workload.
     package let reach: [Phase]
     /// Kills per policy; nil when system calls must be counted first.
     package let killsPerPolicy: Int?
-    /// The distribution of one policy's kills, as far as it is planned.
     package let strata: [PlannedStratum]
-    /// The kills and iterations needed to lower the bound of the violation rate.
     package let needs: [RateNeed]
-    /// Every gate, and whether it can hold.
     package let gates: [GatePreview]
     /// The best possible bound of each policy's violation rate, 0 to 1; nil if unknown, and when
     /// ``caveats`` replace it.
@@ -24,7 +20,6 @@ package struct PlanPreview: Sendable, Hashable {
     package var partition: RunPartition?
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?
-    /// The fault as `--fault` names it.
     package var faultText: String { fault.text(grace) }
 
     package init(
@@ -52,13 +47,11 @@ package struct PlannedStratum: Sendable, Hashable {
     }
 }
 
-/// The kills and iterations needed to bound a rate.
 package struct RateNeed: Sendable, Hashable {
     /// The rate to stay below, 0 to 1.
     package let rate: Double
     /// The number of kills needed, all without a violation.
     package let kills: Int
-    /// The number of iterations with that many kills.
     package let iterations: Int
     /// The number of iterations that gives every planned stratum that many kills; nil without
     /// strata.
@@ -70,9 +63,7 @@ package struct RateNeed: Sendable, Hashable {
     }
 }
 
-/// Whether a gate can hold.
 package struct GatePreview: Sendable, Hashable {
-    /// The gate as given by the user.
     package let gate: String
     /// The smallest number of iterations with which it can hold; nil when no number is enough.
     package let iterationsNeeded: Int?

@@ -1,9 +1,7 @@
 /// The identity of a row: a plan and a file contain each identity only once.
 package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     package let policy: String
-    /// The iteration's number, from 1.
     package let iteration: Int
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
 
     package init(policy: String, iteration: Int, kill: Int) {

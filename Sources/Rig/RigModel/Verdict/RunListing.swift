@@ -1,16 +1,13 @@
-/// What `rig list` shows of a stored run.
 package struct RunListing: Sendable, Hashable {
     /// The run folder, as it can be named in commands.
     package let folder: String
     /// The run's manifest; nil where it cannot be read.
     package let manifest: Manifest?
-    /// How many rows could be read.
     package let rows: Int
     /// The exit code with which `rig judge` would end; nil where the run is not judged.
     package let status: ExitStatus?
     /// Why the run is not judged; nil where it is.
     package let reason: String?
-    /// True while a rig works in the folder.
     package let isRunning: Bool
 
     package init(

@@ -1,6 +1,5 @@
 /// How one of the runs that make up `rig verify-claims` or `rig self-check` ended.
 package struct RunPart: Sendable, Hashable {
-    /// The name of the part and of its folder.
     package let name: String
     package let exitCode: Int32
     /// The number of rows of a complete part; nil when it ended before it began.

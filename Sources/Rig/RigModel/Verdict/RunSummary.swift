@@ -1,10 +1,7 @@
-/// The results of a whole run: everything that its report contains.
 package struct RunSummary: Sendable, Hashable {
     package var runID: String
-    /// The command line that made the run.
     package var command: String
     package var seed: UInt64
-    /// The number of rows that the plan requires.
     package var expectedRows: Int
     package var rows: Int
     /// One summary per policy, in the order given.

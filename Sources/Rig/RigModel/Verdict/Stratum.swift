@@ -7,9 +7,7 @@ package struct Stratum: Sendable, Hashable, Codable {
     package let phase: Phase?
     /// True when the workload can reach this phase at all.
     package let isInReach: Bool
-    /// The number of conclusive kills in it.
     package let kills: Int
-    /// How many of them broke a promise.
     package let violations: Int
     /// Exact one-sided 95 % upper bound of the stratum's violation rate, 0 to 1; nil without kills.
     package let violationRateUCB95: Double?
@@ -27,11 +25,9 @@ package struct Stratum: Sendable, Hashable, Codable {
 package struct KillPointCoverage: Sendable, Hashable, Codable {
     /// Distinct kill points at which a conclusive kill landed.
     package let hit: Int
-    /// The number of kill points counted in the uninterrupted run.
     package let counted: Int
 
     package init(hit: Int, counted: Int) { (self.hit, self.counted) = (hit, counted) }
 
-    /// True when every point was hit.
     package var isComplete: Bool { hit >= counted }
 }

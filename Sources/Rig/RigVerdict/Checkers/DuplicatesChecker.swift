@@ -13,7 +13,6 @@ extension EvidenceChecker {
 }
 
 extension JudgedKill {
-    /// Compares each request with the earlier ones of the page.
     fileprivate var fetchedTwice: String? {
         guard evidence.capacity == nil, figures.witnessFault == nil,
             let witness = evidence.witness, !witness.isFull

@@ -1,7 +1,6 @@
 import Foundation
 package import RigModel
 
-/// The conclusion of a run: the exit code, and the reasons in words.
 package struct RunVerdict: Sendable, Hashable {
     /// The exit code (spec 2, with its precedence applied).
     package let status: ExitStatus
@@ -114,7 +113,6 @@ package struct RunVerdict: Sendable, Hashable {
         return failed + unknown
     }
 
-    /// What would decide a gate.
     private static func advice(_ gate: GateResult, _ rows: [IterationRow]) -> String {
         if let obscurity = obscurity(gate, rows) { return obscurity }
         if gate.unknownRows > 0, !gate.straddles {
@@ -200,7 +198,6 @@ package struct RunVerdict: Sendable, Hashable {
         }
     }
 
-    /// Kills that did not land where they were planned.
     private static func astray(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [Obstacle] {

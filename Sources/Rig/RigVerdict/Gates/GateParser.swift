@@ -195,7 +195,6 @@ struct GateParser {
 }
 
 extension String {
-    /// The text before a suffix; nil without that suffix.
     fileprivate func removing(suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }

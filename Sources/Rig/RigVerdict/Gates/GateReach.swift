@@ -174,7 +174,6 @@ extension Gate {
 }
 
 extension Int {
-    /// The product, or `Int.max` on overflow.
     fileprivate func saturated(times other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

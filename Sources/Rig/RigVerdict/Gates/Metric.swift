@@ -2,7 +2,6 @@ package import RigModel
 
 /// A metric of a gate, with its name from spec 2.
 package enum Metric: String, Sendable, Hashable, CaseIterable {
-    /// Rows that break a promise.
     case violations
     /// Violations ÷ conclusive rows.
     case violationRate = "violation_rate"
@@ -10,13 +9,9 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case corruptBytes = "corrupt_bytes"
     /// 100 × Σ lost ÷ Σ received, or a statistic of the rows' percentages.
     case lossPercent = "loss_percent"
-    /// Lost bytes per row.
     case lostBytes = "lost_bytes"
-    /// Refetched bytes per row.
     case refetchedBytes = "refetched_bytes"
-    /// Recovery time per row.
     case recoverySeconds = "recovery_seconds"
-    /// Resume time per row.
     case resumeSeconds = "resume_seconds"
     /// 100 × inconclusive rows ÷ all rows.
     case inconclusivePercent = "inconclusive_percent"

@@ -54,7 +54,6 @@ package struct ContractJudge {
 
     private var conclusive: [Judgement] { judgements.filter { $0.verdict != .inconclusive } }
 
-    /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
             ?? (uninterrupted.failure == nil ? "no worker was killed" : "it was not killed")

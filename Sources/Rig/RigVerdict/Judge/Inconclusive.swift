@@ -2,7 +2,6 @@ import RigModel
 
 /// Why a kill is inconclusive.
 extension JudgedKill {
-    /// The first reason that applies; nil when the kill is conclusive.
     var inconclusive: String? {
         let source = pageReason ?? unreadReason
         return evidence.plan.first.trigger == .never

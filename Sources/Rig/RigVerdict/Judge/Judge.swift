@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The judgement of one kill.
 package struct Judgement: Sendable, Hashable {
     package let evidence: IterationEvidence
     package let figures: Measurements
@@ -105,7 +104,6 @@ package struct Judgement: Sendable, Hashable {
     }
 }
 
-/// Compares the evidence of one kill with the promises.
 package enum Judge {
     /// The version of the judgement.
     ///

@@ -1,10 +1,8 @@
 package import RigModel
 
 extension IterationRow {
-    /// True unless the kill is inconclusive.
     package var isConclusive: Bool { verdict != .inconclusive }
 
-    /// True for a conclusive row with a kill.
     package var isConclusiveKill: Bool { isConclusive && !isSpared }
 
     /// True when the row counts for the metric `violations`: it breaks a promise of the worker.
