@@ -141,7 +141,7 @@ extension EndToEndTests {
             #expect(evidence.killSent)
             #expect(evidence.resumption?.complaint == "did not end within 3 s")
             #expect(evidence.resumption?.endedWell == false)
-            let details = CompletionChecker.details(evidence, Measurements(evidence))
+            let details = EvidenceChecker.completion.details(JudgedKill(evidence))
             #expect(details.contains { $0.contains("did not end within 3 s") }, "\(details)")
             #expect(try place.processes().isEmpty)
         }

@@ -123,9 +123,9 @@ import Testing
     /// progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfall(commits: Int, found: [Checker]) {
-        #expect(CommitsChecker.smallestCommit(threshold: 512 << 10) == 487_424)
-        #expect(CommitsChecker.smallestCommit(threshold: 256 << 10) == 225_280)
-        #expect(CommitsChecker.smallestCommit(threshold: 36 << 10) == nil)
+        #expect(JudgedKill.smallestCommit(threshold: 512 << 10) == 487_424)
+        #expect(JudgedKill.smallestCommit(threshold: 256 << 10) == 225_280)
+        #expect(JudgedKill.smallestCommit(threshold: 36 << 10) == nil)
         let scene = Self.saved(20 * 487_424 - 1, in: commits, threshold: 512 << 10)
         #expect(checkers(scene) == found)
     }

@@ -4,9 +4,7 @@
 package struct ByteRanges: Sendable, Hashable, Codable {
     package private(set) var ranges: [Range<Int64>]
 
-    package init() {
-        ranges = []
-    }
+    package init() { ranges = [] }
 
     /// The union of the given ranges, in any order; empty ones are ignored.
     package init(_ ranges: some Sequence<Range<Int64>>) {
@@ -21,7 +19,6 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         }
     }
 
-    /// The number of positions in the set.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
     package var isEmpty: Bool { ranges.isEmpty }

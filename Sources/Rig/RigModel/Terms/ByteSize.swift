@@ -2,7 +2,6 @@
 ///
 /// Units are binary, as in the documents: 1 KB = 1024 bytes, 1 MB = 1024 KB, 1 GB = 1024 MB.
 package struct ByteSize: Sendable, Hashable, Codable {
-    /// The size in bytes; never negative.
     package let bytes: Int64
 
     package init(bytes: Int64) {

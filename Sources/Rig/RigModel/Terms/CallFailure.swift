@@ -2,12 +2,7 @@
 package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
     /// An error of the device.
     case eio
-    /// The disk is full.
-    case enospc
-    /// The quota is used up.
-    case edquot
-    /// The process has too many open files.
-    case emfile
+    case enospc, edquot, emfile
     /// Half of the bytes are written.
     case shortWrite = "short-write"
     /// Half of the bytes are read.
@@ -24,7 +19,6 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
     /// How it goes on where `--sticky` does not say: a full disk stays full.
     package var usual: Sticky { isFull ? .untilRelaunch : .once }
 
-    /// Whether it is a disk that has no room.
     package var isFull: Bool { self == .enospc || self == .edquot }
 
     /// True if nothing has gone wrong for a program that looks at what its calls return.
@@ -43,7 +37,6 @@ package enum CallError: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// Which calls fail after the first one (`--sticky`).
 package enum Sticky: Sendable, Hashable {
-    /// None.
     case once
     /// All that can fail so, until the worker is started again.
     case untilRelaunch
@@ -113,12 +106,10 @@ package struct CallFailure: Sendable, Hashable, Codable {
     }
 }
 
-/// A call that was made to fail.
 package struct FailedCall: Sendable, Hashable, Codable {
     package let error: CallError
     /// Its place among the calls that can fail so, from 1.
     package let ordinal: Int
-    /// The system call's name.
     package let name: String
     /// The last part of its file's path; empty for a call that is about all files.
     package let file: String
@@ -126,7 +117,6 @@ package struct FailedCall: Sendable, Hashable, Codable {
     package let length: Int64?
     /// How many of them were left; nil for a call that was not carried out short.
     package let cutTo: Int64?
-    /// How many calls failed after it.
     package let later: Int
     /// Whether a later sync of the file has to report it; nil where the call did so itself.
     private let isLate: Bool?
@@ -161,7 +151,6 @@ package struct FailedCall: Sendable, Hashable, Codable {
         return "call \(ordinal), \(name)\(bytes)\(place) \(outcome)\(more)"
     }
 
-    /// What a failure that a later call reports did.
     private var lateOutcome: String? {
         guard isLate == true else { return nil }
         return reportedBy.map { "lost what it had written, which call \($0) reported with EIO" }

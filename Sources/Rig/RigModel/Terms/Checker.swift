@@ -60,82 +60,51 @@ package struct CheckerWords: Sendable {
     /// What is checked, as a noun: `how much may be lost`.
     package let subject: String
     /// True when ``failure`` is said of the program, in a launch that no kill ended.
-    package let isAboutProgram: Bool
-
-    fileprivate init(kills failure: String, tests subject: String) {
-        (self.failure, self.subject, isAboutProgram) = (failure, subject, false)
-    }
-
-    fileprivate init(program failure: String, tests subject: String) {
-        (self.failure, self.subject, isAboutProgram) = (failure, subject, true)
-    }
+    package var isAboutProgram = false
 }
 
 extension Checker {
     package var words: CheckerWords {
-        switch self {
-        case .bound:
-            CheckerWords(kills: "lost more than is allowed", tests: "how much may be lost")
-        case .nullControl:
-            CheckerWords(kills: "left bytes that nothing had saved", tests: "that nothing is saved")
+        func kills(_ failure: String, _ subject: String) -> CheckerWords {
+            CheckerWords(failure: failure, subject: subject)
+        }
+        func program(_ failure: String, _ subject: String) -> CheckerWords {
+            CheckerWords(failure: failure, subject: subject, isAboutProgram: true)
+        }
+        return switch self {
+        case .bound: kills("lost more than is allowed", "how much may be lost")
+        case .nullControl: kills("left bytes that nothing had saved", "that nothing is saved")
         case .durability:
-            CheckerWords(
-                kills: "lost bytes that the program had called safe", tests: "what was called safe")
-        case .integrity:
-            CheckerWords(kills: "left damaged data", tests: "the stored data")
-        case .ledger:
-            CheckerWords(kills: "left a report that cannot be true", tests: "what the origin sent")
+            kills("lost bytes that the program had called safe", "what was called safe")
+        case .integrity: kills("left damaged data", "the stored data")
+        case .ledger: kills("left a report that cannot be true", "what the origin sent")
         case .agreement:
-            CheckerWords(
-                kills: "left a report that differs from what the kernel saw",
-                tests: "the program's own count")
+            kills("left a report that differs from what the kernel saw", "the program's own count")
         case .unearned:
-            CheckerWords(
-                kills: "left bytes that the program never received",
-                tests: "where the bytes came from")
-        case .duplicates:
-            CheckerWords(
-                kills: "show bytes that were fetched twice at once", tests: "double fetches")
-        case .ranges:
-            CheckerWords(kills: "left an index that does not fit the data", tests: "the index")
-        case .eviction:
-            CheckerWords(
-                kills: "show data that was dropped against the rules", tests: "what was dropped")
-        case .commits:
-            CheckerWords(kills: "show too few or too many saves", tests: "the number of saves")
+            kills("left bytes that the program never received", "where the bytes came from")
+        case .duplicates: kills("show bytes that were fetched twice at once", "double fetches")
+        case .ranges: kills("left an index that does not fit the data", "the index")
+        case .eviction: kills("show data that was dropped against the rules", "what was dropped")
+        case .commits: kills("show too few or too many saves", "the number of saves")
         case .resumption:
-            CheckerWords(
-                kills: "were not followed by fetching exactly what was missing",
-                tests: "what was fetched again")
+            kills(
+                "were not followed by fetching exactly what was missing", "what was fetched again")
         case .completion:
-            CheckerWords(
-                kills: "did not end in a complete and correct file", tests: "the completed file")
-        case .stitched:
-            CheckerWords(kills: "ended in a file of two versions", tests: "mixed versions")
-        case .stale:
-            CheckerWords(kills: "ended in an outdated file", tests: "outdated files")
-        case .delivery:
-            CheckerWords(
-                kills: "gave the player wrong bytes or answers", tests: "what the player got")
+            kills("did not end in a complete and correct file", "the completed file")
+        case .stitched: kills("ended in a file of two versions", "mixed versions")
+        case .stale: kills("ended in an outdated file", "outdated files")
+        case .delivery: kills("gave the player wrong bytes or answers", "what the player got")
         case .offline:
-            CheckerWords(
-                kills: "left data that does not play without the network",
-                tests: "playing without the network")
-        case .library:
-            CheckerWords(kills: "left a torn list or image", tests: "list and images")
-        case .check:
-            CheckerWords(kills: "left what the check refuses", tests: "the check")
-        case .crash:
-            CheckerWords(program: "crashed by itself", tests: "crashes")
-        case .exit:
-            CheckerWords(program: "ended by itself before its work was done", tests: "exit codes")
+            kills(
+                "left data that does not play without the network", "playing without the network")
+        case .library: kills("left a torn list or image", "list and images")
+        case .check: kills("left what the check refuses", "the check")
+        case .crash: program("crashed by itself", "crashes")
+        case .exit: program("ended by itself before its work was done", "exit codes")
         case .falseSuccess:
-            CheckerWords(
-                program: "reported success without a right file", tests: "what is called done")
-        case .hang:
-            CheckerWords(program: "stopped making progress", tests: "hangs")
-        case .leftover:
-            CheckerWords(program: "left a process running", tests: "leftover processes")
+            program("reported success without a right file", "what is called done")
+        case .hang: program("stopped making progress", "hangs")
+        case .leftover: program("left a process running", "leftover processes")
         }
     }
 }

@@ -16,8 +16,7 @@ package struct CrashModel: Sendable, Hashable, Codable {
     }
 
     package init(disk: DiskModel = .ext4, states: StateChoice = .drawn(1)) {
-        self.disk = disk
-        self.states = states
+        (self.disk, self.states) = (disk, states)
     }
 }
 
@@ -44,7 +43,6 @@ package enum StateChoice: Sendable, Hashable {
 }
 
 extension StateChoice: TextCoded {
-    /// What a text that is none is said not to be.
     package static var kind: String { "choice of states" }
 
     /// Parses `10`, `sweep` or `sweep:200`; nil for other text.
@@ -64,7 +62,6 @@ extension StateChoice: TextCoded {
         }
     }
 
-    /// The text that ``init(_:)`` parses.
     package var text: String {
         switch self {
         case .drawn(let count): "\(count)"

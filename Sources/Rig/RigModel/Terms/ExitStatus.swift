@@ -3,19 +3,15 @@ package enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     case success = 0
     /// Bad option, bad gate, unknown metric, unreachable gate.
     case usage = 64
-    /// Unreadable or contradictory data.
     case data = 65
     /// The origin or the worker cannot be started.
     case unavailable = 69
-    /// The rig itself failed.
     case failure = 70
-    /// No permission.
     case permission = 77
     /// Parts or iterations are missing.
     case incomplete = 97
     /// Too few conclusive iterations to decide.
     case inconclusive = 98
-    /// A gate failed.
     case gateFailed = 99
     /// Interrupted; results so far are kept.
     case interrupted = 130

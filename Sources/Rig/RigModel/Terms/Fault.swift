@@ -1,4 +1,3 @@
-/// The fault that is injected at the kill.
 package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// The process dies, the kernel lives: nothing handed to the kernel is lost.
     case sigkill

@@ -1,8 +1,6 @@
 /// How long a worker that is asked to end may take before it is killed (T12).
 package struct Grace: Sendable, Hashable {
-    /// The shortest grace in milliseconds.
     package let least: Int
-    /// The longest in milliseconds; equal to ``least`` for a grace that is not drawn.
     package let most: Int
 
     /// The grace where none is given: long enough for any orderly end.
@@ -10,10 +8,7 @@ package struct Grace: Sendable, Hashable {
     /// The longest that can be asked for, in milliseconds.
     package static let longest = 60_000
 
-    private init(least: Int, most: Int) {
-        self.least = least
-        self.most = most
-    }
+    private init(least: Int, most: Int) { (self.least, self.most) = (least, most) }
 
     /// Parses `5s`, `200ms`, or `0-50ms` for one that is drawn; nil for other text.
     package init?(_ text: String) {
@@ -39,7 +34,6 @@ package struct Grace: Sendable, Hashable {
         }
     }
 
-    /// The text that ``init(_:)`` parses.
     package var text: String {
         let isInSeconds = least.isMultiple(of: 1000) && most.isMultiple(of: 1000)
         let (scale, unit) = isInSeconds ? (1000, "s") : (1, "ms")
@@ -56,24 +50,17 @@ package struct Grace: Sendable, Hashable {
 }
 
 extension Grace: TextCoded {
-    /// What a text that is none is said not to be.
     package static var kind: String { "grace" }
 }
 
 /// What `--fault` names: a fault, for `term` with its grace.
 package struct FaultChoice: Sendable, Hashable {
     package let fault: Fault
-    /// The grace; nil where none is given.
     package let grace: Grace?
     /// What stands where a grace should and is none; nil for nothing.
     package let mistake: String?
 
-    /// A fault without a grace of its own.
-    package init(_ fault: Fault) {
-        self.fault = fault
-        grace = nil
-        mistake = nil
-    }
+    package init(_ fault: Fault) { (self.fault, grace, mistake) = (fault, nil, nil) }
 
     /// Parses `sigkill`, `term` or `term:GRACE`; nil where no fault has the name.
     package init?(_ text: String) {

@@ -6,9 +6,7 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
     package let isOfLeftover: Bool
 
     package init(_ status: ExitStatus, _ message: String, isOfLeftover: Bool = false) {
-        self.status = status
-        self.message = message
-        self.isOfLeftover = isOfLeftover
+        (self.status, self.message, self.isOfLeftover) = (status, message, isOfLeftover)
     }
 
     package var description: String { message }

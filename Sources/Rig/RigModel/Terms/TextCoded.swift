@@ -2,7 +2,6 @@
 package protocol TextCoded: Codable {
     /// What it is, for the error about another text.
     static var kind: String { get }
-    /// The text that ``init(_:)`` parses.
     var text: String { get }
     /// Parses the text; nil for another one.
     init?(_ text: String)

@@ -2,7 +2,6 @@
 package struct AuditSign: Sendable, Hashable {
     /// What a file is like that a program calls completed.
     package enum File: Sendable, Hashable, CaseIterable {
-        /// It has bytes of two versions.
         case joined
         /// It is a part of the version before, and nothing else.
         case oldPart
@@ -10,21 +9,17 @@ package struct AuditSign: Sendable, Hashable {
         case tooLong
         /// It is right as far as it goes.
         case tooShort
-        case empty
-        case missing
+        case empty, missing
         /// It has wrong bytes, and goes on past its end.
         case wrongAndLong
-        /// It has wrong bytes.
         case wrong
     }
 
     package let checker: Checker
-    /// Nil where no file was called completed.
     package let file: File?
 
     package init(_ checker: Checker, _ file: File? = nil) {
-        self.checker = checker
-        self.file = file
+        (self.checker, self.file) = (checker, file)
     }
 
     /// The ``rank`` of what is not one of the others.
@@ -59,9 +54,7 @@ package struct AuditMistake: Sendable, Hashable {
         in situations: Set<String>? = nil, by checkers: Set<Checker>? = nil,
         file files: Set<AuditSign.File>? = nil, _ words: String
     ) {
-        self.situations = situations
-        self.checkers = checkers
-        self.files = files
+        (self.situations, self.checkers, self.files) = (situations, checkers, files)
         self.words = words
     }
 

@@ -1,4 +1,3 @@
-/// What `rig audit` found in one situation.
 package struct AuditFinding: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Nothing is wrong after this many kills, in which what is tried had an effect.
@@ -8,7 +7,6 @@ package struct AuditFinding: Sendable, Hashable {
         case fails(Int, of: Int, reason: String)
         /// Nothing could be judged, for this reason.
         case unknown(String)
-        /// It was not tried, for this reason.
         case notTried(String)
         /// What the origin does there had no effect in any kill, for this reason.
         case notReached(String)
@@ -25,7 +23,6 @@ package struct AuditFinding: Sendable, Hashable {
     /// The most frequent error after which the program had to be started again to do its work; nil
     /// if it did its work at once.
     package let errors: String?
-    /// The command that repeats it.
     package let command: String
     /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is sound.
     package var rateBelow: Double?
@@ -38,29 +35,20 @@ package struct AuditFinding: Sendable, Hashable {
         _ situation: AuditSituation, _ outcome: Outcome, mostLost: Int64? = nil,
         startsOver: Bool = false, errors: String? = nil, command: String = ""
     ) {
-        self.situation = situation
-        self.outcome = outcome
-        self.mostLost = mostLost
-        self.startsOver = startsOver
-        self.errors = errors
-        self.command = command
+        (self.situation, self.outcome, self.mostLost) = (situation, outcome, mostLost)
+        (self.startsOver, self.errors, self.command) = (startsOver, errors, command)
     }
 }
 
-/// The findings of `rig audit` about a program.
 package struct AuditReport: Sendable, Hashable {
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let worker: String
-    /// One for each situation, in their order.
     package let findings: [AuditFinding]
 
     package init(runID: String, seed: UInt64, worker: String, findings: [AuditFinding]) {
-        self.runID = runID
-        self.seed = seed
-        self.worker = worker
-        self.findings = findings
+        (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
     /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or if

@@ -5,9 +5,7 @@
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"
-    /// Mean of lost bytes per kill.
     case lostBytes = "lost_bytes"
-    /// Mean of refetched bytes per kill.
     case refetchedBytes = "refetched_bytes"
     /// Median time from the relaunch until the worker knows what it has stored.
     case recoverySeconds = "recovery_seconds"
@@ -15,9 +13,7 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     case resumeSeconds = "resume_seconds"
     /// Bytes written per MB received, in the killed launches.
     case writtenPerMB = "written_bytes_per_mb"
-    /// Calls that write per MB received.
     case writesPerMB = "writes_per_mb"
-    /// Processor time per MB received.
     case processorSecondsPerMB = "cpu_seconds_per_mb"
 
     package var figure: String {
@@ -28,7 +24,6 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// True for metrics that depend on the machine's speed.
     package var isOfTime: Bool {
         switch self {
         case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: true

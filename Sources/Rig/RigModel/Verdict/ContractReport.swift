@@ -6,18 +6,15 @@ package struct ContractPoint: Sendable, Hashable {
         case completes = "completes unharmed"
         /// After a kill and a relaunch it completes the video, and requests what it lost.
         case resumes
-        /// It loses no more than its profile states.
         case bound
         /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
-        /// It reaches the levels that its profile states.
         case level = "level reached"
         /// When there are several levels, their figures agree: the page and the kernel on received
         /// bytes, the state and the next life's sockets on saved bytes.
         case agreement = "agreement between levels"
     }
 
-    /// The result of a point.
     package enum Verdict: String, Sendable, Hashable, CaseIterable {
         case pass, fail
         /// It could not be determined: never a pass.
@@ -32,24 +29,18 @@ package struct ContractPoint: Sendable, Hashable {
     package let detail: String
 
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {
-        self.name = name
-        self.verdict = verdict
-        self.detail = detail
+        (self.name, self.verdict, self.detail) = (name, verdict, detail)
     }
 }
 
-/// The findings of `rig workers check` about a worker.
 package struct ContractReport: Sendable, Hashable {
-    /// The profile's name.
     package let worker: String
     package let seed: UInt64
     /// Each point, in the order of ``ContractPoint/Name``.
     package let points: [ContractPoint]
 
     package init(worker: String, seed: UInt64, points: [ContractPoint]) {
-        self.worker = worker
-        self.seed = seed
-        self.points = points
+        (self.worker, self.seed, self.points) = (worker, seed, points)
     }
 
     /// The exit code: 99 if a point fails, otherwise 98 if one is unknown, otherwise 0.

@@ -3,9 +3,7 @@
 /// Each figure is a ratio of sums over the conclusive kills that know it; nil where none does.
 package struct CostPerMB: Sendable, Hashable, Codable {
     package var writtenBytes: Double?
-    /// Calls that write.
     package var writes: Double?
-    /// Calls that sync.
     package var syncs: Double?
     /// Commits, as the witness page counts them.
     package var commits: Double?

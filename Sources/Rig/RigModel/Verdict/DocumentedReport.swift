@@ -1,9 +1,7 @@
-/// The findings of `rig verify-claims`.
 package struct DocumentedReport: Sendable, Hashable {
     package let runID: String
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
-    /// Every promise, in order.
     package let results: [PromiseResult]
     /// Parts that could not be run, ended early or were inconclusive, and parts with findings that
     /// none of their promises counts.
@@ -15,10 +13,7 @@ package struct DocumentedReport: Sendable, Hashable {
         runID: String, seed: UInt64, results: [PromiseResult], failures: [PartFailure],
         documented: [DocumentedRow] = []
     ) {
-        self.documented = documented
-        self.runID = runID
-        self.seed = seed
-        self.results = results
+        (self.documented, self.runID, self.seed, self.results) = (documented, runID, seed, results)
         self.failures = failures
     }
 

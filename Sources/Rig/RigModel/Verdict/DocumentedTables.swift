@@ -15,7 +15,6 @@ package struct DocumentedTables: Sendable, Hashable, Decodable {
         package let before: String
     }
 
-    /// A way in which a download ends.
     package struct Ending: Sendable, Hashable {
         /// Its name, such as `forced quit`.
         package let way: String
@@ -31,13 +30,10 @@ package struct DocumentedTables: Sendable, Hashable, Decodable {
     package struct Retrieval: Sendable, Hashable, Decodable {
         /// The least share of it that the documents claim, in percent.
         package let percent: Double
-        /// The runs that measure it.
         package let runs: [String]
-        /// The documents' own figures in words.
         package let note: String
     }
 
-    /// The policy that the figures are about.
     package static let policy = "512KB"
     /// Those of a file of promises without any.
     package static let empty = DocumentedTables()
@@ -47,7 +43,6 @@ package struct DocumentedTables: Sendable, Hashable, Decodable {
     package var endings: [Ending] = []
     package var retrieval: Retrieval?
 
-    /// The runs that they name.
     package var runs: [String] {
         amounts.flatMap { [$0.after, $0.before] } + endings.flatMap(\.runs)
             + (retrieval?.runs ?? [])
@@ -115,18 +110,14 @@ package enum DocumentedColumn: String, Sendable, Hashable, CaseIterable {
     case documentedLost = "documented_lost_bytes"
     case lost = "lost_bytes"
     case lostMost = "lost_bytes_most"
-    case stored
-    case retrieved
+    case stored, retrieved
     case documentedRetrieved = "documented_retrieved_percent"
     case retrievedPercent = "retrieved_percent"
 
-    /// The decimals of its values in the file.
     package var decimals: Int { rawValue.contains("percent") ? 3 : 0 }
 }
 
-/// A line of `documented.csv`.
 package struct DocumentedRow: Sendable, Hashable {
-    /// Which of the documents' tables it is of.
     package enum Section: String, Sendable, Hashable, CaseIterable {
         case amount, ending, retrieval
     }
@@ -134,11 +125,9 @@ package struct DocumentedRow: Sendable, Hashable {
     package let section: Section
     /// An amount, a way to end, or what is counted.
     package let item: String
-    /// The runs that it is from.
     package var runs: [String] = []
     /// How many kills, or ends without one, it is from.
     package var n = 0
-    /// The figures that are known.
     package var figures: [DocumentedColumn: Double] = [:]
     /// The documented loss in percent; nil where the documents name none.
     package var documentedLoss: ClosedRange<Double>?
@@ -146,10 +135,7 @@ package struct DocumentedRow: Sendable, Hashable {
     package var isHeld: Bool?
     package var note = ""
 
-    package init(_ section: Section, _ item: String) {
-        self.section = section
-        self.item = item
-    }
+    package init(_ section: Section, _ item: String) { (self.section, self.item) = (section, item) }
 
     /// The documented loss as text: `3-5`, or nothing.
     package var documentedLossText: String {

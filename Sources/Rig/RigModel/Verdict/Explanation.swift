@@ -1,8 +1,5 @@
-/// Why a kill failed: which call, which rule it broke, and what mends it.
 package struct Explanation: Sendable {
-    /// A system call on a file, by name.
     package struct Call: Sendable, Hashable {
-        /// A place in a program.
         package struct Frame: Sendable, Hashable {
             /// The program or library, and the address in it; of a line of source, its file.
             package let address: String
@@ -35,12 +32,10 @@ package struct Explanation: Sendable {
         }
     }
 
-    /// Syncs that were tried.
     package struct Cure: Sendable, Hashable {
         /// Such as `fdatasync of data.tmp after call 35`.
         package let words: String
         package let syncs: [PlacedSync]
-        /// How many of the failing states it made pass.
         package let mended: Int
 
         package init(words: String, syncs: [PlacedSync], mended: Int) {

@@ -2,10 +2,7 @@
 ///
 /// An unknown is never a pass.
 package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The measured value satisfies the condition.
-    case holds
-    /// It does not.
-    case fails
+    case holds, fails
     /// Undecided: there are no conclusive rows, or so few that the confidence interval straddles
     /// the limit; or the measured property is unknown in some of them; or more rows are
     /// inconclusive than the gate allows.
@@ -17,30 +14,21 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
     package let low: Double?
     package let high: Double?
 
-    package init(low: Double?, high: Double?) {
-        self.low = low
-        self.high = high
-    }
+    package init(low: Double?, high: Double?) { (self.low, self.high) = (low, high) }
 
-    /// True when the value lies in the interval, bounds included.
     package func contains(_ value: Double) -> Bool {
         (low ?? -.infinity) <= value && value <= (high ?? .infinity)
     }
 }
 
-/// One gate applied to one policy, or to all rows of a run.
 package struct GateResult: Sendable, Hashable, Codable {
-    /// The gate as given by the user.
     package let gate: String
     /// The policy it was applied to; nil when it was applied to all rows together.
     package let policy: String?
     /// The measured value; nil when there is no row to measure.
     package let value: Double?
-    /// The limit that the value was compared with, in the same unit.
     package let limit: Double
-    /// The unit of value, limit and interval.
     package let unit: MetricUnit
-    /// The number of rows behind the value.
     package let n: Int
     /// The 95 % interval of the value; for an upper bound, both one-sided 95 % bounds; nil for
     /// counts, sums and extremes of this run, which are not estimates.
@@ -54,14 +42,8 @@ package struct GateResult: Sendable, Hashable, Codable {
         gate: String, policy: String?, value: Double?, limit: Double, unit: MetricUnit, n: Int,
         interval: ConfidenceInterval?, verdict: GateVerdict, unknownRows: Int = 0
     ) {
-        self.unknownRows = unknownRows
-        self.gate = gate
-        self.policy = policy
-        self.value = value
-        self.limit = limit
-        self.unit = unit
-        self.n = n
-        self.interval = interval
+        (self.unknownRows, self.gate, self.policy, self.value) = (unknownRows, gate, policy, value)
+        (self.limit, self.unit, self.n, self.interval) = (limit, unit, n, interval)
         self.verdict = verdict
     }
 
@@ -93,7 +75,6 @@ package struct GateResult: Sendable, Hashable, Codable {
         inconclusive: "inconclusive_percent <= 10"
     )
 
-    /// True for a gate that the user did not need to give.
     package var isStandard: Bool {
         [Self.standard.violations, Self.standard.corruption, Self.standard.inconclusive]
             .contains(gate)

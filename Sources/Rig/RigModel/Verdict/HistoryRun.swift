@@ -7,30 +7,21 @@ package struct HistoryRun: Sendable, Hashable {
     package let startedAt: String
     /// The commit of what was tested, or another name for it; nil where none is known.
     package let commit: String?
-    /// What was tested, and how.
     package let job: HistoryJob
     /// Where it ran: times of two machines are not compared.
     package let machine: String
     /// The version of the rig and of its judge: another judge may judge the same kill otherwise.
     package let judgedBy: String
-    /// The exit code by the run's own gates.
     package let status: ExitStatus
-    /// One entry per policy, in the order of the run.
     package let policies: [HistoryFigures]
 
     package init(
         identity: String, runID: String, startedAt: String, commit: String?, job: HistoryJob,
         machine: String, judgedBy: String, status: ExitStatus, policies: [HistoryFigures]
     ) {
-        self.identity = identity
-        self.runID = runID
-        self.startedAt = startedAt
-        self.commit = commit
-        self.job = job
-        self.machine = machine
-        self.judgedBy = judgedBy
-        self.status = status
-        self.policies = policies
+        (self.identity, self.runID, self.startedAt) = (identity, runID, startedAt)
+        (self.commit, self.job, self.machine, self.judgedBy) = (commit, job, machine, judgedBy)
+        (self.status, self.policies) = (status, policies)
     }
 }
 
@@ -38,15 +29,11 @@ package struct HistoryRun: Sendable, Hashable {
 ///
 /// The seed, the number of iterations, the versions and the machine are not part of it.
 package struct HistoryJob: Sendable, Hashable, Codable {
-    /// A property of the job.
     package struct Fact: Sendable, Hashable, Codable {
         package let name: String
         package let value: String
 
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     /// The properties, always of the same names in the same order.
@@ -71,9 +58,7 @@ package struct HistoryFigures: Sendable, Hashable {
     package let policy: String
     /// Rows, including inconclusive ones.
     package let rows: Int
-    /// Inconclusive rows.
     package let leftOut: Int
-    /// Rows that break a promise.
     package let violations: Int
     /// Rows that show whether a promise was broken.
     package let decided: Int
@@ -86,14 +71,9 @@ package struct HistoryFigures: Sendable, Hashable {
         policy: String, rows: Int, leftOut: Int, violations: Int, decided: Int,
         lossPercent: Double?, lostBytesMax: Int64?, recoverySecondsMedian: Double?
     ) {
-        self.policy = policy
-        self.rows = rows
-        self.leftOut = leftOut
-        self.violations = violations
-        self.decided = decided
-        self.lossPercent = lossPercent
-        self.lostBytesMax = lostBytesMax
-        self.recoverySecondsMedian = recoverySecondsMedian
+        (self.policy, self.rows, self.leftOut) = (policy, rows, leftOut)
+        (self.violations, self.decided, self.lossPercent) = (violations, decided, lossPercent)
+        (self.lostBytesMax, self.recoverySecondsMedian) = (lostBytesMax, recoverySecondsMedian)
     }
 }
 
@@ -102,12 +82,10 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
     case lossPercent = "loss_percent"
     /// 100 × violations ÷ decided rows.
     case violationPercent = "violation_percent"
-    /// The median.
     case recoverySeconds = "recovery_seconds"
     /// 100 × inconclusive rows ÷ rows.
     case leftOutPercent = "inconclusive_percent"
 
-    /// Its name for people.
     package var title: String {
         switch self {
         case .lossPercent: "loss"
@@ -117,10 +95,8 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True where the machine's speed is part of the figure.
     package var isOfTime: Bool { self == .recoverySeconds }
 
-    /// The figure of a policy; nil where it is not known.
     package func value(of figures: HistoryFigures) -> Double? {
         switch self {
         case .lossPercent: figures.lossPercent
@@ -143,18 +119,14 @@ package enum HistoryMetric: String, Sendable, Hashable, CaseIterable {
 package struct HistoryReport: Sendable, Hashable {
     /// The runs that are shown, oldest first.
     package let runs: [HistoryRun]
-    /// How many runs the history has.
     package let total: Int
     /// One line per job, policy and metric that has a figure.
     package let series: [HistorySeries]
 
     package init(runs: [HistoryRun], total: Int, series: [HistorySeries]) {
-        self.runs = runs
-        self.total = total
-        self.series = series
+        (self.runs, self.total, self.series) = (runs, total, series)
     }
 
-    /// How many changes are marked.
     package var changes: Int { series.reduce(0) { $0 + $1.changes.count } }
 }
 
@@ -165,22 +137,17 @@ package struct HistorySeries: Sendable, Hashable {
     package let metric: HistoryMetric
     /// The figures, oldest first.
     package let points: [HistoryPoint]
-    /// The marked changes, oldest first.
     package let changes: [HistoryChange]
 
     package init(
         job: HistoryJob, policy: String, metric: HistoryMetric, points: [HistoryPoint],
         changes: [HistoryChange]
     ) {
-        self.job = job
-        self.policy = policy
-        self.metric = metric
-        self.points = points
+        (self.job, self.policy, self.metric, self.points) = (job, policy, metric, points)
         self.changes = changes
     }
 }
 
-/// A figure of one run.
 package struct HistoryPoint: Sendable, Hashable {
     /// The run's place among the job's runs, from 1.
     package let place: Int
@@ -189,9 +156,7 @@ package struct HistoryPoint: Sendable, Hashable {
     package let value: Double
 
     package init(place: Int, run: Int, value: Double) {
-        self.place = place
-        self.run = run
-        self.value = value
+        (self.place, self.run, self.value) = (place, run, value)
     }
 }
 
@@ -210,13 +175,9 @@ package struct HistoryChange: Sendable, Hashable {
     package init(
         point: Int, before: Double, after: Double, pValue: Double, company: [String] = []
     ) {
-        self.point = point
-        self.before = before
-        self.after = after
-        self.pValue = pValue
+        (self.point, self.before, self.after, self.pValue) = (point, before, after, pValue)
         self.company = company
     }
 
-    /// True when the figure has become greater.
     package var isWorse: Bool { after > before }
 }

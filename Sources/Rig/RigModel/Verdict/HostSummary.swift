@@ -3,13 +3,11 @@
 /// A machine that loses more than the others, or recovers more slowly, shows here but not in the
 /// run's overall figures.
 package struct HostSummary: Sendable, Hashable {
-    /// The machine's name; nil if unknown.
     package let host: String?
     package let parts: Int
     /// Rows, including inconclusive ones.
     package let rows: Int
     package let inconclusive: Int
-    /// Rows that break a promise.
     package let violations: Int
     /// 100 × Σ lost ÷ Σ received over conclusive rows; nil when nothing was received.
     package let lossPercent: Double?
@@ -20,12 +18,8 @@ package struct HostSummary: Sendable, Hashable {
         host: String?, parts: Int, rows: Int, inconclusive: Int, violations: Int,
         lossPercent: Double?, recoverySecondsMedian: Double?
     ) {
-        self.host = host
-        self.parts = parts
-        self.rows = rows
-        self.inconclusive = inconclusive
-        self.violations = violations
-        self.lossPercent = lossPercent
+        (self.host, self.parts, self.rows, self.inconclusive) = (host, parts, rows, inconclusive)
+        (self.violations, self.lossPercent) = (violations, lossPercent)
         self.recoverySecondsMedian = recoverySecondsMedian
     }
 }

@@ -2,17 +2,13 @@
 ///
 /// A state is as large as the video, and those of one kind show the same.
 package struct KeptStates {
-    /// How many states of each kind are kept.
     package static let perKind = 3
 
     private let choice: EvidenceChoice
     private var counts: [String: Int] = [:]
 
-    package init(_ choice: EvidenceChoice) {
-        self.choice = choice
-    }
+    package init(_ choice: EvidenceChoice) { self.choice = choice }
 
-    /// True if the state of the next row is kept.
     package mutating func keeps(_ row: IterationRow) -> Bool {
         guard row.verdict != .pass else { return false }
         let kind = "\(row.policy) \(row.verdict.rawValue) \(ReasonKind.of(row.reason))"

@@ -3,23 +3,16 @@ package struct PartReport: Sendable, Hashable {
     package let partition: RunPartition
     package let folder: String
     package let rows: Int
-    /// The number of rows that the plan requires.
     package let expectedRows: Int
-    /// True when the part had already been carried out.
     package let wasThere: Bool
-    /// The folder of all parts.
     package let parts: String
 
     package init(
         partition: RunPartition, folder: String, rows: Int, expectedRows: Int, wasThere: Bool,
         parts: String
     ) {
-        self.partition = partition
-        self.folder = folder
-        self.rows = rows
-        self.expectedRows = expectedRows
-        self.wasThere = wasThere
-        self.parts = parts
+        (self.partition, self.folder, self.rows) = (partition, folder, rows)
+        (self.expectedRows, self.wasThere, self.parts) = (expectedRows, wasThere, parts)
     }
 
     /// The command that joins and judges the parts when all are present.

@@ -3,15 +3,11 @@ package struct PlanPreview: Sendable, Hashable {
     package let plan: KillPlan
     package let fault: Fault
     package let workload: Workload
-    /// The phases in reach of the workload.
     package let reach: [Phase]
     /// Kills per policy; nil when system calls must be counted first.
     package let killsPerPolicy: Int?
-    /// The distribution of one policy's kills, as far as it is planned.
     package let strata: [PlannedStratum]
-    /// The kills and iterations needed to lower the bound of the violation rate.
     package let needs: [RateNeed]
-    /// Every gate, and whether it can hold.
     package let gates: [GatePreview]
     /// The best possible bound of each policy's violation rate, 0 to 1; nil if unknown, and when
     /// ``caveats`` replace it.
@@ -24,7 +20,6 @@ package struct PlanPreview: Sendable, Hashable {
     package var partition: RunPartition?
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?
-    /// The fault as `--fault` names it.
     package var faultText: String { fault.text(grace) }
 
     package init(
@@ -32,16 +27,9 @@ package struct PlanPreview: Sendable, Hashable {
         strata: [PlannedStratum], needs: [RateNeed], gates: [GatePreview], rateBound: Double?,
         caveats: [String] = []
     ) {
-        self.plan = plan
-        self.fault = fault
-        self.workload = workload
-        self.reach = reach
-        self.killsPerPolicy = killsPerPolicy
-        self.strata = strata
-        self.needs = needs
-        self.gates = gates
-        self.rateBound = rateBound
-        self.caveats = caveats
+        (self.plan, self.fault, self.workload, self.reach) = (plan, fault, workload, reach)
+        (self.killsPerPolicy, self.strata, self.needs) = (killsPerPolicy, strata, needs)
+        (self.gates, self.rateBound, self.caveats) = (gates, rateBound, caveats)
     }
 }
 
@@ -55,36 +43,27 @@ package struct PlannedStratum: Sendable, Hashable {
     package let rateBound: Double?
 
     package init(trigger: TriggerKind, phase: Phase?, kills: Int, rateBound: Double?) {
-        self.trigger = trigger
-        self.phase = phase
-        self.kills = kills
-        self.rateBound = rateBound
+        (self.trigger, self.phase, self.kills, self.rateBound) = (trigger, phase, kills, rateBound)
     }
 }
 
-/// The kills and iterations needed to bound a rate.
 package struct RateNeed: Sendable, Hashable {
     /// The rate to stay below, 0 to 1.
     package let rate: Double
     /// The number of kills needed, all without a violation.
     package let kills: Int
-    /// The number of iterations with that many kills.
     package let iterations: Int
     /// The number of iterations that gives every planned stratum that many kills; nil without
     /// strata.
     package let iterationsOfStrata: Int?
 
     package init(rate: Double, kills: Int, iterations: Int, iterationsOfStrata: Int?) {
-        self.rate = rate
-        self.kills = kills
-        self.iterations = iterations
+        (self.rate, self.kills, self.iterations) = (rate, kills, iterations)
         self.iterationsOfStrata = iterationsOfStrata
     }
 }
 
-/// Whether a gate can hold.
 package struct GatePreview: Sendable, Hashable {
-    /// The gate as given by the user.
     package let gate: String
     /// The smallest number of iterations with which it can hold; nil when no number is enough.
     package let iterationsNeeded: Int?
@@ -92,8 +71,6 @@ package struct GatePreview: Sendable, Hashable {
     package let objection: String?
 
     package init(gate: String, iterationsNeeded: Int?, objection: String?) {
-        self.gate = gate
-        self.iterationsNeeded = iterationsNeeded
-        self.objection = objection
+        (self.gate, self.iterationsNeeded, self.objection) = (gate, iterationsNeeded, objection)
     }
 }

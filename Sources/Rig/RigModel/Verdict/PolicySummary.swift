@@ -17,20 +17,16 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// Rows, including inconclusive ones.
     package var kills = 0
     package var passed = 0
-    /// Rows with a finding.
     package var failed = 0
     package var inconclusive = 0
     /// Σ received; nil when unknown in every row.
     package var receivedBytes: Int64? = 0
-    /// Σ recovered; nil when unknown in every row.
     package var recoveredBytes: Int64? = 0
-    /// Σ lost; nil when unknown in every row.
     package var lostBytes: Int64? = 0
     /// 100 × Σ lost ÷ Σ received (B4).
     package var lossPercent: Double?
     /// The 95 % interval of ``lossPercent``; nil if unknown.
     package var lossPercentInterval: ConfidenceInterval?
-    /// The documented loss (B2, B4).
     package var documentedLossPercent: String?
     package var lostBytesMedian: Double?
     package var lostBytesP95: Double?
@@ -38,16 +34,13 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lostBytesMax: Int64?
     /// The largest bound that applied to a row, in bytes; nil when nothing is promised.
     package var boundBytes: Int64?
-    /// Rows that break a promise.
     package var violations = 0
     /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil when no kill
     /// shows whether a promise was broken.
     package var violationRateUCB95: Double?
     /// Σ corrupt bytes over all rows; nil when unknown in every row.
     package var corruptBytes: Int64? = 0
-    /// Σ refetched bytes; nil when unknown in every row.
     package var refetchedBytes: Int64? = 0
-    /// Mean number of commits per kill.
     package var commitsMean: Double?
     /// Σ acknowledged ÷ Σ commits, in bytes (B8).
     package var commitBytesMean: Double?
@@ -73,9 +66,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// last, if there are any, the kills in an unknown phase.
     package var strata: [Stratum] = []
 
-    package init(policy: String) {
-        self.policy = policy
-    }
+    package init(policy: String) { self.policy = policy }
 
     /// The phases in which conclusive kills landed, in the order in which a worker enters them.
     package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }

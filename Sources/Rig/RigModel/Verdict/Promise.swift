@@ -1,6 +1,5 @@
 /// One documented promise, with the figures that it is held to.
 package struct Promise: Sendable, Hashable, Decodable {
-    /// One figure of a promise.
     package struct Limit: Sendable, Hashable {
         package var measure: PromiseMeasure
         /// The policy that it is about; nil for every policy with a promise.
@@ -41,11 +40,9 @@ package struct Promise: Sendable, Hashable, Decodable {
     /// Its id in the documents: B1 to B11.
     package let id: String
     package let promise: String
-    /// The documented figure as text.
     package let documented: String
     /// The runs of `rig verify-claims` that judge it.
     package let judgedBy: [String]
-    /// Its figures, at least one.
     package let limits: [Limit]
 
     enum CodingKeys: String, CodingKey {
@@ -90,9 +87,7 @@ extension Promise.Limit: Decodable {
     }
 }
 
-/// The measurement of one figure of a promise.
 package struct PromiseReading: Sendable, Hashable {
-    /// The promise's id.
     package var promise: String
     /// The index of its limit, from 0.
     package var limit: Int
@@ -107,21 +102,15 @@ package struct PromiseReading: Sendable, Hashable {
         promise: String = "", limit: Int = 0, value: Double, n: Int = 1,
         interval: ConfidenceInterval? = nil
     ) {
-        self.promise = promise
-        self.limit = limit
-        self.value = value
-        self.n = n
+        (self.promise, self.limit, self.value, self.n) = (promise, limit, value, n)
         self.interval = interval
     }
 }
 
-/// The result of a promise.
 package struct PromiseResult: Sendable, Hashable {
-    /// Whether the promise was kept.
     package enum Verdict: String, Sendable, Hashable, Codable {
         /// Every judged figure keeps it; ``isPartial`` says whether all were judged.
         case holds
-        /// At least one figure breaks it.
         case broken
         /// No figure breaks it, but for at least one another run may give the opposite result.
         case undecided
@@ -136,9 +125,7 @@ package struct PromiseResult: Sendable, Hashable {
     package let missing: [String]
 
     package init(promise: Promise, readings: [PromiseReading?], missing: [String] = []) {
-        self.promise = promise
-        self.readings = readings
-        self.missing = missing
+        (self.promise, self.readings, self.missing) = (promise, readings, missing)
     }
 
     package var verdict: Verdict {
@@ -188,7 +175,6 @@ package struct PromiseResult: Sendable, Hashable {
 }
 
 extension Promise.Limit {
-    /// The policy, for a measure with a figure per policy.
     fileprivate var policyWord: String {
         [.lossPercent, .worstLossPercent].contains(measure.figure)
             ? policy.map { " with \($0)" } ?? "" : ""
@@ -212,7 +198,6 @@ extension PromiseReading {
 }
 
 extension MetricUnit {
-    /// The value in readable form, without the exact figure.
     fileprivate func brief(_ value: Double) -> String {
         switch self {
         case .bytes: Self.readableBytes(value)

@@ -10,11 +10,9 @@ package struct PromiseCatalogue: Sendable, Hashable, Decodable {
     /// The name of the source for figures that the rig measures itself.
     package static let rig = "rig"
 
-    /// The promises, in order.
     package let promises: [Promise]
     /// The documents' own tables, and which of the runs measure the same.
     package let documented: DocumentedTables?
-    /// The options of each run, by its name.
     private let options: [String: String]
 
     enum CodingKeys: String, CodingKey {

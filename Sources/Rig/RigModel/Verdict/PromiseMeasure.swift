@@ -16,7 +16,6 @@ package struct PromiseMeasure: Sendable, Hashable, Decodable {
     /// True for what the second and later kills in a row show (B6).
     package var isOfLaterKills: Bool { rows?.contains(.later) == true }
 
-    /// True for a row that it is measured over.
     package func includes(_ row: IterationRow) -> Bool {
         rows?.allSatisfy { $0.includes(row) } ?? true
     }
@@ -26,7 +25,6 @@ package struct PromiseMeasure: Sendable, Hashable, Decodable {
 package enum PromiseFigure: String, Sendable, Hashable, CaseIterable, Decodable {
     /// The most bytes that a kill lost beyond its bound.
     case lostBeyondBound = "lost_beyond_bound"
-    /// The most bytes that were found after a kill.
     case recoveredBytes = "recovered_bytes"
     /// The fewest bytes found after a kill at a planned byte, or of an amount, after a kill right
     /// before it: the amount less the most that was lost; an estimate.
@@ -39,11 +37,9 @@ package enum PromiseFigure: String, Sendable, Hashable, CaseIterable, Decodable 
     case findings
     /// Commits of a whole video; the value farthest from the limit.
     case commits
-    /// The mean size of those commits.
     case commitBytesMean = "commit_bytes_mean"
     /// Throughput with 512 KB ÷ throughput with `disabled`, at 1 Gbit/s.
     case throughputRatio = "throughput_ratio"
-    /// The longest wait for the first byte of a cache hit.
     case hitFirstByteSeconds = "hit_first_byte_seconds"
     /// The growth of a worker's peak memory for a video ten times as long.
     case peakMemoryGrowth = "peak_memory_growth"
@@ -64,11 +60,9 @@ package enum RowKind: String, Sendable, Hashable, Decodable {
     case killed, spared
     /// A download without a player, and what has a player.
     case download, player
-    /// Anything but the offline library.
     case video
     /// A policy with a threshold, or the one without.
     case threshold, disabled
-    /// A kill during a commit.
     case committing
 
     package func includes(_ row: IterationRow) -> Bool {

@@ -1,10 +1,8 @@
-/// The results of a replay: everything that its report contains.
 package struct ReplaySummary: Sendable, Hashable {
     package let kill: StoredKill
     package let tally: ReplayTally
     /// Differences from the original run, such as the machine; one line each.
     package let notes: [String]
-    /// The smallest case that still fails; nil when none was searched.
     package let shrunk: ShrunkKill?
     package let wasInterrupted: Bool
 
@@ -12,10 +10,7 @@ package struct ReplaySummary: Sendable, Hashable {
         kill: StoredKill, tally: ReplayTally, notes: [String], shrunk: ShrunkKill? = nil,
         wasInterrupted: Bool = false
     ) {
-        self.kill = kill
-        self.tally = tally
-        self.notes = notes
-        self.shrunk = shrunk
+        (self.kill, self.tally, self.notes, self.shrunk) = (kill, tally, notes, shrunk)
         self.wasInterrupted = wasInterrupted
     }
 
@@ -24,40 +19,28 @@ package struct ReplaySummary: Sendable, Hashable {
 
 /// The smallest case found that fails by the same checkers.
 package struct ShrunkKill: Sendable, Hashable {
-    /// One number that the search tried to reduce.
     package struct Change: Sendable, Hashable {
         /// The number's name, such as `threshold`.
         package let name: String
         /// Its value in the run, in readable form.
         package let before: String
-        /// What it is in the smallest case.
         package let after: String
 
         package init(name: String, before: String, after: String) {
-            self.name = name
-            self.before = before
-            self.after = after
+            (self.name, self.before, self.after) = (name, before, after)
         }
     }
 
-    /// Every number, changed or not.
     package let changes: [Change]
-    /// The number of cases tried.
     package let candidates: Int
     /// The maximum number of tries per case before it counted as not failing.
     package let tries: Int
     /// False when the search ended before every smaller case was excluded.
     package let isMinimal: Bool
-    /// The command that runs the smallest case.
     package let command: String
 
-    package init(
-        changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String
-    ) {
-        self.changes = changes
-        self.candidates = candidates
-        self.tries = tries
-        self.isMinimal = isMinimal
-        self.command = command
+    package init(changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String) {
+        (self.changes, self.candidates, self.tries) = (changes, candidates, tries)
+        (self.isMinimal, self.command) = (isMinimal, command)
     }
 }

@@ -3,7 +3,6 @@
 /// Only a failure by the same checkers as in the run is a reproduction: another bug that shows up
 /// must not be mistaken for the one under investigation.
 package struct ReplayTally: Sendable, Hashable {
-    /// The verdict of the kill in the run.
     package let original: Verdict
     /// The checkers that failed it in the run; empty if it did not fail.
     package let checkers: Set<Checker>
@@ -11,23 +10,17 @@ package struct ReplayTally: Sendable, Hashable {
     package var reproduced = 0
     /// Kills that failed differently, by their checkers.
     package var otherwise: [Set<Checker>: Int] = [:]
-    /// Kills without a finding.
     package var passed = 0
-    /// Inconclusive kills, by reason.
     package var inconclusive: [String: Int] = [:]
 
     package init(original: Verdict, checkers: Set<Checker>) {
-        self.original = original
-        self.checkers = checkers
+        (self.original, self.checkers) = (original, checkers)
     }
 
-    /// The number of repetitions.
     package var times: Int { reproduced + failedOtherwise + passed + provedNothing }
 
-    /// Kills that failed, but not as in the run.
     package var failedOtherwise: Int { otherwise.values.reduce(0, +) }
 
-    /// Inconclusive kills.
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }
 
     /// The exit code: 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise

@@ -1,21 +1,15 @@
 /// The identity of a row: a plan and a file contain each identity only once.
 package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     package let policy: String
-    /// The iteration's number, from 1.
     package let iteration: Int
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
 
     package init(policy: String, iteration: Int, kill: Int) {
-        self.policy = policy
-        self.iteration = iteration
-        self.kill = kill
+        (self.policy, self.iteration, self.kill) = (policy, iteration, kill)
     }
 
     package init(_ row: IterationRow) {
-        policy = row.policy
-        iteration = row.iteration
-        kill = row.kill
+        (policy, iteration, kill) = (row.policy, row.iteration, row.kill)
     }
 
     package var description: String { "kill \(kill) of iteration \(iteration) of \(policy)" }

@@ -6,7 +6,6 @@ package struct RunComparison: Sendable, Hashable, Codable {
     /// The probability that a comparison of equal runs marks any difference at all.
     package static let level = 0.05
 
-    /// The runs, the base first.
     package var runs: [ComparedRun]
     /// The comparisons, by policy and then by run.
     package var pairs: [ComparedPair]
@@ -17,19 +16,14 @@ package struct RunComparison: Sendable, Hashable, Codable {
     package var notes: [String]
 
     package init(runs: [ComparedRun], pairs: [ComparedPair], tests: Int, notes: [String]) {
-        self.runs = runs
-        self.pairs = pairs
-        self.tests = tests
-        self.notes = notes
+        (self.runs, self.pairs, self.tests, self.notes) = (runs, pairs, tests, notes)
     }
 
     /// True when the policies of one run are compared with each other.
     package var isWithinRun: Bool { runs.count == 1 }
 }
 
-/// One run of a comparison.
 package struct ComparedRun: Sendable, Hashable, Codable {
-    /// The run as named on the command line.
     package var name: String
     /// The run's own id; several are joined by `|`.
     package var runID: String
@@ -38,39 +32,29 @@ package struct ComparedRun: Sendable, Hashable, Codable {
     package var policies: [ComparedPolicy]
 
     package init(name: String, runID: String, rows: Int, policies: [ComparedPolicy]) {
-        self.name = name
-        self.runID = runID
-        self.rows = rows
-        self.policies = policies
+        (self.name, self.runID, self.rows, self.policies) = (name, runID, rows, policies)
     }
 }
 
 /// The figures of one policy of one run, over all its rows: the points of a curve.
 package struct ComparedPolicy: Sendable, Hashable, Codable {
     package var policy: String
-    /// Nil for `disabled`.
     package var thresholdBytes: Int64?
     /// Rows, including inconclusive ones.
     package var rows: Int
     package var conclusive: Int
-    /// Rows that break a promise.
     package var violations: Int
     /// Σ corrupt bytes over all rows; nil when unknown in every row.
     package var corruptBytes: Int64?
-    /// One figure per metric, in the order of the metrics.
     package var figures: [ComparedFigure]
 
     package init(
         policy: String, thresholdBytes: Int64?, rows: Int, conclusive: Int, violations: Int,
         corruptBytes: Int64?, figures: [ComparedFigure]
     ) {
-        self.policy = policy
-        self.thresholdBytes = thresholdBytes
-        self.rows = rows
-        self.conclusive = conclusive
-        self.violations = violations
-        self.corruptBytes = corruptBytes
-        self.figures = figures
+        (self.policy, self.thresholdBytes, self.rows) = (policy, thresholdBytes, rows)
+        (self.conclusive, self.violations) = (conclusive, violations)
+        (self.corruptBytes, self.figures) = (corruptBytes, figures)
     }
 
     package func figure(_ metric: ComparedMetric) -> ComparedFigure? {
@@ -78,40 +62,29 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
     }
 }
 
-/// A metric of one policy of one run.
 package struct ComparedFigure: Sendable, Hashable, Codable {
     package var metric: ComparedMetric
     /// The figure over the conclusive kills in which it is known; nil when there are none.
     package var value: Double?
     /// Its 95 % interval; a bound that the rows cannot give is nil.
     package var interval: ConfidenceInterval?
-    /// The number of kills in which it is known.
     package var n: Int
 
     package init(metric: ComparedMetric, value: Double?, interval: ConfidenceInterval?, n: Int) {
-        self.metric = metric
-        self.value = value
-        self.interval = interval
-        self.n = n
+        (self.metric, self.value, self.interval, self.n) = (metric, value, interval, n)
     }
 }
 
 /// One policy of one run, as a side of a comparison.
 package struct ComparedSide: Sendable, Hashable, Codable {
-    /// The index of the run, from 0.
     package var run: Int
     package var policy: String
 
-    package init(run: Int, policy: String) {
-        self.run = run
-        self.policy = policy
-    }
+    package init(run: Int, policy: String) { (self.run, self.policy) = (run, policy) }
 }
 
-/// Two sides compared by every metric.
 package struct ComparedPair: Sendable, Hashable, Codable {
     package var base: ComparedSide
-    /// The side compared with the base.
     package var other: ComparedSide
     /// True when rows of the same iteration and kill form pairs: both were planned alike.
     package var isPaired: Bool
@@ -119,33 +92,20 @@ package struct ComparedPair: Sendable, Hashable, Codable {
     package var pairs: Int?
     /// Rows of the base that were left out: inconclusive, or without a conclusive partner.
     package var baseLeftOut: Int
-    /// The same for the other side.
     package var otherLeftOut: Int
-    /// One per metric, in the order of the metrics.
     package var metrics: [MetricComparison]
 
     package init(
         base: ComparedSide, other: ComparedSide, isPaired: Bool, pairs: Int?, baseLeftOut: Int,
         otherLeftOut: Int, metrics: [MetricComparison]
     ) {
-        self.base = base
-        self.other = other
-        self.isPaired = isPaired
-        self.pairs = pairs
-        self.baseLeftOut = baseLeftOut
-        self.otherLeftOut = otherLeftOut
-        self.metrics = metrics
+        (self.base, self.other, self.isPaired, self.pairs) = (base, other, isPaired, pairs)
+        (self.baseLeftOut, self.otherLeftOut, self.metrics) = (baseLeftOut, otherLeftOut, metrics)
     }
 }
 
-/// The result of a comparison by one metric.
 package enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable {
-    /// No significant difference.
-    case same
-    /// A significant improvement.
-    case better
-    /// A significant deterioration.
-    case worse
+    case same, better, worse
     /// A significant difference of ranks that the figure does not show, or shows reversed.
     case differs
     /// Undecided: too few rows know the metric for any difference to be significant.
@@ -159,17 +119,13 @@ package struct MetricComparison: Sendable, Hashable, Codable {
     package var metric: ComparedMetric
     /// The base's figure; nil when unknown in every row.
     package var base: Double?
-    /// The other side's figure.
     package var other: Double?
-    /// The number of rows behind the base's figure.
     package var baseCount: Int
     /// The number of rows of the other side; with pairing, the same as of the base.
     package var otherCount: Int
     /// Rows of both sides that took part but lack this metric, or have a partner that lacks it.
     package var unknownRows: Int
-    /// Other − base.
     package var difference: Double?
-    /// The 95 % bootstrap interval of the difference.
     package var interval: ConfidenceInterval?
     /// 100 × (other ÷ base − 1); nil when the base is 0.
     package var changePercent: Double?
@@ -185,13 +141,8 @@ package struct MetricComparison: Sendable, Hashable, Codable {
     /// For an undecided comparison: the minimum number of pairs, or of rows per side.
     package var needed: Int?
 
-    /// Creates a comparison with nothing but its row counts.
     package init(metric: ComparedMetric, baseCount: Int, otherCount: Int, unknownRows: Int) {
-        self.metric = metric
-        self.baseCount = baseCount
-        self.otherCount = otherCount
-        self.unknownRows = unknownRows
-        drift = 0
-        verdict = .unknown
+        (self.metric, self.baseCount, self.otherCount) = (metric, baseCount, otherCount)
+        (self.unknownRows, drift, verdict) = (unknownRows, 0, .unknown)
     }
 }

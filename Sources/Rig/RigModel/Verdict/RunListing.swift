@@ -1,28 +1,21 @@
-/// What `rig list` shows of a stored run.
 package struct RunListing: Sendable, Hashable {
     /// The run folder, as it can be named in commands.
     package let folder: String
     /// The run's manifest; nil where it cannot be read.
     package let manifest: Manifest?
-    /// How many rows could be read.
     package let rows: Int
     /// The exit code with which `rig judge` would end; nil where the run is not judged.
     package let status: ExitStatus?
     /// Why the run is not judged; nil where it is.
     package let reason: String?
-    /// True while a rig works in the folder.
     package let isRunning: Bool
 
     package init(
         folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil,
         isRunning: Bool = false
     ) {
-        self.folder = folder
-        self.manifest = manifest
-        self.rows = rows
-        self.status = status
-        self.reason = reason
-        self.isRunning = isRunning
+        (self.folder, self.manifest, self.rows, self.status) = (folder, manifest, rows, status)
+        (self.reason, self.isRunning) = (reason, isRunning)
     }
 
     /// True for a part of a run: only the whole run is judged.

@@ -1,6 +1,5 @@
 /// How one of the runs that make up `rig verify-claims` or `rig self-check` ended.
 package struct RunPart: Sendable, Hashable {
-    /// The name of the part and of its folder.
     package let name: String
     package let exitCode: Int32
     /// The number of rows of a complete part; nil when it ended before it began.
@@ -20,12 +19,8 @@ package struct RunPart: Sendable, Hashable {
         name: String, exitCode: Int32, expectedRows: Int?, videoLength: Int64?,
         pace: Int64? = nil, rows: [IterationRow], complaint: String
     ) {
-        self.name = name
-        self.exitCode = exitCode
-        self.expectedRows = expectedRows
-        self.videoLength = videoLength
-        self.pace = pace
-        self.rows = rows
+        (self.name, self.exitCode, self.expectedRows) = (name, exitCode, expectedRows)
+        (self.videoLength, self.pace, self.rows) = (videoLength, pace, rows)
         self.complaint = complaint
     }
 
@@ -66,9 +61,7 @@ package struct PartFailure: Sendable, Hashable {
     package let status: ExitStatus
 
     package init(part: String, reason: String, status: ExitStatus) {
-        self.part = part
-        self.reason = reason
-        self.status = status
+        (self.part, self.reason, self.status) = (part, reason, status)
     }
 
     package var line: String { "\(part): \(reason)" }

@@ -1,10 +1,7 @@
-/// The results of a whole run: everything that its report contains.
 package struct RunSummary: Sendable, Hashable {
     package var runID: String
-    /// The command line that made the run.
     package var command: String
     package var seed: UInt64
-    /// The number of rows that the plan requires.
     package var expectedRows: Int
     package var rows: Int
     /// One summary per policy, in the order given.
@@ -31,15 +28,9 @@ package struct RunSummary: Sendable, Hashable {
         policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],
         coverage: KillPointCoverage? = nil
     ) {
-        self.runID = runID
-        self.command = command
-        self.seed = seed
-        self.expectedRows = expectedRows
-        self.rows = rows
-        self.policies = policies
-        self.gates = gates
-        self.status = status
-        self.sentences = sentences
+        (self.runID, self.command, self.seed) = (runID, command, seed)
+        (self.expectedRows, self.rows, self.policies) = (expectedRows, rows, policies)
+        (self.gates, self.status, self.sentences) = (gates, status, sentences)
         self.coverage = coverage
     }
 }

@@ -1,10 +1,7 @@
-/// The result of one planted bug.
 package struct Detection: Sendable, Hashable {
-    /// Whether the bug was found.
     package enum State: Sendable, Hashable {
         /// A checker that must catch it did.
         case caught
-        /// None of these checkers caught it.
         case missed
         /// It could not be tried, for this reason: an unknown, not a catch.
         case notRun(String)
@@ -17,41 +14,29 @@ package struct Detection: Sendable, Hashable {
     /// The checkers that caught it, in the order of ``Checker``; for a missed bug, those that found
     /// something else.
     package let checkers: [Checker]
-    /// The first row's reason.
     package let reason: String
 
-    package init(
-        bug: String, state: State, iterations: Int, checkers: [Checker], reason: String
-    ) {
-        self.bug = bug
-        self.state = state
-        self.iterations = iterations
-        self.checkers = checkers
+    package init(bug: String, state: State, iterations: Int, checkers: [Checker], reason: String) {
+        (self.bug, self.state, self.iterations, self.checkers) = (bug, state, iterations, checkers)
         self.reason = reason
     }
 }
 
 /// Iterations of a worker without a planted bug, in which nothing may be reported.
 package struct ControlArm: Sendable, Hashable {
-    /// What was done to the worker.
     package let name: String
-    /// The number of iterations present.
     package let iterations: Int
     package let inconclusive: Int
     /// What was reported nevertheless, one line each: a defect of the rig, or a real bug.
     package let reports: [String]
-    /// Why it is incomplete; nil when it is complete.
     package let failure: PartFailure?
 
     package init(
         name: String, iterations: Int, inconclusive: Int, reports: [String],
         failure: PartFailure? = nil
     ) {
-        self.name = name
-        self.iterations = iterations
-        self.inconclusive = inconclusive
-        self.reports = reports
-        self.failure = failure
+        (self.name, self.iterations, self.inconclusive) = (name, iterations, inconclusive)
+        (self.reports, self.failure) = (reports, failure)
     }
 
     /// True when all requested iterations were run without a report, and at least one is
@@ -61,7 +46,6 @@ package struct ControlArm: Sendable, Hashable {
     }
 }
 
-/// The findings of `rig self-check` about the rig.
 package struct SelfCheckReport: Sendable, Hashable {
     package let runID: String
     /// The seed from which every part's plan is drawn.
@@ -76,14 +60,10 @@ package struct SelfCheckReport: Sendable, Hashable {
         runID: String, seed: UInt64, clean: [ControlArm], nullControl: ControlArm,
         detections: [Detection]
     ) {
-        self.runID = runID
-        self.seed = seed
-        self.clean = clean
-        self.nullControl = nullControl
+        (self.runID, self.seed, self.clean, self.nullControl) = (runID, seed, clean, nullControl)
         self.detections = detections
     }
 
-    /// The number of iterations without a planted bug.
     package var cleanIterations: Int { clean.reduce(0) { $0 + $1.iterations } }
 
     /// The exit code: 70 if the null control keeps data that was never saved, 99 if a bug was

@@ -7,9 +7,7 @@ package struct Stratum: Sendable, Hashable, Codable {
     package let phase: Phase?
     /// True when the workload can reach this phase at all.
     package let isInReach: Bool
-    /// The number of conclusive kills in it.
     package let kills: Int
-    /// How many of them broke a promise.
     package let violations: Int
     /// Exact one-sided 95 % upper bound of the stratum's violation rate, 0 to 1; nil without kills.
     package let violationRateUCB95: Double?
@@ -18,11 +16,8 @@ package struct Stratum: Sendable, Hashable, Codable {
         phase: Phase?, isInReach: Bool = true, kills: Int = 0, violations: Int = 0,
         violationRateUCB95: Double? = nil
     ) {
-        self.phase = phase
-        self.isInReach = isInReach
-        self.kills = kills
-        self.violations = violations
-        self.violationRateUCB95 = violationRateUCB95
+        (self.phase, self.isInReach, self.kills) = (phase, isInReach, kills)
+        (self.violations, self.violationRateUCB95) = (violations, violationRateUCB95)
     }
 }
 
@@ -30,14 +25,9 @@ package struct Stratum: Sendable, Hashable, Codable {
 package struct KillPointCoverage: Sendable, Hashable, Codable {
     /// Distinct kill points at which a conclusive kill landed.
     package let hit: Int
-    /// The number of kill points counted in the uninterrupted run.
     package let counted: Int
 
-    package init(hit: Int, counted: Int) {
-        self.hit = hit
-        self.counted = counted
-    }
+    package init(hit: Int, counted: Int) { (self.hit, self.counted) = (hit, counted) }
 
-    /// True when every point was hit.
     package var isComplete: Bool { hit >= counted }
 }

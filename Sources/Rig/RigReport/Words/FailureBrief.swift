@@ -13,7 +13,6 @@ package struct FailureBrief: Sendable {
     /// How many more rows failed, and how many of them are like it: `84 more like it, 1 other in
     /// the report`; empty if none.
     let more: String
-    /// The command that repeats it.
     let command: String
     /// The same where a call was made to fail; nil elsewhere.
     let call: CallBrief?

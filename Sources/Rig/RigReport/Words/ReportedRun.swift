@@ -22,10 +22,7 @@ package struct ReportedRun: Sendable {
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
         details: [RowIdentity: KillDetails] = [:]
     ) {
-        self.manifest = manifest
-        self.rows = rows
-        self.summary = summary
-        self.folder = folder
+        (self.manifest, self.rows, self.summary, self.folder) = (manifest, rows, summary, folder)
         self.details = details
     }
 }

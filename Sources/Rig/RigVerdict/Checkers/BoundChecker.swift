@@ -1,29 +1,27 @@
 import RigModel
 
-/// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
-enum BoundChecker: EvidenceChecker {
-    static let checker = Checker.bound
-    static let counts: Set<KillCircumstance> = [.unreadState]
-    static let points: Set<ContractPoint.Name> = [.bound]
-
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        !evidence.promisesNothing || evidence.asked != nil
-    }
-
+extension EvidenceChecker {
+    /// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
+    ///
     /// Strict: the last network read counts, too.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        let beyond = figures.bounds.compactMap { beyondBound($0, figures) }
-        return
-            (beyond.isEmpty
-            ? [beyondAllBounds(evidence, figures)].compactMap(\.self) : beyond)
-            + [remainders(evidence, figures), unsaved(evidence, figures)].compactMap(\.self)
+    static let bound = EvidenceChecker(
+        checker: .bound, counts: [.unreadState], points: [.bound],
+        applies: { !$0.promisesNothing || $0.asked != nil }, details: { $0.lossesBeyondBounds },
+        lacksEvidence: { $0.mayExceedABound })
+}
+
+extension JudgedKill {
+    fileprivate var lossesBeyondBounds: [String] {
+        let beyond = figures.bounds.compactMap(beyondBound)
+        return (beyond.isEmpty ? [beyondAllBounds].compactMap(\.self) : beyond)
+            + [remainders, unsaved].compactMap(\.self)
     }
 
-    /// Needs the lost bytes and the bound.
+    /// True without the lost bytes or the bound.
     ///
     /// Without a promised bound there is nothing to check (B2, T11); that differs from a promise
     /// that could not be checked.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
+    fileprivate var mayExceedABound: Bool {
         guard let bound = evidence.contract.bound else { return false }
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
             return false
@@ -38,23 +36,18 @@ enum BoundChecker: EvidenceChecker {
             }
     }
 
-    /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives it
-    /// a bound, and all of a request is saved when it ends (S2, T12).
-    private static func unsaved(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    /// Under `disabled`, what a worker has lost that was asked to end and did: no threshold gives
+    /// it a bound, and all of a request is saved when it ends (S2, T12).
+    private var unsaved: String? {
         guard evidence.endedWhenAsked, evidence.contract.isByThreshold,
-            evidence.plan.policy.threshold == nil, let lost = figures.lost, !lost.isEmpty
+            evidence.plan.policy.threshold == nil
         else { return nil }
-        return "\(Wording.bytes(lost.count)) are gone of a worker that ended when it was asked to,"
-            + " at \(Wording.places(lost))"
+        return figures.lost?.told("are gone of a worker that ended when it was asked to")
     }
 
     /// What a video has lost beyond its own bound: the other player's threshold does not excuse it
     /// (S5).
-    private static func beyondBound(
-        _ bound: Measurements.Bound, _ figures: Measurements
-    ) -> String? {
+    private func beyondBound(_ bound: Measurements.Bound) -> String? {
         guard let lost = (figures.lost ?? figures.certainlyLost).map(bound.share.part(of:)),
             lost.count > bound.bytes
         else { return nil }
@@ -70,9 +63,7 @@ enum BoundChecker: EvidenceChecker {
     /// is more than all of them may cost.
     ///
     /// Only what this life has certainly received counts: another byte may have been lost before.
-    private static func beyondAllBounds(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    private var beyondAllBounds: String? {
         // A bound by the threshold depends on the requests of each life.
         guard figures.lost == nil, let promise = evidence.contract.bound, promise != .threshold,
             let bound = figures.bound, let any = evidence.lostByAnyKill,
@@ -91,9 +82,7 @@ enum BoundChecker: EvidenceChecker {
     ///
     /// The bound alone would forgive a worker that drops the remainder of each request that a
     /// player cancels (S3), if it is smaller than a threshold, as most are.
-    private static func remainders(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    private var remainders: String? {
         // A request of the library ends before its list or image is put in place.
         guard evidence.workload != .offlineLibrary, evidence.contract.isByThreshold,
             evidence.plan.policy.survives(evidence.fault),
@@ -104,9 +93,7 @@ enum BoundChecker: EvidenceChecker {
             .filter { !$0.isActive && $0.acknowledged < $0.received }
             .filter { $0.received > Tolerances.probeBytes }
             .map { $0.start + $0.acknowledged..<$0.start + $0.received }
-        let lost = ByteRanges(unsaved).subtracting(recovered)
-        guard !lost.isEmpty else { return nil }
-        return "\(Wording.bytes(lost.count)) of requests that had ended were never saved,"
-            + " at \(Wording.places(lost))"
+        return ByteRanges(unsaved).subtracting(recovered)
+            .told("of requests that had ended were never saved")
     }
 }

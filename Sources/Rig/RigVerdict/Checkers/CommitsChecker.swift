@@ -1,44 +1,46 @@
 import RigModel
 
-/// B8: as many commits as the threshold implies, of the size it implies.
-///
-/// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is greater
-/// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documented 476 KB of 512 KB, except the one
-/// remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests. Of two
-/// players with a threshold each, n is compared with the sums.
-///
-/// The minimum commit size holds for the reference worker only, which documents it; other workers
-/// may save as often as they like.
-///
-/// The page's commit count and a request's acknowledged bytes are two stores. A kill between them
-/// leaves, for each active request, one commit counted and not acknowledged, or vice versa; that is
-/// tolerated to avoid false alarms. Commits that are in the database but did not return before the
-/// kill are in neither figure. A probe of two bytes commits nothing.
-enum CommitsChecker: EvidenceChecker {
-    static let checker = Checker.commits
-    static let needs: Set<EvidenceSource> = [.page]
-    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
+extension EvidenceChecker {
+    /// B8: as many commits as the threshold implies, of the size it implies.
+    ///
+    /// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is
+    /// greater than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documented 476 KB of 512 KB,
+    /// except the one remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ +
+    /// ended requests. Of two players with a threshold each, n is compared with the sums.
+    ///
+    /// The minimum commit size holds for the reference worker only, which documents it; other
+    /// workers may save as often as they like.
+    ///
+    /// The page's commit count and a request's acknowledged bytes are two stores. A kill between
+    /// them leaves, for each active request, one commit counted and not acknowledged, or vice
+    /// versa; that is tolerated to avoid false alarms. Commits that are in the database but did not
+    /// return before the kill are in neither figure. A probe of two bytes commits nothing.
+    static let commits = EvidenceChecker(
+        checker: .commits, needs: [.page], counts: [.tooLate, .unreadState],
+        applies: { $0.savesByRange }, details: { $0.wrongCommits },
+        lacksEvidence: {
+            $0.evidence.plan.policy.threshold != nil && $0.evidence.contract.isByThreshold
+                && $0.figures.witness == nil
+        })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.savesByRange
-    }
-
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+extension JudgedKill {
+    fileprivate var wrongCommits: [String] {
         guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold,
             let witness = figures.witness
         else { return [] }
-        let shares = Self.shares(of: witness, evidence)
+        let shares = shares(of: witness)
         let acknowledged = shares.reduce(0) { $0 + $1.acknowledged }
         let active = figures.activeRequests ?? witness.activeRequests
         let inHand = active * Tolerances.commitsPerActiveRequest
         let committed = shares.reduce(0) { $0 + $1.committed }
         let fewest = shares.reduce(0) { $0 + $1.fewest } - inHand
-        let pieces = pieces(of: witness, evidence)
+        let pieces = pieces(of: witness)
         if !pieces.isEmpty { return pieces }
         if witness.commits < fewest {
             return [
                 "\(witness.commits) commits for \(committed) acknowledged bytes: commits of at"
-                    + " most \(words(shares.map(\.threshold))) bytes imply at least \(fewest)"
+                    + " most \(Self.words(shares.map(\.threshold))) bytes imply at least \(fewest)"
             ]
         }
         let smallest = shares.compactMap(\.smallest)
@@ -49,7 +51,7 @@ enum CommitsChecker: EvidenceChecker {
         guard witness.commits > most else { return [] }
         return [
             "\(witness.commits) commits for \(acknowledged) acknowledged bytes: commits of at least"
-                + " \(words(smallest)) bytes and \(ended) remainders imply at most \(most)"
+                + " \(Self.words(smallest)) bytes and \(ended) remainders imply at most \(most)"
         ]
     }
 
@@ -63,13 +65,11 @@ enum CommitsChecker: EvidenceChecker {
         let committed: Int64
 
         var fewest: Int { Int((committed + threshold - 1) / threshold) }
-        var smallest: Int64? { smallestCommit(threshold: threshold) }
+        var smallest: Int64? { JudgedKill.smallestCommit(threshold: threshold) }
         var most: Int? { smallest.map { Int(acknowledged / $0) } }
     }
 
-    private static func shares(
-        of page: WitnessReading, _ evidence: IterationEvidence
-    ) -> [Share] {
+    private func shares(of page: WitnessReading) -> [Share] {
         evidence.shares.compactMap { share in
             guard let threshold = share.policy.threshold?.bytes else { return nil }
             let acknowledged = page.requests.filter { share.contains($0.start) }
@@ -84,9 +84,7 @@ enum CommitsChecker: EvidenceChecker {
     /// What is stored of each of several videos, which the page's one count does not tell apart: by
     /// the threshold of another player, pieces are larger than their own allows, or more than their
     /// requests leave (S5).
-    private static func pieces(
-        of page: WitnessReading, _ evidence: IterationEvidence
-    ) -> [String] {
+    private func pieces(of page: WitnessReading) -> [String] {
         guard evidence.contract.isReference, let autopsy = evidence.autopsy,
             evidence.shares.count > 1
         else { return [] }
@@ -100,13 +98,13 @@ enum CommitsChecker: EvidenceChecker {
             if let longest = pieces.map(\.count).max(), longest > threshold {
                 return "a piece \(video) has \(longest) bytes, more than \(threshold)"
             }
-            guard let smallest = smallestCommit(threshold: threshold), !page.isFull else {
+            guard let smallest = Self.smallestCommit(threshold: threshold), !page.isFull else {
                 return nil
             }
             let saves = page.requests.filter { share.contains($0.start) }.reduce(Int64(0)) {
                 $0 + $1.acknowledged / smallest + ($1.isActive || $1.acknowledged > 0 ? 1 : 0)
             }
-            let most = saves * ((threshold + largestPiece - 1) / largestPiece)
+            let most = saves * ((threshold + Self.largestPiece - 1) / Self.largestPiece)
             guard pieces.count > most else { return nil }
             return "\(pieces.count) pieces \(video), where saves of at least \(smallest) bytes"
                 + " and a remainder of each request leave at most \(most)"
@@ -118,14 +116,6 @@ enum CommitsChecker: EvidenceChecker {
 
     private static func words(_ sizes: [Int64]) -> String {
         sizes.map(String.init).joined(separator: " and ")
-    }
-
-    /// Needs the page of a worker that saves by the threshold.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold else {
-            return false
-        }
-        return figures.witness == nil
     }
 
     /// The smallest commit that is not a remainder; nil when unknown.

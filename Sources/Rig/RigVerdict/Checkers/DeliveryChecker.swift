@@ -1,42 +1,41 @@
 import RigModel
 
-/// C4, F2: a player must get the requested bytes, in correct answers.
-///
-/// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
-/// reaches a player is corruption, whatever the stored state says.
-enum DeliveryChecker: EvidenceChecker {
-    static let checker = Checker.delivery
+extension EvidenceChecker {
+    /// C4, F2: a player must get the requested bytes, each in a 206 with the complete range.
+    ///
+    /// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
+    /// reaches a player is corruption, whatever the stored state says.
+    static let delivery = EvidenceChecker(
+        checker: .delivery, applies: { $0.workload.hasPlayer },
+        details: { $0.evidence.wrongDeliveries + $0.evidence.wrongAnswers },
+        always: { $0.evidence.wrongDeliveries },
+        lacksEvidence: {
+            $0.evidence.played == nil
+                || $0.evidence.isOfLastKill && $0.evidence.playedAfterwards == nil
+        })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.workload.hasPlayer
-    }
-
-    /// Every byte must be right, and every answer a 206 with the complete requested range.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        let faults = [
-            ("before the kill", evidence.played), ("afterwards", evidence.playedAfterwards),
-        ]
-        .compactMap { moment, delivery -> String? in
-            guard let delivery, let first = delivery.faults.first else { return nil }
-            let others = delivery.faults.count - 1
-            return "\(moment), \(first)" + (others > 0 ? " and \(others) more" : "")
+extension IterationEvidence {
+    fileprivate var wrongAnswers: [String] {
+        [("before the kill", played), ("afterwards", playedAfterwards)].compactMap {
+            moment, delivery in
+            delivery?.wrongAnswer.map { "\(moment), \($0)" }
         }
-        return inexcusable(evidence, figures) + faults
-    }
-
-    /// Needs the deliveries before the kill, and those after the last kill of a chain.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        let isLast = !(evidence.resumption?.wasKilled ?? false)
-        return evidence.played == nil || isLast && evidence.playedAfterwards == nil
     }
 
     /// What is wrong with the bytes delivered to a player at any time.
-    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        let deliveries = [evidence.played, evidence.playedOffline, evidence.playedAfterwards]
-            .compactMap(\.self)
+    fileprivate var wrongDeliveries: [String] {
+        let deliveries = [played, playedOffline, playedAfterwards].compactMap(\.self)
         let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }
         guard count > 0 else { return [] }
         let first = Wording.place(deliveries.compactMap(\.firstDifference).first)
         return ["\(Wording.bytes(count)) handed to the player are unlike the video's\(first)"]
+    }
+}
+
+extension Delivery {
+    /// The first wrong answer, and how many others there are; nil for none.
+    var wrongAnswer: String? {
+        faults.first.map { $0 + (faults.count > 1 ? " and \(faults.count - 1) more" : "") }
     }
 }

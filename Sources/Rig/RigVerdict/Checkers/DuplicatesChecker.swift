@@ -1,24 +1,22 @@
 import RigModel
 
-/// C7: a request must not fetch what a running request is fetching or the cache already has.
-///
-/// A download that another request takes over ends only after its current network read, so each
-/// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched again, so
-/// nothing can be checked.
-enum DuplicatesChecker: EvidenceChecker {
-    static let checker = Checker.duplicates
-    static let needs: Set<EvidenceSource> = [.page]
-    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
+extension EvidenceChecker {
+    /// C7: a request must not fetch what a running request is fetching or the cache already has.
+    ///
+    /// A download that another request takes over ends only after its current network read, so each
+    /// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched
+    /// again, so nothing can be checked; elsewhere it needs a page that holds every request.
+    static let duplicates = EvidenceChecker(
+        checker: .duplicates, needs: [.page], counts: [.tooLate, .unreadState],
+        applies: { $0.workload.hasPlayer }, details: { [$0.fetchedTwice].compactMap(\.self) },
+        lacksEvidence: { $0.evidence.capacity == nil && $0.figures.witness?.isFull ?? true })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.workload.hasPlayer
-    }
-
-    /// Compares each request with the earlier ones of the page.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+extension JudgedKill {
+    fileprivate var fetchedTwice: String? {
         guard evidence.capacity == nil, figures.witnessFault == nil,
             let witness = evidence.witness, !witness.isFull
-        else { return [] }
+        else { return nil }
         var brought = ByteRanges()
         var twice = ByteRanges()
         var count = 0
@@ -31,17 +29,8 @@ enum DuplicatesChecker: EvidenceChecker {
             }
             brought = brought.union(own)
         }
-        guard count > 0 else { return [] }
-        return [
-            "\(Wording.bytes(twice.count)) were fetched again by \(count) of"
-                + " \(witness.requests.count) requests although others brought them,"
-                + " at \(Wording.places(twice))"
-        ]
-    }
-
-    /// Needs a page that holds every request; under a capacity there is nothing to check.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        guard evidence.capacity == nil else { return false }
-        return figures.witness?.isFull ?? true
+        return twice.told(
+            "were fetched again by \(count) of \(witness.requests.count) requests although others"
+                + " brought them")
     }
 }

@@ -1,40 +1,61 @@
 import RigModel
 
-/// Compares evidence with a promise.
+/// A promise, and how the evidence of a kill is compared with it.
 ///
-/// All that is true of a checker stands in its file; ``Checker/type`` lists them.
-protocol EvidenceChecker: Sendable {
-    static var checker: Checker { get }
-
+/// All that is true of a checker stands in its file; ``all`` lists them.
+struct EvidenceChecker: Sendable {
+    let checker: Checker
     /// False for a comparison of two sources: without the second one the figures rest on one, and
     /// the summary says so.
-    static var judgesPromise: Bool { get }
-
+    var judgesPromise = true
     /// What a worker that never offers it does not owe.
-    static var needs: Set<EvidenceSource> { get }
-
+    var needs: Set<EvidenceSource> = []
     /// Where its findings count although the kill proves nothing about its cost.
-    static var counts: Set<KillCircumstance> { get }
-
+    var counts: Set<KillCircumstance> = []
     /// The points of the contract that it decides.
-    static var points: Set<ContractPoint.Name> { get }
-
+    var points: Set<ContractPoint.Name> = [.resumes]
     /// False for a checker of bytes, in a workload that has none.
-    static func knows(_ workload: Workload) -> Bool
-
+    var knows: @Sendable (Workload) -> Bool = { $0.hasBytes }
     /// Whether workload and policy promise what it checks.
-    static func applies(to evidence: IterationEvidence) -> Bool
-
+    var applies: @Sendable (IterationEvidence) -> Bool = { _ in true }
     /// The findings with their figures, one line each; empty when nothing is wrong.
     ///
-    /// A checker without the evidence it needs finds nothing; ``lacksEvidence(_:_:)`` reports that.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String]
+    /// A checker without the evidence it needs finds nothing; ``lacksEvidence`` reports that.
+    let details: @Sendable (JudgedKill) -> [String]
+    /// Those of the findings that count whatever became of the kill, where ``counts`` does not say.
+    var always: @Sendable (JudgedKill) -> [String] = { _ in [] }
+    /// Whether it could not check for lack of evidence; false too when there is nothing to check.
+    var lacksEvidence: @Sendable (JudgedKill) -> Bool = { _ in false }
+
+    /// In the order of ``Checker``.
+    static let all: [EvidenceChecker] = [
+        .bound, .nullControl, .durability, .integrity, .ledger, .agreement, .unearned, .duplicates,
+        .ranges, .eviction, .commits, .resumption, .completion, .stitched, .stale, .delivery,
+        .offline, .library, .check, .crash, .exit, .falseSuccess, .hang, .leftover,
+    ]
 
     /// Those of the findings that count whatever became of the kill.
-    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String]
+    func inexcusable(_ kill: JudgedKill) -> [String] {
+        counts.contains(.any) ? details(kill) : always(kill)
+    }
 
-    /// Whether it could not check for lack of evidence; false too when there is nothing to check.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool
+    func findings(_ details: [String]) -> [Finding] {
+        details.map { Finding(checker: checker, detail: Wording.oneLine($0)) }
+    }
+}
+
+/// What checkers look at: the evidence of a kill, and its figures.
+struct JudgedKill: Sendable {
+    let evidence: IterationEvidence
+    let figures: Measurements
+
+    init(_ evidence: IterationEvidence) {
+        self.init(evidence: evidence, figures: Measurements(evidence))
+    }
+
+    init(evidence: IterationEvidence, figures: Measurements) {
+        (self.evidence, self.figures) = (evidence, figures)
+    }
 }
 
 /// A source that only some workers offer, as their rows show.
@@ -59,60 +80,6 @@ enum KillCircumstance {
     case unreadState
 }
 
-extension EvidenceChecker {
-    static var judgesPromise: Bool { true }
-    static var needs: Set<EvidenceSource> { [] }
-    static var counts: Set<KillCircumstance> { [] }
-    static var points: Set<ContractPoint.Name> { [.resumes] }
-
-    static func knows(_ workload: Workload) -> Bool { workload.hasBytes }
-    static func applies(to evidence: IterationEvidence) -> Bool { true }
-
-    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        counts.contains(.any) ? details(evidence, figures) : []
-    }
-
-    /// False, for a checker whose evidence is always there.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        false
-    }
-
-    static func findings(_ details: [String]) -> [Finding] {
-        details.map { Finding(checker: checker, detail: Wording.oneLine($0)) }
-    }
-}
-
-extension Checker {
-    var type: any EvidenceChecker.Type {
-        switch self {
-        case .bound: BoundChecker.self
-        case .nullControl: NullControlChecker.self
-        case .durability: DurabilityChecker.self
-        case .integrity: IntegrityChecker.self
-        case .ledger: LedgerChecker.self
-        case .agreement: AgreementChecker.self
-        case .unearned: UnearnedChecker.self
-        case .duplicates: DuplicatesChecker.self
-        case .ranges: RangesChecker.self
-        case .eviction: EvictionChecker.self
-        case .commits: CommitsChecker.self
-        case .resumption: ResumptionChecker.self
-        case .completion: CompletionChecker.self
-        case .stitched: StitchedChecker.self
-        case .stale: StaleChecker.self
-        case .delivery: DeliveryChecker.self
-        case .offline: OfflineChecker.self
-        case .library: LibraryChecker.self
-        case .check: CheckChecker.self
-        case .crash: CrashChecker.self
-        case .exit: ExitChecker.self
-        case .falseSuccess: FalseSuccessChecker.self
-        case .hang: HangChecker.self
-        case .leftover: LeftoverChecker.self
-        }
-    }
-}
-
 extension IterationEvidence {
     /// True under `disabled` (B2).
     ///
@@ -125,4 +92,7 @@ extension IterationEvidence {
     ///
     /// A list that is replaced has none, and is always fetched again.
     var savesByRange: Bool { workload != .offlineLibrary && !promisesNothing }
+
+    /// False where the next kill of a chain ended the relaunch: no player follows it then.
+    var isOfLastKill: Bool { resumption?.wasKilled != true }
 }

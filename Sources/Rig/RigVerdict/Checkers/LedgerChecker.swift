@@ -1,32 +1,25 @@
 import RigModel
 
-/// What a worker reports as received, the origin must have served (spec 2).
-enum LedgerChecker: EvidenceChecker {
-    static let checker = Checker.ledger
-    static let judgesPromise = false
-    static let counts: Set<KillCircumstance> = [.tooLate, .unreadState]
-
+extension EvidenceChecker {
+    /// What a worker reports as received, the origin must have served (spec 2).
+    ///
     /// Checks that received positions were served, that the phase is possible, and that a promised
-    /// page exists and is plausible.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        inexcusable(evidence, figures)
-            + [invented(evidence, figures), PhaseClaim.contradiction(evidence)].compactMap(\.self)
-    }
+    /// page exists and is plausible: what the worker did wrong with its page always counts.
+    static let ledger = EvidenceChecker(
+        checker: .ledger, judgesPromise: false, counts: [.tooLate, .unreadState],
+        details: { kill in
+            [kill.wrongPage, kill.invented, kill.evidence.impossiblePhase].compactMap(\.self)
+        }, always: { [$0.wrongPage].compactMap(\.self) },
+        lacksEvidence: { $0.figures.receivedNow == nil })
+}
 
-    /// What the worker did wrong with its page.
-    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        figures.witnessFault.flatMap { $0.isOfTheWorker ? [$0.sentence] : nil } ?? []
-    }
-
-    /// Needs what was received in the killed life.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        figures.receivedNow == nil
+extension JudgedKill {
+    fileprivate var wrongPage: String? {
+        figures.witnessFault.flatMap { $0.isOfTheWorker ? $0.sentence : nil }
     }
 
     /// The origin counts a byte before it hands it over, so no kill can fall between the two.
-    private static func invented(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    fileprivate var invented: String? {
         guard let received = figures.receivedNow else { return nil }
         let served = ByteRanges(
             evidence.requests.compactMap { request in
@@ -35,9 +28,33 @@ enum LedgerChecker: EvidenceChecker {
                 let (end, overflow) = start.addingReportingOverflow(request.servedBytes)
                 return start..<(overflow ? .max : end)
             })
-        let invented = received.subtracting(served)
-        guard !invented.isEmpty else { return nil }
-        return "says it received \(Wording.bytes(invented.count)) that the origin never served,"
-            + " at \(Wording.places(invented))"
+        return received.subtracting(served).told("that the origin never served")
+            .map { "says it received \($0)" }
+    }
+}
+
+extension IterationEvidence {
+    /// Why the phase that the worker claims cannot be true; nil when it may be true.
+    ///
+    /// Kills are counted by phase, so a false claim would make a run look thorough. The origin
+    /// cannot check the other phases, which are steps inside the worker.
+    fileprivate var impossiblePhase: String? {
+        guard let witness else { return nil }
+        let claim = "says it was \(witness.phase.rawValue) when it was killed, although"
+        switch witness.phase {
+        case .starting, .recovering:
+            return requests.isEmpty
+                ? nil : "\(claim) it had sent \(requests.count.counted("request"))"
+        case .receiving:
+            return witness.received.isEmpty ? "\(claim) it had received nothing" : nil
+        case .idle:
+            // The player may have connected again at that moment.
+            let isAtWork =
+                workload == .download
+                && witness.requests.contains { $0.isActive && $0.received > 0 }
+            return isAtWork ? "\(claim) a request was under way" : nil
+        case .connecting, .committing, .checkpointing, .evicting, .cancelling, .completing:
+            return nil
+        }
     }
 }

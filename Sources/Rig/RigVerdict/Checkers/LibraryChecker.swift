@@ -1,39 +1,34 @@
 import RigModel
 
-/// O4, O6: after a kill the list is the old one or the new one, and every image is absent or whole.
-enum LibraryChecker: EvidenceChecker {
-    static let checker = Checker.library
+extension EvidenceChecker {
+    /// O4, O6: after a kill the list is the old one or the new one, and every image is absent or
+    /// whole.
+    ///
+    /// Checks the folder after the kill, and after a relaunch that refreshed it once; an unreadable
+    /// folder after the relaunch is a finding.
+    static let library = EvidenceChecker(
+        checker: .library, applies: { $0.workload == .offlineLibrary },
+        details: { $0.evidence.tornLibrary + $0.evidence.unrefreshedLibrary },
+        always: { $0.evidence.tornLibrary },
+        lacksEvidence: { $0.evidence.library?.killed == nil })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.workload == .offlineLibrary
-    }
-
-    /// Checks the folder after the kill, and after a relaunch that refreshed it once.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard let library = evidence.library else { return [] }
-        return inexcusable(evidence, figures) + afterwards(library, evidence)
-    }
-
-    /// Needs the folder after the kill; an unreadable folder after the relaunch is a finding.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        evidence.library?.killed == nil
-    }
-
+extension IterationEvidence {
     /// What is wrong with the folder after the kill.
-    static func inexcusable(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard let library = evidence.library, let killed = library.killed else { return [] }
-        let promised = evidence.plan.policy.survives(evidence.fault)
+    fileprivate var tornLibrary: [String] {
+        guard let library, let killed = library.killed else { return [] }
+        let promised = plan.policy.survives(fault)
         return [
             listDetail(
                 killed.list, acknowledged: promised ? library.acknowledgedList : 0,
                 // Without the page it is not known which lists were received.
-                received: evidence.witness.map { _ in library.receivedList }),
+                received: witness.map { _ in library.receivedList }),
             imagesDetail(killed.images),
         ].compactMap(\.self) + (promised ? absentDetail(killed, library) : [])
     }
 
     /// What is wrong with a list, which must be number `acknowledged` or newer; 0 for no demand.
-    private static func listDetail(
+    private func listDetail(
         _ list: StoredList, acknowledged: Int, received: Int?
     ) -> String? {
         switch list {
@@ -53,16 +48,14 @@ enum LibraryChecker: EvidenceChecker {
         }
     }
 
-    private static func imagesDetail(_ images: [StoredImage]) -> String? {
+    private func imagesDetail(_ images: [StoredImage]) -> String? {
         let torn = images.filter { $0.differingBytes > 0 }
         guard let first = torn.first else { return nil }
         return "\(torn.count) of \(images.count) images \(torn.count == 1 ? "is" : "are") neither"
             + " absent nor whole, the first image \(first.number) with \(first.length) bytes"
     }
 
-    private static func absentDetail(
-        _ killed: LibraryAutopsy, _ library: LibraryEvidence
-    ) -> [String] {
+    private func absentDetail(_ killed: LibraryAutopsy, _ library: LibraryEvidence) -> [String] {
         let there = Set(killed.images.map(\.number))
         let gone = library.acknowledgedImages.filter { !there.contains($0) }
         guard let first = gone.first else { return [] }
@@ -70,10 +63,8 @@ enum LibraryChecker: EvidenceChecker {
     }
 
     /// After a successful relaunch: the new list, all its images, and no leftovers (B5).
-    private static func afterwards(
-        _ library: LibraryEvidence, _ evidence: IterationEvidence
-    ) -> [String] {
-        guard evidence.resumption?.endedWell == true else { return [] }
+    fileprivate var unrefreshedLibrary: [String] {
+        guard let library, resumption?.endedWell == true else { return [] }
         guard let relaunched = library.relaunched else {
             return ["the folder cannot be read after the relaunch"]
         }

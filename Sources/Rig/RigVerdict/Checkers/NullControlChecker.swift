@@ -1,31 +1,32 @@
 import RigModel
 
-/// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is broken.
-enum NullControlChecker: EvidenceChecker {
-    static let checker = Checker.nullControl
-    static let needs: Set<EvidenceSource> = [.page]
+extension EvidenceChecker {
+    /// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is
+    /// broken.
+    static let nullControl = EvidenceChecker(
+        checker: .nullControl, needs: [.page], applies: { $0.promisesNothing },
+        details: { $0.savedUnderDisabled },
+        lacksEvidence: { $0.figures.witness == nil || $0.figures.recovered == nil })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.promisesNothing
-    }
-
+extension JudgedKill {
     /// Looks for recovered bytes of requests that were still receiving.
     ///
-    /// A worker that was asked to end may have saved everything (T12); its page then tells how often.
-    /// A request that has received everything it asked for is saved as a whole (S2). The kill may
-    /// have come after that save and before the page reported it, which is not a fault.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+    /// A worker that was asked to end may have saved everything (T12); its page then tells how
+    /// often. A request that has received everything it asked for is saved as a whole (S2). The
+    /// kill may have come after that save and before the page reported it, which is not a fault.
+    fileprivate var savedUnderDisabled: [String] {
         guard evidence.plan.policy.threshold == nil, let recovered = figures.recovered,
             figures.witnessFault == nil, let witness = evidence.witness
         else { return [] }
-        guard evidence.asked == nil || savesOnlyAtEnds(witness, evidence) else {
+        guard evidence.asked == nil || savesOnlyAtEnds(witness) else {
             return [
                 "\(witness.commits) saves of \(witness.requests.count) requests, although each is"
                     + " saved once, at its end"
             ]
         }
         let running = witness.requests
-            .filter { $0.isActive && !hasReceivedAll($0, evidence) }
+            .filter { $0.isActive && !hasReceivedAll($0) }
             .map { $0.start..<$0.start + $0.received }
         // Bytes that another request saved at its end do not count for the running one.
         let others = WitnessReading(
@@ -36,29 +37,21 @@ enum NullControlChecker: EvidenceChecker {
         // still needed are not excused: otherwise early saves would look like this.
         // A request to end may have cancelled any of them.
         let whole = running.filter {
-            recovered.contains(ByteRanges([$0])) && savesOnlyAtEnds(witness, evidence)
-                && (wasEnding(witness, evidence)
-                    || evidence.workload.hasPlayer && !isWanted($0, running, evidence))
+            recovered.contains(ByteRanges([$0])) && savesOnlyAtEnds(witness)
+                && (wasEnding(witness)
+                    || evidence.workload.hasPlayer && !isWanted($0, running))
         }
         let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
             .subtracting(ByteRanges(whole)).subtracting(evidence.baseline ?? ByteRanges())
-        guard !survived.isEmpty else { return [] }
         return [
-            "\(Wording.bytes(survived.count)) of the running request survived although nothing"
-                + " is saved before its end, at \(Wording.places(survived))"
-        ]
+            survived.told(
+                "of the running request survived although nothing is saved before its end")
+        ].compactMap(\.self)
     }
 
-    /// Needs the page and the recovered bytes.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        figures.witness == nil || figures.recovered == nil
-    }
-
-    /// False for a page with more saves than requests: the reference worker saves each in one piece,
-    /// at its end.
-    private static func savesOnlyAtEnds(
-        _ page: WitnessReading, _ evidence: IterationEvidence
-    ) -> Bool {
+    /// False for a page with more saves than requests: the reference worker saves each in one
+    /// piece, at its end.
+    private func savesOnlyAtEnds(_ page: WitnessReading) -> Bool {
         !evidence.contract.isReference || page.isFull
             || page.commits <= page.requests.count { $0.acknowledged > 0 || $0.isActive }
     }
@@ -67,7 +60,7 @@ enum NullControlChecker: EvidenceChecker {
     ///
     /// It ended by itself, or it was killed while a request of it was ending, as its page says. Of
     /// several requests a page names the phase of one.
-    private static func wasEnding(_ page: WitnessReading, _ evidence: IterationEvidence) -> Bool {
+    private func wasEnding(_ page: WitnessReading) -> Bool {
         guard evidence.asked != nil else { return false }
         return evidence.endedWhenAsked || evidence.workload.hasPlayer
             || [.cancelling, .completing].contains(page.phase)
@@ -78,9 +71,7 @@ enum NullControlChecker: EvidenceChecker {
     ///
     /// The player's position is within the received bytes, or at their end. If another request has
     /// the same position, that one may be the source, and this one cancelled.
-    private static func isWanted(
-        _ request: Range<Int64>, _ running: [Range<Int64>], _ evidence: IterationEvidence
-    ) -> Bool {
+    private func isWanted(_ request: Range<Int64>, _ running: [Range<Int64>]) -> Bool {
         (evidence.played?.open ?? []).contains { open in
             let position = open.taken.upperBound
             return running.filter { $0.lowerBound <= position && position <= $0.upperBound }
@@ -88,9 +79,7 @@ enum NullControlChecker: EvidenceChecker {
         }
     }
 
-    private static func hasReceivedAll(
-        _ request: WitnessedRequest, _ evidence: IterationEvidence
-    ) -> Bool {
+    private func hasReceivedAll(_ request: WitnessedRequest) -> Bool {
         // Exact match: a probe of the first two bytes has the same start as the running request.
         let end = request.start + request.received
         return end >= evidence.videoLength

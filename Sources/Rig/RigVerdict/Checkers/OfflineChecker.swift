@@ -1,36 +1,29 @@
 import RigModel
 
-/// B7, C9: with the origin stopped, recovered bytes must play, and other requests fail clearly.
-enum OfflineChecker: EvidenceChecker {
-    static let checker = Checker.offline
+extension EvidenceChecker {
+    /// B7, C9: with the origin stopped, recovered bytes must play, and requests for others must be
+    /// refused with a reason.
+    ///
+    /// A player plays offline only after the last kill of a chain.
+    static let offline = EvidenceChecker(
+        checker: .offline, applies: { $0.workload.hasPlayer }, details: { $0.unplayed },
+        lacksEvidence: {
+            $0.evidence.isOfLastKill
+                && ($0.evidence.playedOffline == nil || $0.figures.recovered == nil)
+        })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.workload.hasPlayer
-    }
-
-    /// Every recovered position must be delivered; other requests must be refused with a reason.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
+extension JudgedKill {
+    fileprivate var unplayed: [String] {
         guard let played = evidence.playedOffline, let recovered = figures.recovered else {
             return []
         }
-        var details: [String] = []
         let missing = recovered.subtracting(played.delivered)
-        if !missing.isEmpty {
-            details.append(
-                "\(missing.count) of \(recovered.count) recovered bytes do not play without the"
-                    + " network, at \(Wording.places(missing))")
-        }
-        if let first = played.faults.first {
-            let others = played.faults.count - 1
-            details.append(first + (others > 0 ? " and \(others) more" : ""))
-        }
-        return details
-    }
-
-    /// Needs the recovered bytes and the offline deliveries; a player plays offline only after the
-    /// last kill of a chain.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        let isLast = !(evidence.resumption?.wasKilled ?? false)
-        return isLast && (evidence.playedOffline == nil || figures.recovered == nil)
+        let unplayed =
+            missing.isEmpty
+            ? nil
+            : "\(missing.count) of \(recovered.count) recovered bytes do not play without the"
+                + " network, at \(Wording.places(missing))"
+        return [unplayed, played.wrongAnswer].compactMap(\.self)
     }
 }

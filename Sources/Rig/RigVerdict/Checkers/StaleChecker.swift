@@ -1,30 +1,29 @@
 import RigModel
 
-/// A worker that promises to revalidate must not complete with the previous version.
-///
-/// A complete old version is sound, and right for a worker that does not ask the origin again once
-/// it has everything. So without that promise it is counted (``note(_:)``) and not a finding.
-enum StaleChecker: EvidenceChecker {
-    static let checker = Checker.stale
-    static let counts: Set<KillCircumstance> = [.any]
+extension EvidenceChecker {
+    /// A worker that promises to revalidate must not complete with the previous version.
+    ///
+    /// A complete old version is sound, and right for a worker that does not ask the origin again
+    /// once it has everything. So without that promise it is counted (`staleNote`) and not a
+    /// finding.
+    static let stale = EvidenceChecker(
+        checker: .stale, counts: [.any], applies: { $0.workload != .offlineLibrary },
+        details: { kill in
+            let evidence = kill.evidence
+            guard evidence.contract.revalidates == true, let resumption = evidence.resumption,
+                resumption.isStale
+            else { return [] }
+            return [
+                "the completed file is the version before, whole, and the worker ended with"
+                    + " \(resumption.death.words) although it promises to ask the origin again"
+            ]
+        })
+}
 
-    static func applies(to evidence: IterationEvidence) -> Bool {
-        evidence.workload != .offlineLibrary
-    }
-
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard evidence.contract.revalidates == true, let resumption = evidence.resumption,
-            resumption.isStale
-        else { return [] }
-        return [
-            "the completed file is the version before, whole, and the worker ended with"
-                + " \(resumption.death.words) although it promises to ask the origin again"
-        ]
-    }
-
+extension IterationEvidence {
     /// The note of a row without a finding on a complete previous version; nil without one.
-    static func note(_ evidence: IterationEvidence) -> String? {
-        guard evidence.resumption?.isStale == true else { return nil }
+    var staleNote: String? {
+        guard resumption?.isStale == true else { return nil }
         return "\(RowReason.stale)the completed file is the version before, whole"
     }
 }

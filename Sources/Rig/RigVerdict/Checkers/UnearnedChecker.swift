@@ -1,36 +1,29 @@
 import RigModel
 
-/// A worker must not have bytes that none of its lives received.
-///
-/// A worker that gets the video elsewhere (a file outside its folder, another program's memory, or
-/// itself) loses nothing at any kill, and proves nothing.
-enum UnearnedChecker: EvidenceChecker {
-    static let checker = Checker.unearned
-    static let judgesPromise = false
-    static let counts: Set<KillCircumstance> = [.any]
+extension EvidenceChecker {
+    /// A worker must not have bytes that none of its lives received.
+    ///
+    /// A worker that gets the video elsewhere (a file outside its folder, another program's memory,
+    /// or itself) loses nothing at any kill, and proves nothing. Kept bytes, and completed bytes
+    /// that the relaunch did not fetch, must have been received in the killed life or been there
+    /// before.
+    static let unearned = EvidenceChecker(
+        checker: .unearned, judgesPromise: false, counts: [.any],
+        details: { [$0.unearned].compactMap(\.self) },
+        lacksEvidence: { $0.earned == nil || $0.held == nil })
+}
 
-    /// Kept bytes, and completed bytes that the relaunch did not fetch, must have been received in
-    /// the killed life or been there before it.
-    static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String] {
-        guard let earned = earned(evidence), let held = held(evidence, figures) else { return [] }
-        let unearned = unearned(held.subtracting(earned), in: evidence)
-        guard !unearned.isEmpty else { return [] }
-        return [
-            "\(Wording.bytes(unearned.count)) of the video were there that the worker had not"
-                + " received, at \(Wording.places(unearned)): it has them from elsewhere"
-        ]
-    }
-
-    /// Needs the kernel's count of received bytes, and the kept or completed bytes.
-    static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool {
-        earned(evidence) == nil || held(evidence, figures) == nil
+extension JudgedKill {
+    fileprivate var unearned: String? {
+        guard let earned, let held else { return nil }
+        return notByChance(held.subtracting(earned))
+            .told("of the video were there that the worker had not received")
+            .map { "\($0): it has them from elsewhere" }
     }
 
     /// Without bytes that are equal by chance beside wrong ones: a shifted file has some, and what
     /// is wrong there is found anyway.
-    private static func unearned(
-        _ bytes: ByteRanges, in evidence: IterationEvidence
-    ) -> ByteRanges {
+    private func notByChance(_ bytes: ByteRanges) -> ByteRanges {
         let stored = evidence.autopsy?.chunks.filter { !$0.failsOwnChecksum && !$0.isRecovered }
         let wrong = ByteRanges(
             (evidence.resumption?.wrong?.ranges ?? []) + (stored ?? []).map(\.range))
@@ -45,7 +38,7 @@ enum UnearnedChecker: EvidenceChecker {
     }
 
     /// The bytes that the worker can have, or in a chain can have had; nil when unknown.
-    private static func earned(_ evidence: IterationEvidence) -> ByteRanges? {
+    fileprivate var earned: ByteRanges? {
         guard
             let before = evidence.isOfFirstLife
                 ? ByteRanges() : evidence.baseline ?? evidence.takenBefore,
@@ -55,17 +48,12 @@ enum UnearnedChecker: EvidenceChecker {
     }
 
     /// Correct bytes that it had without the relaunch's help; nil when unknown.
-    private static func held(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> ByteRanges? {
-        let completed = completed(evidence, figures)
+    fileprivate var held: ByteRanges? {
         guard let recovered = figures.recovered else { return completed }
         return recovered.union(completed ?? ByteRanges())
     }
 
-    private static func completed(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> ByteRanges? {
+    private var completed: ByteRanges? {
         // The relaunch was served another version, so it has no byte of this one from there.
         if evidence.resumption?.isStale == true { return figures.video }
         return evidence.isOtherVersion ? nil : evidence.completedUnfetched

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The known values of a metric in some rows.
 struct ComparedSample {
     /// The values by which rows are ranked.
     private(set) var values: [Double] = []
@@ -9,7 +8,6 @@ struct ComparedSample {
     private(set) var bottoms: [Double] = []
     private let metric: ComparedMetric
 
-    /// The values of the rows that have one.
     init(_ rows: [IterationRow], _ metric: ComparedMetric) {
         self.metric = metric
         for row in rows { append(row) }

@@ -11,7 +11,6 @@ internal import RigModel
 /// variance component of a one-way analysis of variance). Within one run the policies alternate, so
 /// its drift affects all alike.
 enum Drift {
-    /// How many blocks a run is divided into.
     static let blocks = 5
     static let leastRows = 4
 

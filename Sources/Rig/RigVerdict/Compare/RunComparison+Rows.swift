@@ -76,7 +76,6 @@ extension RunComparison {
     }
 }
 
-/// The sides that are compared.
 private struct Sides {
     var pairs: [(base: ComparedSide, other: ComparedSide)] = []
     /// A line for each policy that only one run has.
@@ -123,7 +122,6 @@ private struct Sides {
         }
     }
 
-    /// The pairs of policies of a single run.
     private static func within(
         _ runs: [ComparableRun]
     ) throws(RigError) -> [(base: ComparedSide, other: ComparedSide)] {

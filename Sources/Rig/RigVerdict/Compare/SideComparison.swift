@@ -66,7 +66,6 @@ struct SideComparison {
                 ofCount: least(base.count, other.count)))
     }
 
-    /// The verdict if the comparison is significant.
     private func direction(
         _ comparison: MetricComparison, _ test: RankTest
     ) -> ComparisonVerdict {

@@ -19,14 +19,14 @@ extension RunSummary {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
         let results = try Gate.evaluate(
             gates, rows: rows, policies: policies, baseline: baseline)
-        let verdict = RunVerdict(
+        let conclusion = RunVerdict(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
-            coverage: coverage, ending: ending, endingReason: endingReason,
-            missing: missing)
+            coverage: coverage, missing: missing
+        ).conclude(ending: ending, reason: endingReason)
         self.init(
             runID: runID, command: command, seed: seed, expectedRows: expectedRows,
-            rows: rows.count, policies: summaries, gates: results, status: verdict.status,
-            sentences: verdict.sentences, coverage: coverage)
-        caveats = verdict.caveats
+            rows: rows.count, policies: summaries, gates: results, status: conclusion.status,
+            sentences: conclusion.sentences, coverage: coverage)
+        caveats = conclusion.caveats
     }
 }

@@ -58,11 +58,8 @@ package struct Gate: Sendable, Hashable {
     /// - Throws: ``RigModel/RigError`` with exit code 64 for another gate on bytes there.
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
-        let known: Set<Metric> = [
-            .violations, .violationRate, .inconclusivePercent, .recoverySeconds,
-        ]
         let kept = gates.filter { $0.text != GateResult.standard.corruption }
-        if let gate = kept.first(where: { !known.contains($0.metric) }) {
+        if let gate = kept.first(where: { $0.metric.facts.needsBytes }) {
             throw RigError(
                 .usage,
                 "gate '\(gate.text)': a program that a check judges has no such figure; use "

@@ -10,8 +10,7 @@ package struct GateBaseline: Sendable, Hashable {
 
     /// The run of `vs baseline`, and those of `vs history`, maybe none yet; nil if not named.
     package init(run: ComparableRun?, history: [ComparableRun]?) {
-        self.run = run
-        self.history = history
+        (self.run, self.history) = (run, history)
     }
 
     var name: String { run?.name ?? "" }

@@ -45,16 +45,3 @@ extension Gate {
         statistic != .ucb95 || comparison == .below || comparison == .atMost
     }
 }
-
-extension Metric {
-    /// The greatest possible value, in the metric's unit.
-    var greatest: Double {
-        switch self {
-        case .violationRate: 1
-        case .lossPercent, .inconclusivePercent: 100
-        case .violations, .phasesHit, .corruptBytes, .lostBytes, .refetchedBytes,
-            .recoverySeconds, .resumeSeconds:
-            .infinity
-        }
-    }
-}

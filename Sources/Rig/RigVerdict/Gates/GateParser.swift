@@ -125,7 +125,7 @@ struct GateParser {
         guard let statistic = Statistic(rawValue: String(parts[1])),
             metric.statistics.contains(statistic)
         else {
-            let known = metric.statistics.map { "\(name).\($0.rawValue)" }
+            let known = Self.names(metric)
             let advice = known.isEmpty ? "leave it out" : "use \(known.joined(separator: ", "))"
             throw error("\(name) has no statistic '\(parts[1])'", advice)
         }
@@ -134,19 +134,18 @@ struct GateParser {
 
     /// What a gate without a statistic means; nil for the total, ratio or count of all rows.
     private func unnamed(_ metric: Metric) throws(RigError) -> Statistic? {
-        switch metric {
-        case .violations, .violationRate, .corruptBytes, .lossPercent, .inconclusivePercent,
-            .phasesHit:
-            return nil
-        // A bound is a promise about every kill.
-        case .lostBytes: return .max
-        // The intended statistic cannot be guessed.
-        case .refetchedBytes, .recoverySeconds, .resumeSeconds:
-            let known = metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
+        switch metric.facts.unnamed {
+        case .all: return nil
+        case .most: return .max
+        case .refused:
             throw error(
                 "\(metric.rawValue) has a value per row",
-                "say which statistic: \(known.joined(separator: ", "))")
+                "say which statistic: \(Self.names(metric).joined(separator: ", "))")
         }
+    }
+
+    private static func names(_ metric: Metric) -> [String] {
+        metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
     }
 
     private func limit(_ written: String, metric: Metric) throws(RigError) -> Double {
@@ -196,7 +195,6 @@ struct GateParser {
 }
 
 extension String {
-    /// The text before a suffix; nil without that suffix.
     fileprivate func removing(suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }

@@ -68,7 +68,7 @@ extension Gate {
     }
 
     package func reach(_ size: RunSize) -> GateReach {
-        guard !size.sparesWorkers || isAboutSpared else {
+        guard !size.sparesWorkers || metric.facts.isAboutSpared else {
             return .never(
                 "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
                     + " or corrupt_bytes == 0, or kill: leave out --at never")
@@ -139,16 +139,6 @@ extension Gate {
             + " \(reference.rawValue); give a change that it can make"
     }
 
-    /// True when the gate is meaningful in a run without kills.
-    private var isAboutSpared: Bool {
-        switch metric {
-        case .violations, .corruptBytes, .inconclusivePercent: true
-        case .violationRate, .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds,
-            .resumeSeconds, .phasesHit:
-            false
-        }
-    }
-
     private func phasesReach(_ size: RunSize) -> GateReach {
         let inReach = size.phases.count
         guard inReach > 0 else {
@@ -184,7 +174,6 @@ extension Gate {
 }
 
 extension Int {
-    /// The product, or `Int.max` on overflow.
     fileprivate func saturated(times other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

@@ -2,7 +2,6 @@ package import RigModel
 
 /// A metric of a gate, with its name from spec 2.
 package enum Metric: String, Sendable, Hashable, CaseIterable {
-    /// Rows that break a promise.
     case violations
     /// Violations ÷ conclusive rows.
     case violationRate = "violation_rate"
@@ -10,65 +9,83 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case corruptBytes = "corrupt_bytes"
     /// 100 × Σ lost ÷ Σ received, or a statistic of the rows' percentages.
     case lossPercent = "loss_percent"
-    /// Lost bytes per row.
     case lostBytes = "lost_bytes"
-    /// Refetched bytes per row.
     case refetchedBytes = "refetched_bytes"
-    /// Recovery time per row.
     case recoverySeconds = "recovery_seconds"
-    /// Resume time per row.
     case resumeSeconds = "resume_seconds"
     /// 100 × inconclusive rows ÷ all rows.
     case inconclusivePercent = "inconclusive_percent"
     /// Distinct phases among conclusive kills.
     case phasesHit = "phases_hit"
 
-    package var unit: MetricUnit {
-        switch self {
-        case .violations, .phasesHit: .count
-        case .violationRate: .fraction
-        case .corruptBytes, .lostBytes, .refetchedBytes: .bytes
-        case .lossPercent, .inconclusivePercent: .percent
-        case .recoverySeconds, .resumeSeconds: .seconds
-        }
-    }
-
-    package var statistics: [Statistic] {
-        switch self {
-        case .violations, .phasesHit: []
-        case .violationRate, .inconclusivePercent: [.ucb95]
-        case .corruptBytes, .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds,
-            .resumeSeconds:
-            Statistic.ofRows
-        }
-    }
+    package var unit: MetricUnit { facts.unit }
+    package var statistics: [Statistic] { facts.statistics }
 
     /// True when a gate without a policy covers all rows of the run together.
     ///
     /// Counts of failures add up over policies. Losses, times and the share of inconclusive rows do
     /// not: one policy's values would hide another's, so the gate is applied to each policy.
-    package var spansPolicies: Bool {
-        switch self {
-        case .violations, .violationRate, .corruptBytes: true
-        case .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds,
-            .inconclusivePercent, .phasesHit:
-            false
-        }
-    }
+    package var spansPolicies: Bool { facts.spansPolicies }
 
     /// True when only a policy with a threshold promises anything about it.
     package var isAboutLoss: Bool { self == .lossPercent || self == .lostBytes }
 
+    /// The greatest possible value, in the metric's unit.
+    var greatest: Double { facts.greatest }
+
     /// The row's figure; nil when it is unknown or the metric has no value per row.
-    func value(of row: IterationRow) -> Double? {
+    func value(of row: IterationRow) -> Double? { facts.value(row) }
+
+    /// What a gate without a statistic means.
+    enum Unnamed {
+        /// The total, ratio or count of all rows.
+        case all
+        /// A bound is a promise about every kill.
+        case most
+        /// The intended statistic cannot be guessed.
+        case refused
+    }
+
+    /// What is true of a metric; the defaults are those of one that has a value per row.
+    struct Facts {
+        let unit: MetricUnit
+        var statistics = Statistic.ofRows
+        var spansPolicies = false
+        /// True where it says something of a run without kills.
+        var isAboutSpared = false
+        /// False for one that a program without bytes has, too.
+        var needsBytes = true
+        var greatest = Double.infinity
+        var unnamed = Unnamed.all
+        var value: (IterationRow) -> Double? = { _ in nil }
+    }
+
+    var facts: Facts {
         switch self {
-        case .corruptBytes: row.corruptBytes.map(Double.init)
-        case .lossPercent: row.lossPercent
-        case .lostBytes: row.lostBytes.map(Double.init)
-        case .refetchedBytes: row.refetchedBytes.map(Double.init)
-        case .recoverySeconds: row.recoverySeconds
-        case .resumeSeconds: row.resumeSeconds
-        case .violations, .violationRate, .inconclusivePercent, .phasesHit: nil
+        case .violations:
+            Facts(
+                unit: .count, statistics: [], spansPolicies: true, isAboutSpared: true,
+                needsBytes: false)
+        case .violationRate:
+            Facts(
+                unit: .fraction, statistics: [.ucb95], spansPolicies: true, needsBytes: false,
+                greatest: 1)
+        case .corruptBytes:
+            Facts(unit: .bytes, spansPolicies: true, isAboutSpared: true) {
+                $0.corruptBytes.map(Double.init)
+            }
+        case .lossPercent: Facts(unit: .percent, greatest: 100) { $0.lossPercent }
+        case .lostBytes: Facts(unit: .bytes, unnamed: .most) { $0.lostBytes.map(Double.init) }
+        case .refetchedBytes:
+            Facts(unit: .bytes, unnamed: .refused) { $0.refetchedBytes.map(Double.init) }
+        case .recoverySeconds:
+            Facts(unit: .seconds, needsBytes: false, unnamed: .refused) { $0.recoverySeconds }
+        case .resumeSeconds: Facts(unit: .seconds, unnamed: .refused) { $0.resumeSeconds }
+        case .inconclusivePercent:
+            Facts(
+                unit: .percent, statistics: [.ucb95], isAboutSpared: true, needsBytes: false,
+                greatest: 100)
+        case .phasesHit: Facts(unit: .count, statistics: [])
         }
     }
 }

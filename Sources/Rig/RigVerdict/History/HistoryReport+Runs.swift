@@ -126,7 +126,6 @@ extension HistoryRun {
 }
 
 extension HistoryFigures {
-    /// The figures of a run's rows, one entry per policy.
     package static func of(_ rows: [IterationRow], policies: [String]) -> [HistoryFigures] {
         let groups = Dictionary(grouping: rows, by: \.policy)
         return Summaries.names(rows, policies: policies).map { name in

@@ -8,12 +8,8 @@ package struct ContractPart: Sendable {
     /// True when the reason is a process that the worker left running.
     package let leftProcess: Bool
 
-    package init(
-        evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false
-    ) {
-        self.evidence = evidence
-        self.failure = failure
-        self.leftProcess = leftProcess
+    package init(evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false) {
+        (self.evidence, self.failure, self.leftProcess) = (evidence, failure, leftProcess)
     }
 }
 
@@ -58,7 +54,6 @@ package struct ContractJudge {
 
     private var conclusive: [Judgement] { judgements.filter { $0.verdict != .inconclusive } }
 
-    /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
             ?? (uninterrupted.failure == nil ? "no worker was killed" : "it was not killed")
@@ -74,17 +69,22 @@ package struct ContractJudge {
         }
     }
 
-    private func failed(at point: ContractPoint.Name) -> [Judgement] {
-        judgements.filter { judgement in
-            judgement.findings.contains { $0.checker.type.points.contains(point) }
-        }
+    private func findings(
+        of judgement: Judgement, at point: ContractPoint.Name
+    ) -> [Finding] {
+        let deciding = EvidenceChecker.all.filter { $0.points.contains(point) }.map(\.checker)
+        return judgement.findings.filter { deciding.contains($0.checker) }
+    }
+
+    /// The answer of kills that failed at a point; nil where none did.
+    private func failure(at point: ContractPoint.Name) -> Answer? {
+        let failed = judgements.filter { !findings(of: $0, at: point).isEmpty }
+        guard let first = failed.first else { return nil }
+        return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
     }
 
     private var resumes: Answer {
-        let failed = failed(at: .resumes)
-        if let first = failed.first {
-            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
-        }
+        if let failure = failure(at: .resumes) { return failure }
         if let failure = kills.failure { return (.fail, failure) }
         guard !conclusive.isEmpty else { return (.unknown, silence) }
         return (
@@ -98,10 +98,7 @@ package struct ContractJudge {
         guard let promised = worker.bound[.sigkill] else {
             return (.notPromised, "what is lost is reported, not judged")
         }
-        let failed = failed(at: .bound)
-        if let first = failed.first {
-            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
-        }
+        if let failure = failure(at: .bound) { return failure }
         let judged = conclusive.filter { $0.figures.lost != nil && $0.figures.bound != nil }
         guard let most = judged.compactMap({ $0.figures.lost?.count }).max() else {
             return (.unknown, conclusive.first?.reason ?? silence)
@@ -113,10 +110,9 @@ package struct ContractJudge {
     }
 
     private var cleansUp: Answer {
-        let left = judgements.flatMap(\.findings).first {
-            $0.checker.type.points.contains(.cleansUp)
+        if let left = judgements.flatMap({ findings(of: $0, at: .cleansUp) }).first {
+            return (.fail, left.detail)
         }
-        if let left { return (.fail, left.detail) }
         // A life that exits by itself and leaves a process running ends the trial.
         if let left = [uninterrupted, kills].first(where: \.leftProcess) {
             return (.fail, left.failure ?? "a process was left running")
@@ -163,10 +159,7 @@ package struct ContractJudge {
 
     private var agreement: Answer {
         guard worker.levels.count > 1 else { return (.notPromised, "one level alone") }
-        let failed = failed(at: .agreement)
-        if let first = failed.first {
-            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
-        }
+        if let failure = failure(at: .agreement) { return failure }
         let compared = conclusive.filter(Self.isCompared)
         guard !compared.isEmpty else {
             return (
@@ -179,7 +172,7 @@ package struct ContractJudge {
     /// True when a checker had the figures of two levels.
     private static func isCompared(_ judgement: Judgement) -> Bool {
         let evidence = judgement.evidence
-        let applied = Set(Judge.checkers(for: evidence).map { $0.checker })
+        let applied = Judge.checkers(for: evidence).map(\.checker)
         let onReceived =
             applied.contains(.agreement) && judgement.figures.witness != nil
             && evidence.sockets?.received != nil

@@ -1,41 +1,37 @@
 import RigModel
 
-/// Decides why a kill is inconclusive.
-enum Inconclusive {
-    /// The first reason that applies; nil when the kill is conclusive.
-    static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        if evidence.plan.first.trigger == .never {
-            return sparedReason(evidence) ?? sourceReason(evidence, figures)
-        }
-        return killReason(evidence) ?? sourceReason(evidence, figures)
-            ?? momentReason(evidence, figures)
+/// Why a kill is inconclusive.
+extension JudgedKill {
+    var inconclusive: String? {
+        let source = pageReason ?? unreadReason
+        return evidence.plan.first.trigger == .never
+            ? sparedReason ?? source : killReason ?? source ?? momentReason
     }
 
     /// Why the state could not be read, if the kill would be conclusive otherwise; else nil.
     ///
     /// What the relaunch fetches again still shows a loss. Else a worker could make its state
     /// unreadable at the moments at which it keeps nothing.
-    static func onlyUnread(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        guard evidence.plan.first.trigger != .never, killReason(evidence) == nil,
-            pageReason(evidence, figures) == nil,
-            momentReason(evidence, figures) == nil
+    var onlyUnread: String? {
+        guard evidence.plan.first.trigger != .never, killReason == nil, pageReason == nil,
+            momentReason == nil
         else { return nil }
-        return unreadReason(evidence)
+        return unreadReason
     }
 
     /// The outside cause that ended a life before or after the kill; nil when there was none.
-    static func outsideReason(_ evidence: IterationEvidence) -> String? {
+    var outsideReason: String? {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
     }
 
     /// Why it is unknown what the relaunched worker keeps when its work is done.
-    static func unreadAfterwards(_ evidence: IterationEvidence) -> String? {
+    var unreadAfterwards: String? {
         guard let resumption = evidence.resumption, resumption.notKept == nil else { return nil }
         return resumption.unread.map { "the state after the relaunch could not be read: \($0)" }
     }
 
     /// Why the calls that were counted are not all of them; nil for kills by other triggers.
-    static func uncounted(_ evidence: IterationEvidence) -> String? {
+    var uncounted: String? {
         guard let unseen = evidence.calls?.unseen, !unseen.isEmpty else { return nil }
         let what = evidence.fault == .callError ? "fails" : "is a moment of a kill"
         return "not counted: \(unseen.joined(separator: ", ")), so nothing of it \(what)"
@@ -43,7 +39,7 @@ enum Inconclusive {
 
     /// Why nothing could be judged of a kill in a chain without inspection; nil when something
     /// could.
-    static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+    var chainReason: String? {
         guard !evidence.contract.hasInspection, evidence.workload.hasBytes else { return nil }
         // The loss is named as one that is not known.
         if evidence.mostLost != nil, evidence.contract.bound == nil || figures.isSurelyWithinBound {
@@ -62,14 +58,14 @@ enum Inconclusive {
     }
 
     /// A spared worker must end by itself or, with a player, in an orderly shutdown.
-    private static func sparedReason(_ evidence: IterationEvidence) -> String? {
+    private var sparedReason: String? {
         guard evidence.death != evidence.expectedUnkilledDeath else { return nil }
         if let cause = evidence.excuse(of: .struck) { return cause }
         return "the worker was spared, and ended with \(evidence.death)"
     }
 
     /// The process must die of the rig's own signal.
-    private static func killReason(_ evidence: IterationEvidence) -> String? {
+    private var killReason: String? {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
         if evidence.failedCall != nil { return nil }
@@ -91,26 +87,17 @@ enum Inconclusive {
             "the worker \(evidence.givenUp ?? ""), and was ended before its kill"
         case (_, .signaled(let signal)):
             "signal \(signal) ended the worker, not the kill"
-        case (false, .exited(let code)) where missed(evidence) != nil:
-            "the worker \(missed(evidence) ?? ""), and ended by itself with exit code \(code)"
+        case (false, .exited(let code)) where missed != nil:
+            "the worker \(missed ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
             "the worker ended by itself with exit code \(code) before the kill"
         }
     }
 
-    /// Why a promised page or state is unusable: without it nothing can be compared.
-    private static func sourceReason(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
-        pageReason(evidence, figures) ?? unreadReason(evidence)
-    }
-
     /// Why the page is unusable.
     ///
     /// Faults that only the worker can have caused are findings instead.
-    private static func pageReason(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    private var pageReason: String? {
         if let fault = figures.witnessFault, !fault.isOfTheWorker { return fault.sentence }
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
             return "the page cannot be held against the kernel: \(sockets.unknownReason ?? "")"
@@ -121,23 +108,21 @@ enum Inconclusive {
     /// Why the state is unknown: the rig could not open or query it.
     ///
     /// A damaged state is a finding instead.
-    private static func unreadReason(_ evidence: IterationEvidence) -> String? {
+    private var unreadReason: String? {
         guard evidence.contract.hasInspection, evidence.autopsy == nil, evidence.unseen == nil
-        else {
-            return nil
-        }
+        else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
     /// What happened to the phase, call or line that was to be followed by the kill; nil where none
     /// was, or nothing tells.
-    private static func missed(_ evidence: IterationEvidence) -> String? {
+    private var missed: String? {
         let trigger = evidence.planned.trigger
         if let phase = trigger.phase, let entries = evidence.witness?.entries?[phase] {
-            let times = "\(entries) \(entries == 1 ? "time" : "times")"
             return entries == 0
                 ? "never entered \(phase.rawValue)"
-                : "entered \(phase.rawValue) only \(times), not as often as planned"
+                : "entered \(phase.rawValue) only \(entries.counted("time")), not as often as"
+                    + " planned"
         }
         if case .syscall(let moment) = trigger, let calls = evidence.calls {
             return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
@@ -151,26 +136,18 @@ enum Inconclusive {
         return nil
     }
 
-    /// True when the worker was killed at the requested system call, or that call failed.
-    ///
-    /// Calls also happen before the first byte and after the last one. Kills there must not corrupt
-    /// or lose anything, and the work must continue.
-    private static func isAtItsCall(_ evidence: IterationEvidence) -> Bool {
-        evidence.planned.trigger.kind == .syscall
-    }
-
     /// The kill must land inside the work.
     ///
     /// A kill in the requested phase counts even if the work was done: then nothing may be lost,
     /// and nothing fetched again.
-    private static func momentReason(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
-        if isAtItsCall(evidence) { return doneReason(evidence) }
-        guard let received = figures.received else { return unseenReason(evidence, figures) }
+    private var momentReason: String? {
+        // Calls also happen before the first byte and after the last one. Kills there must not
+        // corrupt or lose anything, and the work must continue.
+        if evidence.planned.trigger.kind == .syscall { return doneReason }
+        guard let received = figures.received else { return unseenReason }
         if received.isEmpty { return RowReason.nothingReceived }
         if evidence.isInItsPhase { return nil }
-        if let reason = doneReason(evidence) { return reason }
+        if let doneReason { return doneReason }
         // It had still to join, check or rename what it had received.
         if received == figures.video,
             evidence.planned.endingShare != nil || evidence.lacksItsFile == true
@@ -190,9 +167,9 @@ enum Inconclusive {
         return nil
     }
 
-    /// A file that was complete before the kill, and a next start that ends with an error, say nothing of
-    /// the kill, also of one at a call.
-    private static func doneReason(_ evidence: IterationEvidence) -> String? {
+    /// A file that was complete before the kill, and a next start that ends with an error, say
+    /// nothing of the kill, also of one at a call.
+    private var doneReason: String? {
         evidence.repeatsDoneWork
             ? RowReason.workDone + "its file was complete, and the next start ended with an error"
             : nil
@@ -202,9 +179,7 @@ enum Inconclusive {
     /// cannot have been received, and a completely kept video may have been finished.
     ///
     /// A kill after that counts: an unknown figure is not judged, and it is not zero.
-    private static func unseenReason(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    private var unseenReason: String? {
         let isFirstLife = evidence.kill == 1 && evidence.baseline == nil
         if isFirstLife, evidence.contract.asksOrigin,
             !evidence.requests.contains(where: { $0.servedBytes > 0 })

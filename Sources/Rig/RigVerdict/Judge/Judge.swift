@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The judgement of one kill.
 package struct Judgement: Sendable, Hashable {
     package let evidence: IterationEvidence
     package let figures: Measurements
@@ -38,7 +37,8 @@ package struct Judgement: Sendable, Hashable {
         row.boundOK = figures.isWithinBounds
         row.corruptBytes = figures.corruptBytes
         if evidence.autopsy != nil {
-            row.integrity = IntegrityChecker.details(evidence, figures).isEmpty
+            let kill = JudgedKill(evidence: evidence, figures: figures)
+            row.integrity = EvidenceChecker.integrity.details(kill).isEmpty
         }
         row.chunks = evidence.autopsy?.chunks.count
         row.commits = usable?.commits
@@ -104,12 +104,11 @@ package struct Judgement: Sendable, Hashable {
     }
 }
 
-/// Compares the evidence of one kill with the promises.
 package enum Judge {
     /// The version of the judgement.
     ///
-    /// Raised whenever a run of `results/reference` may get other rows because a checker, a figure or
-    /// the moment of a kill changed. Figures in the documentation come from runs of this version
+    /// Raised whenever a run of `results/reference` may get other rows because a checker, a figure
+    /// or the moment of a kill changed. Figures in the documentation come from runs of this version
     /// (`harness/ci/figures`).
     package static let version = 3
 
@@ -131,78 +130,45 @@ package enum Judge {
     /// judged that depends on the state after it: neither a pass nor a failure would be earned.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let evidence = evidence.unseen == nil ? evidence : evidence.withoutTheState
-        let figures = Measurements(evidence)
-        let inconclusive = Inconclusive.reason(evidence, figures)
+        let kill = JudgedKill(evidence)
+        let applied = checkers(for: evidence)
+        let inconclusive = kill.inconclusive
         let findings =
             inconclusive == nil
-            ? checkers(for: evidence).flatMap { $0.findings($0.details(evidence, figures)) }
-            : inexcusable(evidence, figures) + withoutAKill(evidence, figures)
-                + withoutTheState(evidence, figures)
+            ? applied.flatMap { $0.findings($0.details(kill)) }
+            : inexcusable(kill) + withoutAKill(kill) + withoutTheState(kill)
         // Findings count even when the cost of the kill stays unknown.
         let obscurity =
-            inconclusive ?? Inconclusive.outsideReason(evidence)
-            ?? Inconclusive.chainReason(evidence, figures)
-            ?? Inconclusive.unreadAfterwards(evidence) ?? evidence.check?.unknown
-            ?? Inconclusive.uncounted(evidence)
+            inconclusive ?? kill.outsideReason ?? kill.chainReason ?? kill.unreadAfterwards
+            ?? evidence.check?.unknown ?? kill.uncounted
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let found = Set(findings.map(\.checker))
         let notJudged =
             verdict == .inconclusive
             ? []
-            : checkers(for: evidence).filter { $0.lacksEvidence(evidence, figures) }
-                .map { $0.checker }.filter { !found.contains($0) }
-        let reason =
+            : applied.filter { !found.contains($0.checker) && $0.lacksEvidence(kill) }
+                .map(\.checker)
+        let told: [String?] = findings.map { "\($0.checker.rawValue): \($0.detail)" }
+        let notes: [String?] =
             findings.isEmpty
             ? [
-                Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
-                StaleChecker.note(evidence) ?? "", errorsNote(evidence) ?? "",
-                obscurity == nil ? idleNote(evidence) ?? "" : "",
-                obscurity == nil && evidence.check?.isSilent == true ? RowReason.unsaid : "",
-                failureNote(evidence) ?? "",
-            ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
-            : (findings.map { "\($0.checker.rawValue): \($0.detail)" }
-                + [idleNote(evidence), failureNote(evidence)].compactMap(\.self))
-                .joined(separator: RowReason.separator)
+                Wording.oneLine(obscurity ?? kill.notJudged ?? ""), evidence.staleNote,
+                evidence.errorsNote, obscurity == nil ? evidence.idleNote : nil,
+                obscurity == nil && evidence.check?.isSilent == true ? RowReason.unsaid : nil,
+                evidence.failureNote,
+            ]
+            : told + [evidence.idleNote, evidence.failureNote]
         return Judgement(
-            evidence: evidence, figures: figures, findings: findings,
-            notJudged: Set(notJudged), verdict: verdict, reason: reason)
-    }
-
-    /// The note that the worker did its work only after errors, which the origin had caused.
-    private static func errorsNote(_ evidence: IterationEvidence) -> String? {
-        guard let errors = evidence.resumption?.errors else { return nil }
-        let times = errors.count == 1 ? "once" : "\(errors.count) times"
-        // A separator inside would end the note.
-        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
-        return "\(RowReason.errors)\(times): \(complaint)"
-    }
-
-    /// The note that the origin's fault had no effect, so that the row says nothing about it.
-    private static func idleNote(_ evidence: IterationEvidence) -> String? {
-        evidence.resumption?.idleFault.map { RowReason.idleFault + $0.words }
-    }
-
-    /// Which call failed, and how the worker ended then.
-    private static func failureNote(_ evidence: IterationEvidence) -> String? {
-        evidence.failedCall.map {
-            // A program that believes a reported failure may do the work again.
-            let isThere = evidence.death != .exited(0) && evidence.lacksItsFile == false
-            let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
-            return Wording.oneLine(
-                "\(RowReason.failed)\($0.words): \(evidence.death.words)\(falseFailure)"
-            )
-            .replacing(";", with: ",")
-        }
-    }
-
-    private static func known(in evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        Checker.allCases.map(\.type).filter { $0.knows(evidence.workload) }
+            evidence: evidence, figures: kill.figures, findings: findings,
+            notJudged: Set(notJudged), verdict: verdict,
+            reason: notes.compactMap(\.self).filter { !$0.isEmpty }
+                .joined(separator: RowReason.separator))
     }
 
     /// The checkers that apply to a kill, in the order of ``Checker``.
-    static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        known(in: evidence).filter { $0.applies(to: evidence) }
+    static func checkers(for evidence: IterationEvidence) -> [EvidenceChecker] {
+        EvidenceChecker.all.filter { $0.knows(evidence.workload) && $0.applies(evidence) }
     }
 
     /// True when the evidence has no findings; if the kill did not happen then, the iteration may
@@ -212,41 +178,66 @@ package enum Judge {
     }
 
     /// Findings that need no kill, of a worker that finished all of its work before one came.
-    private static func withoutAKill(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [Finding] {
+    private static func withoutAKill(_ kill: JudgedKill) -> [Finding] {
+        let evidence = kill.evidence
         guard !evidence.killSent, evidence.death == evidence.expectedUnkilledDeath else {
             return []
         }
-        return excusable(.tooLate, evidence, figures)
+        return excusable(.tooLate, kill)
     }
 
     /// Findings of a kill after which the state could not be read: what needs no state, and a loss
     /// that the relaunch shows.
-    private static func withoutTheState(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [Finding] {
-        guard let reason = Inconclusive.onlyUnread(evidence, figures) else { return [] }
-        return excusable(.unreadState, evidence, figures).map {
+    private static func withoutTheState(_ kill: JudgedKill) -> [Finding] {
+        guard let reason = kill.onlyUnread else { return [] }
+        return excusable(.unreadState, kill).map {
             Finding(checker: $0.checker, detail: Wording.oneLine("\($0.detail) (\(reason))"))
         }
     }
 
     /// Findings that count in one circumstance, without the inexcusable ones.
     private static func excusable(
-        _ circumstance: KillCircumstance, _ evidence: IterationEvidence, _ figures: Measurements
+        _ circumstance: KillCircumstance, _ kill: JudgedKill
     ) -> [Finding] {
-        checkers(for: evidence).filter { $0.counts.contains(circumstance) }.flatMap { checker in
-            let counted = checker.inexcusable(evidence, figures)
-            return checker.findings(
-                checker.details(evidence, figures).filter { !counted.contains($0) })
-        }
+        checkers(for: kill.evidence).filter { $0.counts.contains(circumstance) }
+            .flatMap { checker in
+                let counted = checker.inexcusable(kill)
+                return checker.findings(checker.details(kill).filter { !counted.contains($0) })
+            }
     }
 
     /// Findings that count whatever happened to the kill.
-    private static func inexcusable(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [Finding] {
-        known(in: evidence).flatMap { $0.findings($0.inexcusable(evidence, figures)) }
+    private static func inexcusable(_ kill: JudgedKill) -> [Finding] {
+        EvidenceChecker.all.filter { $0.knows(kill.evidence.workload) }
+            .flatMap { $0.findings($0.inexcusable(kill)) }
+    }
+}
+
+extension IterationEvidence {
+    /// The note that the worker did its work only after errors, which the origin had caused.
+    fileprivate var errorsNote: String? {
+        guard let errors = resumption?.errors else { return nil }
+        let times = errors.count == 1 ? "once" : "\(errors.count) times"
+        // A separator inside would end the note.
+        let complaint = Wording.oneLine("\(errors.complaint.suffix(200))").replacing(";", with: ",")
+        return "\(RowReason.errors)\(times): \(complaint)"
+    }
+
+    /// The note that the origin's fault had no effect, so that the row says nothing about it.
+    fileprivate var idleNote: String? {
+        resumption?.idleFault.map { RowReason.idleFault + $0.words }
+    }
+
+    /// Which call failed, and how the worker ended then.
+    fileprivate var failureNote: String? {
+        failedCall.map {
+            // A program that believes a reported failure may do the work again.
+            let isThere = death != .exited(0) && lacksItsFile == false
+            let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
+            return Wording.oneLine(
+                "\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)"
+            )
+            .replacing(";", with: ",")
+        }
     }
 }

@@ -1,12 +1,11 @@
 import RigModel
 
-/// Says what of a worker's promise a kill's evidence cannot judge, and why.
-enum NotJudged {
-    /// The sentence for a pass; nil when every promise was judged.
+extension JudgedKill {
+    /// What of a worker's promise the evidence cannot judge, and why; nil when all was judged.
     ///
     /// A loss without a promised bound is reported if it is known, and named here if not, so that a
     /// missing figure is never mistaken for a good one.
-    static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+    var notJudged: String? {
         if let unseen = evidence.unseen {
             return "\(RowReason.notJudged)what the power cut leaves (not recorded: "
                 + "\(unseen.joined(separator: ", "))), which --fault power-cut shows"
@@ -14,7 +13,7 @@ enum NotJudged {
         guard evidence.workload.hasBytes else { return nil }
         let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
         let subject = isOnlyReported ? "loss" : "bound"
-        if let why = whyNotLost(evidence, figures) {
+        if let why = whyNotLost {
             return "\(RowReason.notJudged)\(subject) (\(why))"
         }
         guard let bound = evidence.contract.bound, figures.bound == nil else { return nil }
@@ -32,15 +31,35 @@ enum NotJudged {
         }
     }
 
-    private static func whyNotLost(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> String? {
+    private var whyNotLost: String? {
         if figures.received == nil {
-            return "received is not known: "
-                + (Measurements.whyNotReceived(evidence) ?? "no reason given")
+            return "received is not known: \(evidence.whyNotReceived ?? "no reason given")"
         }
         guard figures.recovered == nil else { return nil }
-        return "recovered is not known: "
-            + (Measurements.whyNotRecovered(evidence) ?? "no reason given")
+        return "recovered is not known: \(evidence.whyNotRecovered ?? "no reason given")"
+    }
+}
+
+extension IterationEvidence {
+    /// Why it is unknown what was kept; nil when it is known.
+    fileprivate var whyNotRecovered: String? {
+        if contract.hasInspection { return autopsyError }
+        guard let resumption else { return "the worker was not relaunched" }
+        if resumption.wasKilled {
+            return lostByAnyKill == nil
+                ? "the relaunched worker was killed in its turn" : Measurements.anyKill
+        }
+        if relaunch == .other { return "another video was fetched after the kill" }
+        if originChanged { return "the origin answered otherwise after the kill" }
+        if hidesVersion { return "the origin's answers do not name their version" }
+        if relaunch == .twice { return "two instances fetched after the kill" }
+        return resumption.endedWell ? nil : "the relaunched worker did not end well"
+    }
+
+    /// Why it is unknown what was received; nil when it is known.
+    fileprivate var whyNotReceived: String? {
+        guard beganWithKnown else { return "what the kill before it had left is not known" }
+        guard let sockets else { return "its sockets were not read" }
+        return sockets.unknownReason
     }
 }

@@ -1,10 +1,8 @@
 package import RigModel
 
 extension IterationRow {
-    /// True unless the kill is inconclusive.
     package var isConclusive: Bool { verdict != .inconclusive }
 
-    /// True for a conclusive row with a kill.
     package var isConclusiveKill: Bool { isConclusive && !isSpared }
 
     /// True when the row counts for the metric `violations`: it breaks a promise of the worker.
@@ -24,7 +22,10 @@ extension IterationRow {
     package var isUndecided: Bool { verdict == .pass && notJudged.contains(where: isOwed) }
 
     private func isOwed(_ checker: Checker) -> Bool {
-        checker.type.judgesPromise && checker.type.needs.allSatisfy { $0.isOffered(in: self) }
+        EvidenceChecker.all.contains {
+            $0.checker == checker && $0.judgesPromise
+                && $0.needs.allSatisfy { $0.isOffered(in: self) }
+        }
     }
 
     /// True when the row shows whether the worker broke a promise.

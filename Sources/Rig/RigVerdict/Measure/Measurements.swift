@@ -5,7 +5,7 @@ package import RigModel
 /// A figure whose source is missing is nil: an unknown is never zero.
 ///
 /// Under a capacity (C6), bytes that were acknowledged, then announced for eviction, and are gone
-/// are ``evicted``; they count as neither received nor acknowledged. ``EvictionChecker`` judges
+/// are ``evicted``; they count as neither received nor acknowledged. The checker `eviction` judges
 /// whether they could be evicted. Bytes that are gone without an announcement are lost.
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
@@ -135,8 +135,9 @@ package struct Measurements: Sendable, Hashable {
 
     /// What was there after the kill; nil when unknown.
     ///
-    /// Without an autopsy, the launches after the kill show it (``IterationEvidence/keptUnfetched``).
-    /// A worker with a capacity may fetch again what it gave up for other bytes.
+    /// Without an autopsy, the launches after the kill show it
+    /// (``IterationEvidence/keptUnfetched``). A worker with a capacity may fetch again what it gave
+    /// up for other bytes.
     private static func recovered(_ evidence: IterationEvidence, _ video: ByteRanges)
         -> ByteRanges?
     {
@@ -155,33 +156,9 @@ package struct Measurements: Sendable, Hashable {
         return receivedNow?.intersection(taken)
     }
 
-    /// Why it is unknown what was kept; nil when it is known.
-    static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
-        if evidence.contract.hasInspection { return evidence.autopsyError }
-        guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
-        if resumption.wasKilled {
-            return evidence.lostByAnyKill == nil
-                ? "the relaunched worker was killed in its turn" : anyKill
-        }
-        if evidence.relaunch == .other { return "another video was fetched after the kill" }
-        if evidence.originChanged { return "the origin answered otherwise after the kill" }
-        if evidence.hidesVersion { return "the origin's answers do not name their version" }
-        if evidence.relaunch == .twice { return "two instances fetched after the kill" }
-        return resumption.endedWell ? nil : "the relaunched worker did not end well"
-    }
-
     /// Why a chain does not tell what one kill has cost.
     static let anyKill =
         "what was fetched again can have been lost by this kill or by another one"
-
-    /// Why it is unknown what was received; nil when it is known.
-    static func whyNotReceived(_ evidence: IterationEvidence) -> String? {
-        guard evidence.beganWithKnown else {
-            return "what the kill before it had left is not known"
-        }
-        guard let sockets = evidence.sockets else { return "its sockets were not read" }
-        return sockets.unknownReason
-    }
 
     /// What a worker with a page had read from its sockets: the kernel's count without reads that a
     /// request dropped when it ended, which no kill has cost.

@@ -43,3 +43,10 @@ enum Wording {
         oneSentence(text).replacing(";", with: ",")
     }
 }
+
+extension ByteRanges {
+    /// `512 bytes are gone, at 0..<512`; nil without any.
+    func told(_ what: String) -> String? {
+        isEmpty ? nil : "\(Wording.bytes(count)) \(what), at \(Wording.places(self))"
+    }
+}

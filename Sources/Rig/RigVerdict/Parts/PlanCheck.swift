@@ -1,10 +1,13 @@
 package import RigModel
 
 /// Checks rows against the plan of their run.
-package enum PlanCheck {
+package struct PlanCheck {
+    private let row: IterationRow
+    private let manifest: Manifest
+
     /// Refuses rows that the manifest's run cannot have written.
     ///
-    /// Every row must be a kill of the plan, and occur at most once; ``RunVerdict`` reports missing
+    /// Every row must be a kill of the plan, and occur at most once; the verdict reports missing
     /// rows.
     ///
     /// - Parameter rows: the rows of the run's `iterations.csv`, in the order of the file.
@@ -14,27 +17,24 @@ package enum PlanCheck {
     ) throws(RigError) {
         var seen: Set<RowIdentity> = []
         for (index, row) in rows.enumerated() {
-            if let problem = problem(row, manifest) {
+            if let problem = PlanCheck(row: row, manifest: manifest).problem {
                 throw refusal(index, problem.column, problem.detail)
             }
             guard seen.insert(RowIdentity(row)).inserted else {
-                throw refusal(
-                    index, "iteration", "\(RowIdentity(row)) is there already")
+                throw refusal(index, "iteration", "\(RowIdentity(row)) is there already")
             }
         }
     }
 
     private typealias Problem = (column: String, detail: String)
 
-    private static func problem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+    private var problem: Problem? {
         let plan = manifest.plan
         guard let policy = plan.policies.first(where: { $0.name == row.policy }) else {
             return ("policy", "'\(row.policy.prefix(60))' is not in the plan")
         }
         guard (1...max(1, plan.iterations)).contains(row.iteration) else {
-            return (
-                "iteration", "\(row.iteration) is not among the plan's 1 to \(plan.iterations)"
-            )
+            return ("iteration", "\(row.iteration) is not among the plan's 1 to \(plan.iterations)")
         }
         if let partition = manifest.partition, !partition.contains(row.iteration) {
             return ("iteration", "\(row.iteration) is not in \(partition.words)")
@@ -43,13 +43,12 @@ package enum PlanCheck {
             return ("kill", "\(row.kill) is not among the plan's 1 to \(plan.kills)")
         }
         let planned = plan.iteration(row.iteration, policy: policy)
-        return runProblem(row, manifest) ?? textProblem(row, planned, manifest)
-            ?? bytesProblem(row, plan.videoLength) ?? boundProblem(row, policy, manifest)
-            ?? levelProblem(row, manifest)
+        return runProblem ?? textProblem(planned) ?? bytesProblem ?? boundProblem(policy)
+            ?? levelProblem
     }
 
     /// A row names its run; a row of a merged run names its part.
-    private static func runProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+    private var runProblem: Problem? {
         var wanted = manifest.runID
         if let parts = manifest.parts {
             guard let part = parts.first(where: { $0.partition.contains(row.iteration) }) else {
@@ -61,9 +60,7 @@ package enum PlanCheck {
         return ("run_id", "'\(row.runID.prefix(60))' where the plan has '\(wanted)'")
     }
 
-    private static func textProblem(
-        _ row: IterationRow, _ planned: PlannedIteration, _ manifest: Manifest
-    ) -> Problem? {
+    private func textProblem(_ planned: PlannedIteration) -> Problem? {
         let kill = planned.kills[row.kill - 1]
         let columns = [
             ("worker", row.worker, manifest.worker.storable),
@@ -80,7 +77,8 @@ package enum PlanCheck {
     }
 
     /// These figures count positions of the video, so they are at most its length.
-    private static func bytesProblem(_ row: IterationRow, _ length: Int64) -> Problem? {
+    private var bytesProblem: Problem? {
+        let length = manifest.plan.videoLength
         let columns = [
             ("received_bytes", row.receivedBytes), ("acknowledged_bytes", row.acknowledgedBytes),
             ("recovered_bytes", row.recoveredBytes), ("lost_bytes", row.lostBytes),
@@ -93,9 +91,7 @@ package enum PlanCheck {
 
     /// The bound per fault follows from the worker's profile; there is none if commits need not
     /// survive the fault (T11).
-    private static func boundProblem(
-        _ row: IterationRow, _ policy: Policy, _ manifest: Manifest
-    ) -> Problem? {
+    private func boundProblem(_ policy: Policy) -> Problem? {
         let fault = manifest.fault.ofKill(row.kill)
         let contract = manifest.contract(under: fault)
         let promised = contract.bound?.bytes(
@@ -120,14 +116,12 @@ package enum PlanCheck {
         }
         guard isDue, row.verdict == .pass, row.boundBytes == nil,
             !row.notJudged.contains(.bound)
-        else {
-            return nil
-        }
+        else { return nil }
         return ("bound_bytes", "empty in a pass, where the plan has a bound")
     }
 
     /// A pass must have the figures that the profile's level of evidence provides.
-    private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+    private var levelProblem: Problem? {
         guard row.verdict == .pass, manifest.profile != nil else { return nil }
         let contract = manifest.contract(under: manifest.fault)
         if contract.hasWitness, row.acknowledgedBytes == nil, row.whyNotJudged == nil {

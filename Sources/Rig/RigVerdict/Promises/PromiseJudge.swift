@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Compares the documents' promises with the measurements.
 package enum PromiseJudge {
     /// What a run's rows show about each limit that it can judge; inconclusive ones are ignored.
     ///
@@ -76,7 +75,6 @@ package enum PromiseJudge {
         return max(0, missing.max() ?? 0)
     }
 
-    /// The conclusive rows that a limit is about.
     private static func about(
         _ limit: Promise.Limit, _ rows: [IterationRow], _ videoLength: Int64
     ) -> [IterationRow] {

@@ -12,9 +12,7 @@ package struct PromiseTrial {
     private var answers: [String: Set<String>] = [:]
     private var parts: [RunPart] = []
 
-    package init(of promises: [Promise]) {
-        self.promises = promises
-    }
+    package init(of promises: [Promise]) { self.promises = promises }
 
     /// Adds a run's rows; those of an interrupted run are not judged.
     package mutating func add(_ part: RunPart) {

@@ -1,8 +1,6 @@
 /// One number of a failing case that may be reduced.
 package struct ShrinkDimension: Sendable, Hashable {
-    /// The number's name, in words.
     package let name: String
-    /// The smallest value that makes sense.
     package let least: Int64
     /// The value with which the case is known to fail; at least `least`.
     package let value: Int64
@@ -26,19 +24,16 @@ package struct ShrinkDimension: Sendable, Hashable {
 /// candidates' order follows from their outcomes alone, so a search of a deterministic failure
 /// always ends at the same case.
 package struct ShrinkSearch: Sendable {
-    /// The numbers, in the order in which they are reduced.
     package let dimensions: [ShrinkDimension]
     /// The most candidates; then the search ends with the smallest case so far.
     package let mostCandidates: Int
 
     package init(_ dimensions: [ShrinkDimension], mostCandidates: Int = 200) {
-        self.dimensions = dimensions
-        self.mostCandidates = mostCandidates
+        (self.dimensions, self.mostCandidates) = (dimensions, mostCandidates)
     }
 
     /// The result of a search: the smallest failing case found.
     package struct SmallestCase: Sendable, Hashable {
-        /// One value per dimension.
         package let values: [Int64]
         package let candidates: Int
         /// False when the search reached the limit of candidates.

@@ -1,12 +1,8 @@
 package import RigModel
 
 extension Bootstrap {
-    /// How two figures are compared.
     package enum Contrast: Sendable, Hashable {
-        /// Other − base.
-        case difference
-        /// Other ÷ base − 1.
-        case relative
+        case difference, relative
 
         /// The contrast of two figures; not finite for a division by 0.
         package func value(base: Double, other: Double) -> Double {

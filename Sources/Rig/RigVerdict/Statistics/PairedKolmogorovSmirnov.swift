@@ -6,7 +6,6 @@ import Foundation
 /// by one, so they are closer than independent samples, for which the p value is exact: the test
 /// errs towards a fit.
 package struct PairedKolmogorovSmirnov: Sendable, Hashable {
-    /// The greatest distance between the distributions of the two samples.
     package let statistic: Double
     /// The probability of a distance at least as great if both come from one distribution.
     package let pValue: Double

@@ -1,13 +1,11 @@
 /// A figure of a whole sample of rows, which can also be computed for resamples of it.
 package struct SampleFigure: Sendable, Hashable {
-    /// The kind of figure.
     package enum Kind: Sendable, Hashable {
         case mean
         /// The middle number, or the midpoint of the middle two.
         case median
         /// A percentile by nearest rank, 1 to 100.
         case percentile(Int)
-        /// The sum of the numbers ÷ the sum of their divisors.
         case ratio
     }
 

@@ -2,31 +2,23 @@ package import RigModel
 
 /// A run to compare: its rows, and what else is known about it.
 package struct ComparableRun: Sendable, Hashable {
-    /// Its name on the command line.
     package let name: String
     package let rows: [IterationRow]
     /// What only its manifest says, by name; nil without a manifest.
     package let facts: [Fact]?
 
-    /// A property of a whole run.
     package struct Fact: Sendable, Hashable {
         /// The property's name, such as `video`.
         package let name: String
         package let value: String
 
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
     package init(name: String, rows: [IterationRow], facts: [Fact]?) {
-        self.name = name
-        self.rows = rows
-        self.facts = facts
+        (self.name, self.rows, self.facts) = (name, rows, facts)
     }
 
-    /// The names of its policies in the order of its rows.
     var policies: [String] { Summaries.names(rows) }
 
     func rows(of policy: String) -> [IterationRow] { rows.filter { $0.policy == policy } }

@@ -5,7 +5,6 @@ package import RigModel
 /// A kill proves something only about its moment. A clock calibrated on another machine, or a late
 /// rig, kills at other moments than planned, and the run's results then describe those moments.
 package struct KillSpread: Sendable, Hashable {
-    /// The spread of the kills of one trigger.
     package struct Fit: Sendable, Hashable {
         /// `bytes`, `time`, or `phase` for the later kills of a chain in a recovery.
         package let trigger: TriggerKind

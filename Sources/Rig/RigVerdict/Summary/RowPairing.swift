@@ -35,9 +35,6 @@ struct RowPairing {
         let iteration: Int
         let kill: Int
 
-        init(_ row: IterationRow) {
-            iteration = row.iteration
-            kill = row.kill
-        }
+        init(_ row: IterationRow) { (iteration, kill) = (row.iteration, row.kill) }
     }
 }

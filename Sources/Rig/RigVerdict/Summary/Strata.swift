@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Turns rows into one stratum per phase.
 package enum Strata {
     /// One stratum of conclusive kills per phase, in the order of a life, even for phases never
     /// hit; those in an unknown phase come last, if there are any.

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// Turns rows into one summary per policy.
 package enum Summaries {
     /// One summary per policy, even for one without rows: the requested ones in order, then those
     /// found only in the rows.
@@ -69,7 +68,6 @@ package enum Summaries {
         summary.boundBytes = rows.compactMap(\.boundBytes).max()
     }
 
-    /// Counts what could not be judged.
     private static func fillSight(_ summary: inout PolicySummary, from rows: [IterationRow]) {
         summary.notJudged = rows.count { !$0.notJudged.isEmpty }
         summary.undecided = rows.count(where: \.isUndecided)

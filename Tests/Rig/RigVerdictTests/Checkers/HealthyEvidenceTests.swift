@@ -190,7 +190,6 @@ import Testing
                     start: 0, received: 8 * size, acknowledged: 8 * size, isActive: true)
             ]
         }
-        let evidence = scene.evidence
-        #expect(CommitsChecker.details(evidence, Measurements(evidence)).isEmpty)
+        #expect(EvidenceChecker.commits.details(JudgedKill(scene.evidence)).isEmpty)
     }
 }

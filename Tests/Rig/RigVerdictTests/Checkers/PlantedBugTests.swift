@@ -245,6 +245,7 @@ import Testing
 
     @Test func everyCheckerHasABugThatItCatches() {
         #expect(Set(Self.bugs.flatMap(\.checkers)) == Set(Checker.allCases))
+        #expect(EvidenceChecker.all.map(\.checker) == Checker.allCases)
     }
 
     @Test func theReasonNamesEveryFindingAndTheRowEveryChecker() {
@@ -272,8 +273,8 @@ import Testing
             $0.commits = 5_000
         }
         let full = scene.evidence
-        #expect(CommitsChecker.details(full, Measurements(full)).isEmpty)
+        #expect(EvidenceChecker.commits.details(JudgedKill(full)).isEmpty)
         let almost = scene.with { $0.witnessed.removeLast() }.evidence
-        #expect(CommitsChecker.details(almost, Measurements(almost)).count == 1)
+        #expect(EvidenceChecker.commits.details(JudgedKill(almost)).count == 1)
     }
 }

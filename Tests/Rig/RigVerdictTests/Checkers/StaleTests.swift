@@ -138,16 +138,17 @@ import Testing
         #expect(whole.figures.corruptBytes == Scene.video)
     }
 
-    @Test func theSummaryCountsThem() {
+    @Test func theSummaryCountsThem() throws {
         let rows =
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
                 row(Judge.judge(scene.with { $0.iteration = index + 1 }.evidence))
             }
-        let verdict = RunVerdict(
-            rows: rows, expectedRows: 2, summaries: Summaries.of(rows), gates: [])
+        let sentences = try RunSummary(
+            runID: "run", command: "", seed: 1, rows: rows, expectedRows: 2, gates: []
+        ).sentences
         #expect(
-            verdict.sentences.contains {
+            sentences.contains {
                 $0.hasPrefix("stale after 1 of 2 kills: the completed file is the version before")
-            }, "\(verdict.sentences)")
+            }, "\(sentences)")
     }
 }
