@@ -28,7 +28,7 @@ struct Plot {
     var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
-    private var labels: [Label] = []
+    private var labels: [Fields] = []
 
     init(id: String, title: String, description: String, height: Double, table: Table) {
         self.id = id
@@ -41,7 +41,7 @@ struct Plot {
     /// Draws a path over the earlier ones; an empty one is ignored.
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
-        paths.append(Fields(["d": .text(path), "style": .text(style)]))
+        paths.append(Fields(["d": path, "style": style]))
     }
 
     mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), style: String) {
@@ -54,30 +54,27 @@ struct Plot {
     mutating func fill(x: ClosedRange<Double>, y: ClosedRange<Double>, style: String) {
         rects.append(
             Fields([
-                "x": .text(SVG.number(x.lowerBound)), "y": .text(SVG.number(y.lowerBound)),
-                "width": .text(SVG.number(x.upperBound - x.lowerBound)),
-                "height": .text(SVG.number(y.upperBound - y.lowerBound)), "style": .text(style),
+                "x": SVG.number(x.lowerBound), "y": SVG.number(y.lowerBound),
+                "width": SVG.number(x.upperBound - x.lowerBound),
+                "height": SVG.number(y.upperBound - y.lowerBound), "style": style,
             ]))
     }
 
-    mutating func write(_ label: Label) { labels.append(label) }
+    mutating func write(_ label: Label) {
+        labels.append(
+            Fields([
+                "text": label.text, "x": SVG.number(label.x), "y": SVG.number(label.y),
+                "anchor": label.anchor.rawValue, "style": label.style,
+            ]))
+    }
 
     /// The fields of the template `plot`.
     var fields: Fields {
         Fields([
-            "id": .text(id), "title": .text(title), "description": .text(description),
-            "width": .text(SVG.number(Self.width)), "height": .text(SVG.number(height)),
-            "rects": .list(rects), "paths": .list(paths),
-            "labels": .list(
-                labels.map { label in
-                    Fields([
-                        "text": .text(label.text), "x": .text(SVG.number(label.x)),
-                        "y": .text(SVG.number(label.y)), "anchor": .text(label.anchor.rawValue),
-                        "style": .text(label.style),
-                    ])
-                }),
-            "omission": .text(omission), "omits": .flag(!omission.isEmpty),
-            "table": .one(table.fields),
+            "id": id, "title": title, "description": description,
+            "width": SVG.number(Self.width), "height": SVG.number(height), "rects": rects,
+            "paths": paths, "labels": labels, "omission": omission, "omits": !omission.isEmpty,
+            "table": table.fields,
         ])
     }
 }
