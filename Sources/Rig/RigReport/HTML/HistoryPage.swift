@@ -32,12 +32,13 @@ package enum HistoryPage {
             }
             let lines = report.series.filter { $0.job == job }
             let id = "job-\(index + 1)"
+            let policies = distinct(lines.map(\.policy)).enumerated().map { place, name in
+                let own = lines.filter { $0.policy == name }
+                return policy(name, own, report, id: "\(id)-policy-\(place + 1)")
+            }
             return Fields([
                 "id": id, "job": PageText.clipped(job.title, bytes: 300), "facts": facts.list,
-                "policies": distinct(lines.map(\.policy)).enumerated().map { place, policy -> Fields in
-                    let own = lines.filter { $0.policy == policy }
-                    return self.policy(policy, own, report, id: "\(id)-policy-\(place + 1)")
-                },
+                "policies": policies,
             ])
         }
     }
