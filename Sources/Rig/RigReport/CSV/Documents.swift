@@ -59,10 +59,8 @@ package enum TimingsCSV {
 
 /// One line per planned kill, as printed by `rig plan --rows`.
 package enum PlanCSV {
-    /// The header line, including its line end.
     package static let header = "iteration,kill,policy,trigger,planned,delay_seconds,seed\n"
 
-    /// The lines of one iteration, each including its line end.
     package static func lines(_ planned: PlannedIteration) -> String {
         planned.kills.map { kill in
             CSVWriter.line([

@@ -7,7 +7,6 @@ struct IterationColumn: Sendable {
     let value: @Sendable (IterationRow) -> JSONValue
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool
-    /// What a field must be, in words.
     let expected: String
     /// How the field follows from other columns; nil if it does not.
     var formula: String?
@@ -16,7 +15,6 @@ struct IterationColumn: Sendable {
 
     typealias Path<Value> = any (WritableKeyPath<IterationRow, Value> & Sendable)
 
-    /// A value that each row has.
     static func required<Value: Sendable>(
         _ name: String, _ path: Path<Value>, expected: String,
         value: @escaping @Sendable (Value) -> JSONValue,

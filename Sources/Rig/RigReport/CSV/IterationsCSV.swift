@@ -1,7 +1,6 @@
 package import RigModel
 
 package struct IterationsFile: Sendable, Hashable {
-    /// The complete rows, in the order of the file.
     package let rows: [IterationRow]
     /// The number of an unterminated last line, whose writer was killed; nil when there is none.
     ///
@@ -13,10 +12,8 @@ package struct IterationsFile: Sendable, Hashable {
 ///
 /// Seconds have six decimals, percentages three; an empty field means unknown.
 package enum IterationsCSV {
-    /// The header line, including its line end.
     package static let header = CSVWriter.line(columns.map(\.name))
 
-    /// A row's line, including its line end.
     package static func line(_ row: IterationRow) -> String {
         CSVWriter.line(columns.map { $0.text(row) })
     }

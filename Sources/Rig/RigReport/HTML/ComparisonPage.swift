@@ -3,7 +3,6 @@ package import RigModel
 /// The page of `rig compare --html`: what a threshold costs and gains in each run, and what
 /// differs.
 package enum ComparisonPage {
-    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ comparison: RunComparison) -> String {
         let headline = ComparisonMarkdown.headline(comparison)
         let differences = ComparisonTables.differences(comparison, verdict: "verdict")

@@ -2,7 +2,6 @@ package import RigModel
 
 /// `documented.html`: the promises and the documents' own tables, beside what was measured.
 package enum DocumentedPage {
-    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ report: DocumentedReport) -> String {
         PageTemplates.render(
             Fields(

@@ -60,7 +60,6 @@ struct FailedRows {
 
     private static func short(_ text: String) -> String { PageText.clipped(text, bytes: 80) }
 
-    /// The planned moment in the unit of its trigger.
     private func planned(_ row: IterationRow) -> String {
         let text: String? =
             switch TriggerKind(rawValue: row.trigger) {
@@ -91,7 +90,6 @@ struct FailedRows {
         ])
     }
 
-    /// A moment of a row's timeline.
     private struct Moment {
         let name: String
         let time: String
@@ -121,7 +119,6 @@ struct FailedRows {
         return [Moment("launch", "0 s"), kill] + (end ?? []) + [Moment("checked")]
     }
 
-    /// The timeline of a row, as far as it is known.
     private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Moment] {
         let phase = row.phase.map { " while \($0.activity)" } ?? ""
         let held =
@@ -147,7 +144,6 @@ struct FailedRows {
 }
 
 extension Resumption {
-    /// How it ended, on one line.
     fileprivate var ending: String {
         guard !wasKilled else { return "no: it was killed in its turn" }
         let death =

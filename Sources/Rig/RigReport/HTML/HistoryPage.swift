@@ -2,7 +2,6 @@ package import RigModel
 
 /// The page of `rig history page`: the figures of runs over time, and where they change.
 package enum HistoryPage {
-    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ report: HistoryReport) -> String {
         let changes = HistoryTables.changes(report)
         let headline = HistoryTables.headline(report)

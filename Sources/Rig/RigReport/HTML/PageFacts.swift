@@ -1,6 +1,5 @@
 /// Names with values, shown as a definition list.
 struct PageFacts {
-    /// The fields of the template `facts`.
     private(set) var list: [Fields] = []
 
     /// Adds a fact; a missing value is shown as unknown.

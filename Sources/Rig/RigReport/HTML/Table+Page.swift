@@ -1,5 +1,4 @@
 extension Table {
-    /// The fields of the template `table`.
     var fields: Fields {
         Fields([
             "caption": caption,

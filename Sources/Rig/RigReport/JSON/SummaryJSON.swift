@@ -8,7 +8,6 @@ package enum SummaryJSON {
         JSONValue.object(members(of: summary)).document
     }
 
-    /// The members of the file, in order.
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
         JSONValue.members([
             "schema": 1, "run_id": summary.runID, "command": summary.command,
@@ -48,7 +47,6 @@ package enum SummaryJSON {
         return .object(columns.map { $0.member(summary) } + others)
     }
 
-    /// The members of a gate, in order.
     static func members(of result: GateResult) -> [(String, JSONValue)] {
         JSONValue.members([
             "gate": result.gate, "policy": result.policy, "verdict": result.verdict.rawValue,

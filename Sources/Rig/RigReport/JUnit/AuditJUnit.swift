@@ -5,7 +5,6 @@ package import RigModel
 /// What could not be judged is an error where the whole cannot be judged without it, and otherwise
 /// skipped: neither is a pass.
 package enum AuditJUnit {
-    /// XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(_ report: AuditReport) -> String {
         JUnitXML.document(
             report.findings.map { finding in

@@ -8,12 +8,10 @@ struct JUnitCase: Sendable, Hashable {
 
         let kind: Kind
         var type: String?
-        /// One line.
         let message: String
         var details: String?
     }
 
-    /// The case's name, the same in every run.
     let name: String
     /// Nil when it passes.
     let trouble: Trouble?
@@ -56,7 +54,6 @@ extension JUnitCase.Trouble {
 }
 
 struct JUnitSuite: Sendable, Hashable {
-    /// The suite's name for readers.
     let name: String
     /// The class of its cases, the same in every run.
     let className: String
@@ -64,7 +61,6 @@ struct JUnitSuite: Sendable, Hashable {
 
     func count(_ kind: JUnitCase.Trouble.Kind) -> Int { cases.count { $0.trouble?.kind == kind } }
 
-    /// The suite's XML element, with the time and host of the run.
     func tag(facts: [(String, String?)], properties: [(String, String?)]) -> XMLTag {
         let list = properties.compactMap { name, value in
             value.map { XMLTag("property", [("name", name), ("value", $0)]) }

@@ -5,7 +5,6 @@ struct JUnitSuites {
     private var summary: RunSummary { run.summary }
     private var manifest: Manifest { run.manifest }
 
-    /// The suite of the run, and one per policy.
     var all: [JUnitSuite] {
         let policies = summary.policies.map { policy in
             suite(

@@ -8,7 +8,6 @@ import RigModel
 /// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
 /// part of a plan names itself, so that a merged run's suites differ from those of its parts.
 package enum JUnitXML {
-    /// XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(_ run: ReportedRun) -> String {
         let (summary, manifest) = (run.summary, run.manifest)
         return document(

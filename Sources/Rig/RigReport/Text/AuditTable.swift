@@ -19,7 +19,6 @@ package enum AuditTable {
         return PrintableText.line("\(finding.situation.title)\(kills): \(result(finding))")
     }
 
-    /// The text of `audit.md`.
     package static func markdown(_ report: AuditReport) -> String {
         let failures = report.findings.filter { $0.fails }.map { finding in
             let mistake = finding.mistake.map { " \($0)" } ?? ""
@@ -88,7 +87,6 @@ package enum AuditTable {
         ] + kill + [""]
     }
 
-    /// How many situations fail.
     static func sentence(_ report: AuditReport) -> String {
         let failed = report.findings.count { $0.fails }
         let judged = report.findings.count { $0.kills != nil }

@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig workers check`: the points of the contract, and the worker's result for each.
 package enum ContractTable {
-    /// The whole text, each line including its line end.
     package static func text(_ report: ContractReport) -> String {
         let table = report.points.table([
             .text("contract") { .string($0.name.rawValue) },

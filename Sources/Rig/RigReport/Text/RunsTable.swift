@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig list`: the stored runs, and what each came to.
 package enum RunsTable {
-    /// The whole text, each line including its line end.
     package static func text(_ runs: [RunListing]) -> String {
         runs.table([
             .text("run") { .string($0.folder) },

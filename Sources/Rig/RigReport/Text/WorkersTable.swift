@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig workers`: the profiles, and what is missing to run them.
 package enum WorkersTable {
-    /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
         workers.table([
             .text("worker") { .string($0.worker.name) },

@@ -14,7 +14,6 @@ indirect enum JSONValue: Sendable {
     case decimal(Double, Int)
     /// A value from 0 to 1; only 0 is written as 0, however small the value.
     case probability(Double)
-    /// Bytes, counted.
     case size(Int64)
     /// Bytes, calculated, with the decimals that programs get.
     case bytes(Double, Int)
@@ -95,7 +94,6 @@ indirect enum JSONValue: Sendable {
     /// The document on one line, including its line end.
     var line: String { compact + "\n" }
 
-    /// The value in a CSV field; empty when unknown.
     var field: String {
         switch self {
         case .null: ""

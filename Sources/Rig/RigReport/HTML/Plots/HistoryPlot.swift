@@ -113,7 +113,6 @@ struct HistoryPlot {
         return "\(state); \(changes.suffix(3).joined(separator: ", "))."
     }
 
-    /// The newest figures.
     private var table: Table {
         Table(
             "\(series.metric.title), \(series.policy), the newest runs",

@@ -3,9 +3,7 @@ import RigModel
 /// The plots of one policy's losses.
 struct LossPlots {
     let summary: PolicySummary
-    /// The policy's conclusive rows.
     let rows: [IterationRow]
-    /// The prefix of the plots' ids.
     let id: String
     let videoLength: Int64
     /// The smallest distance at which two points are distinguishable, in units of the drawing.
@@ -62,7 +60,6 @@ struct LossPlots {
         PlotTicks.Tick(value: Double($0) / 100, text: "\($0) %")
     }
 
-    /// A kill's position in the drawing.
     private struct Point {
         let position: Double
         let lost: Double
@@ -159,7 +156,6 @@ struct LossPlots {
         }
     }
 
-    /// A table of the points, by tenths of the greatest position.
     private static func table(_ points: [Point], _ policy: String) -> Table {
         let most = points.map(\.position).max() ?? 0
         let groups = Dictionary(grouping: points) { point in

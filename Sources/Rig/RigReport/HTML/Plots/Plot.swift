@@ -22,7 +22,6 @@ struct Plot {
     /// What it shows, in one sentence with the most important figures.
     let description: String
     let height: Double
-    /// The underlying figures.
     let table: Table
     /// What is not drawn, and why; empty when everything is.
     var omission = ""
@@ -68,7 +67,6 @@ struct Plot {
             ]))
     }
 
-    /// The fields of the template `plot`.
     var fields: Fields {
         Fields([
             "id": id, "title": title, "description": description,
@@ -79,7 +77,6 @@ struct Plot {
     }
 }
 
-/// Formats numbers for SVG.
 enum SVG {
     /// A number with at most one decimal: a tenth of a unit is finer than a screen shows.
     static func number(_ value: Double) -> String {
@@ -169,7 +166,6 @@ enum PlotTicks {
         return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 
-    /// A number without trailing zeros.
     private static func trimmed(_ value: Double) -> String {
         var text = FixedPoint.text(value, decimals: 4)
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }

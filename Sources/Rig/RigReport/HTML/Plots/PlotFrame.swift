@@ -58,7 +58,6 @@ struct PlotFrame {
 
 /// The share of a sample at or below each value, as a step function.
 struct DistributionCurve {
-    /// The values, ascending.
     let values: [Double]
 
     init(_ values: [Double]) { self.values = values.sorted() }

@@ -95,7 +95,6 @@ enum LossStrip {
             ])
     }
 
-    /// Parses `3-5` as a range.
     private static func range(_ text: String) -> ClosedRange<Double>? {
         let ends = text.split(separator: "-").compactMap { Double($0) }
         guard let low = ends.first, let high = ends.last, low <= high else { return nil }

@@ -8,7 +8,6 @@ struct ThresholdPlot {
     private static let metric = ComparedMetric.lossPercent
     private static let title = "Threshold against loss"
 
-    /// The point of one policy of one run.
     private struct Point {
         let policy: ComparedPolicy
         let value: Double
@@ -21,7 +20,6 @@ struct ThresholdPlot {
     /// The CSS class of a run's line.
     static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
 
-    /// The shape of a run's points.
     static func mark(_ run: Int, x: Double, y: Double) -> String {
         let place = "M\(SVG.number(x)) \(SVG.number(y))"
         return switch run % 4 {
