@@ -17,13 +17,9 @@ package struct ProgressState: Sendable, Hashable {
         done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
         inconclusive: Int, elapsedSeconds: Double
     ) {
-        self.done = done
-        self.total = total
-        self.policy = policy
-        self.violations = violations
-        self.rateBound = rateBound
-        self.inconclusive = inconclusive
-        self.elapsedSeconds = elapsedSeconds
+        (self.done, self.total, self.policy) = (done, total, policy)
+        (self.violations, self.rateBound) = (violations, rateBound)
+        (self.inconclusive, self.elapsedSeconds) = (inconclusive, elapsedSeconds)
     }
 }
 

@@ -22,10 +22,7 @@ package struct ReportedRun: Sendable {
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
         details: [RowIdentity: KillDetails] = [:]
     ) {
-        self.manifest = manifest
-        self.rows = rows
-        self.summary = summary
-        self.folder = folder
-        self.details = details
+        (self.manifest, self.rows, self.summary) = (manifest, rows, summary)
+        (self.folder, self.details) = (folder, details)
     }
 }

@@ -7,15 +7,7 @@ import RigModel
 struct Plot {
     static let width = 360.0
 
-    struct Label {
-        enum Anchor: String { case start, middle, end }
-
-        let text: String
-        let x: Double
-        let y: Double
-        var anchor = Anchor.middle
-        var style = ""
-    }
+    enum Anchor: String { case start, middle, end }
 
     let id: String
     let title: String
@@ -24,17 +16,17 @@ struct Plot {
     let height: Double
     let table: Table
     /// What is not drawn, and why; empty when everything is.
-    var omission = ""
+    private var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
     private var labels: [Fields] = []
 
-    init(id: String, title: String, description: String, height: Double, table: Table) {
-        self.id = id
-        self.title = title
-        self.description = description
-        self.height = height
-        self.table = table
+    init(
+        id: String, title: String, description: String, height: Double = PlotFrame.height,
+        table: Table
+    ) {
+        (self.id, self.title, self.description) = (id, title, description)
+        (self.height, self.table) = (height, table)
     }
 
     /// Draws a path over the earlier ones; an empty one is ignored.
@@ -44,9 +36,7 @@ struct Plot {
     }
 
     mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), style: String) {
-        draw(
-            "M\(SVG.number(from.x)) \(SVG.number(from.y))L\(SVG.number(to.x)) \(SVG.number(to.y))",
-            style: style)
+        draw("M\(SVG.place(from.x, from.y))L\(SVG.place(to.x, to.y))", style: style)
     }
 
     /// Fills a rectangle, under all paths.
@@ -59,12 +49,23 @@ struct Plot {
             ]))
     }
 
-    mutating func write(_ label: Label) {
+    mutating func write(
+        _ text: String, x: Double, y: Double, anchor: Anchor = .middle, style: String = ""
+    ) {
         labels.append(
             Fields([
-                "text": label.text, "x": SVG.number(label.x), "y": SVG.number(label.y),
-                "anchor": label.anchor.rawValue, "style": label.style,
+                "text": text, "x": SVG.number(x), "y": SVG.number(y), "anchor": anchor.rawValue,
+                "style": style,
             ]))
+    }
+
+    /// Says how many are not drawn, and what is not known of them.
+    mutating func omit(
+        _ count: Int, _ noun: String, plural: String? = nil, without what: String
+    ) {
+        guard count > 0 else { return }
+        let nouns = count == 1 ? noun : plural ?? "\(noun)s"
+        omission = "Not drawn: \(Figure.count(count)) \(nouns) without \(what)."
     }
 
     var fields: Fields {
@@ -83,6 +84,8 @@ enum SVG {
         let text = FixedPoint.text(value, decimals: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
+
+    static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
 }
 
 /// Maps values to a coordinate range of the drawing.
