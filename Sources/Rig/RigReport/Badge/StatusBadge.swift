@@ -2,16 +2,13 @@ package import RigModel
 
 /// A badge: what the newest run of each job came to, in a word or two.
 package struct StatusBadge: Sendable, Hashable {
-    /// The left part.
     package let label: String
-    /// The right part.
     package let message: String
     let color: Color
 
     /// A colour by its name in shields.io's scheme, with its value there.
     enum Color: String { case brightgreen, red, yellow, lightgrey }
 
-    /// The badge of a history's runs, which may be in any order.
     package init(of runs: [HistoryRun], label: String) {
         var newest: [HistoryJob: HistoryRun] = [:]
         for run in runs {
@@ -70,7 +67,6 @@ extension StatusBadge {
         }
     }
 
-    /// The badge as SVG, which needs nothing else.
     package var svg: String {
         let left = Self.width(label) + 10
         let right = Self.width(message) + 10

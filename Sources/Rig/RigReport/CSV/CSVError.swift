@@ -2,18 +2,13 @@ package import RigModel
 
 /// Why a CSV file cannot be used; each text names the line and says what to do.
 package enum CSVError: Error, Hashable, CustomStringConvertible {
-    /// The file has no complete first line.
     case noHeader
     /// The first line is not the expected one; the column is the first that differs.
     case wrongHeader(column: Int, expected: String?, found: String?)
     case notUTF8(line: Int)
-    /// A quote is in a wrong place, or is never closed.
     case badQuoting(line: Int)
-    /// A line has more or fewer fields than the header.
     case wrongColumnCount(line: Int, expected: Int, found: Int)
-    /// A field does not hold what its column requires.
     case unreadable(line: Int, column: String, text: String, expected: String)
-    /// A line contradicts itself or another.
     case contradiction(line: Int, problem: String)
 
     package var description: String {

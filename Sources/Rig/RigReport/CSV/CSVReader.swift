@@ -5,7 +5,6 @@ package struct CSVRecord: Sendable, Hashable {
 }
 
 package struct CSVContents: Sendable, Hashable {
-    /// The complete records.
     package let records: [CSVRecord]
     /// The number of an unterminated last line, which is not a record; nil when there is none.
     package let tornLine: Int?
@@ -60,9 +59,7 @@ package struct CSVReader {
             field.append(byte)
             state = .quoted
         case .quoteInQuoted:
-            guard [UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(byte) else {
-                throw .badQuoting(line: line)
-            }
+            guard ",\n\r".utf8.contains(byte) else { throw .badQuoting(line: line) }
             try takeOutside(byte)
         case .carriageReturn:
             guard byte == UInt8(ascii: "\n") else { throw .badQuoting(line: line) }

@@ -11,16 +11,12 @@ package enum CSVWriter {
     private static func quoted(_ text: String) -> String {
         let field = text.storable
         // Compares bytes: `\r\n` is a single Character, which equals none of the others.
-        let special = field.utf8.contains { byte in
-            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
-                || byte == UInt8(ascii: "\r")
-        }
+        let special = field.utf8.contains { ",\"\n\r".utf8.contains($0) }
         return special ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
     }
 }
 
 extension Table {
-    /// The rows as CSV, below a header.
     var csv: String {
         ([heads.map(\.key)] + rows.map { $0.map(\.value.field) }).map(CSVWriter.line).joined()
     }

@@ -7,7 +7,6 @@ struct IterationColumn: Sendable {
     let value: @Sendable (IterationRow) -> JSONValue
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool
-    /// What a field must be, in words.
     let expected: String
     /// How the field follows from other columns; nil if it does not.
     var formula: String?
@@ -16,17 +15,6 @@ struct IterationColumn: Sendable {
 
     typealias Path<Value> = any (WritableKeyPath<IterationRow, Value> & Sendable)
 
-    static func string(_ name: String, _ path: Path<String>) -> IterationColumn {
-        required(name, path, expected: "a text", value: { .string($0) }, parse: { $0 })
-    }
-
-    static func required(_ name: String, _ path: Path<Int>) -> IterationColumn {
-        required(
-            name, path, expected: "a whole number", value: { .integer($0) },
-            parse: { FieldText.integer($0) })
-    }
-
-    /// A value that each row has.
     static func required<Value: Sendable>(
         _ name: String, _ path: Path<Value>, expected: String,
         value: @escaping @Sendable (Value) -> JSONValue,
@@ -41,9 +29,34 @@ struct IterationColumn: Sendable {
             }, expected: expected)
     }
 
+    /// A value that may be unknown, for which its field is empty.
+    static func optional<Value: Sendable>(
+        _ name: String, _ path: Path<Value?>, expected: String,
+        value: @escaping @Sendable (Value) -> JSONValue,
+        parse: @escaping @Sendable (String) -> Value?
+    ) -> IterationColumn {
+        IterationColumn(
+            name: name, value: { $0[keyPath: path].map(value) ?? .null },
+            set: { row, field in
+                let known = field.isEmpty ? nil : parse(field)
+                row[keyPath: path] = known
+                return field.isEmpty || known != nil
+            }, expected: "\(expected) or empty")
+    }
+
+    static func string(_ name: String, _ path: Path<String>) -> IterationColumn {
+        required(name, path, expected: "a text", value: { .string($0) }, parse: { $0 })
+    }
+
+    static func required(_ name: String, _ path: Path<Int>) -> IterationColumn {
+        required(
+            name, path, expected: "a whole number", value: { .integer($0) },
+            parse: { FieldText.integer($0) })
+    }
+
     static func integer(_ name: String, _ path: Path<Int64?>) -> IterationColumn {
         optional(
-            name, path, expected: "a whole number or empty", value: { .integer($0) },
+            name, path, expected: "a whole number", value: { .integer($0) },
             parse: { FieldText.integer($0) })
     }
 
@@ -52,14 +65,23 @@ struct IterationColumn: Sendable {
         _ name: String, _ path: Path<Number?>
     ) -> IterationColumn {
         optional(
-            name, path, expected: "a whole number of at most 2^53 or empty",
+            name, path, expected: "a whole number of at most 2^53",
             value: { .integer(Int64($0)) }, parse: { FieldText.count($0) })
     }
 
     static func decimal(_ name: String, _ path: Path<Double?>, decimals: Int) -> IterationColumn {
         optional(
-            name, path, expected: "a number or empty", value: { .decimal($0, decimals) },
+            name, path, expected: "a number", value: { .decimal($0, decimals) },
             parse: { FieldText.decimal($0) })
+    }
+
+    static func seconds(_ name: String, _ path: Path<Double?>) -> IterationColumn {
+        decimal(name, path, decimals: IterationRow.secondsDecimals)
+    }
+
+    static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
+        optional(
+            name, path, expected: "true, false", value: { .boolean($0) }, parse: { Bool($0) })
     }
 
     /// Names of checkers, in their order, separated by `|`.
@@ -85,25 +107,5 @@ struct IterationColumn: Sendable {
             name: name, value: { .decimal($0[keyPath: path], decimals) },
             set: { _, text in text.isEmpty || FieldText.decimal(text) != nil },
             expected: "a number or empty", formula: formula)
-    }
-
-    static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
-        optional(
-            name, path, expected: "true, false or empty", value: { .boolean($0) },
-            parse: { Bool($0) })
-    }
-
-    static func optional<Value: Sendable>(
-        _ name: String, _ path: Path<Value?>, expected: String,
-        value: @escaping @Sendable (Value) -> JSONValue,
-        parse: @escaping @Sendable (String) -> Value?
-    ) -> IterationColumn {
-        IterationColumn(
-            name: name, value: { $0[keyPath: path].map(value) ?? .null },
-            set: { row, field in
-                let known = field.isEmpty ? nil : parse(field)
-                row[keyPath: path] = known
-                return field.isEmpty || known != nil
-            }, expected: expected)
     }
 }

@@ -1,7 +1,6 @@
 package import RigModel
 
 package struct IterationsFile: Sendable, Hashable {
-    /// The complete rows, in the order of the file.
     package let rows: [IterationRow]
     /// The number of an unterminated last line, whose writer was killed; nil when there is none.
     ///
@@ -13,10 +12,8 @@ package struct IterationsFile: Sendable, Hashable {
 ///
 /// Seconds have six decimals, percentages three; an empty field means unknown.
 package enum IterationsCSV {
-    /// The header line, including its line end.
     package static let header = CSVWriter.line(columns.map(\.name))
 
-    /// A row's line, including its line end.
     package static func line(_ row: IterationRow) -> String {
         CSVWriter.line(columns.map { $0.text(row) })
     }
@@ -108,9 +105,9 @@ package enum IterationsCSV {
         .string("trigger", \.trigger),
         .string("planned", \.planned),
         .optional(
-            "phase", \.phase, expected: "a phase or empty", value: { .string($0.rawValue) },
+            "phase", \.phase, expected: "a phase", value: { .string($0.rawValue) },
             parse: { Phase(rawValue: $0) }),
-        .decimal("kill_seconds", \.killSeconds, decimals: IterationRow.secondsDecimals),
+        .seconds("kill_seconds", \.killSeconds),
         .count("served_bytes", \.servedBytes),
         .count("received_bytes", \.receivedBytes),
         .count("acknowledged_bytes", \.acknowledgedBytes),
@@ -125,8 +122,8 @@ package enum IterationsCSV {
         .count("commits", \.commits),
         .count("active_requests", \.activeRequests),
         .count("refetched_bytes", \.refetchedBytes),
-        .decimal("recovery_seconds", \.recoverySeconds, decimals: IterationRow.secondsDecimals),
-        .decimal("resume_seconds", \.resumeSeconds, decimals: IterationRow.secondsDecimals),
+        .seconds("recovery_seconds", \.recoverySeconds),
+        .seconds("resume_seconds", \.resumeSeconds),
         .required(
             "verdict", \.verdict, expected: "pass, fail or inconclusive",
             value: { .string($0.rawValue) }, parse: { Verdict(rawValue: $0) }),
@@ -143,8 +140,8 @@ package enum IterationsCSV {
             \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
         .count("crash_states", \.crashStates),
-        .decimal("grace_seconds", \.graceSeconds, decimals: IterationRow.secondsDecimals),
-        .decimal("end_seconds", \.endSeconds, decimals: IterationRow.secondsDecimals),
+        .seconds("grace_seconds", \.graceSeconds),
+        .seconds("end_seconds", \.endSeconds),
         .count("retrieved_bytes", \.retrievedBytes),
         .count("chunks_retrieved", \.chunksRetrieved),
         .count("launch_bytes", \.launchBytes),
@@ -152,7 +149,7 @@ package enum IterationsCSV {
         .count("writes", \.writes),
         .count("syncs", \.syncs),
         .count("checkpoints", \.checkpoints),
-        .decimal("cpu_seconds", \.processorSeconds, decimals: IterationRow.secondsDecimals),
+        .seconds("cpu_seconds", \.processorSeconds),
         .count("sweep_cases", \.sweepCases),
         .count("sweep_tried", \.sweepTried),
     ]

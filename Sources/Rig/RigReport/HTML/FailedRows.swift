@@ -15,21 +15,18 @@ struct FailedRows {
     var fields: Fields {
         let detailed = ReportPage.detailed(failed)
         let listed = failed.prefix(ReportPage.mostFailures)
-        let policies = run.summary.policies.map(\.policy)
         return Fields([
-            "count": .text(Figure.counted(failed.count, run.unit)),
-            "isCut": .flag(listed.count < failed.count),
-            "listed": .text(Figure.count(listed.count)),
-            "left": .text(Figure.count(failed.count - listed.count)),
-            "table": .one(table(Array(listed), detailed: detailed.count).fields),
-            "hasNoChoice": .flag(!run.hasBytes),
-            "choiceOf": .text(run.hasBytes ? "Policy" : "Program"),
-            "choices": .list(
-                policies.map { Fields(["choice": .text(PageText.clipped($0, bytes: 200))]) }),
-            "details": .list(detailed.enumerated().map { details($1, index: $0) }),
-            "shown": .text(Figure.count(detailed.count)),
-            "isShort": .flag(detailed.count < failed.count),
-            "undetailed": .text(Figure.count(failed.count - detailed.count)),
+            "count": Figure.counted(failed.count, run.unit),
+            "isCut": listed.count < failed.count, "listed": Figure.count(listed.count),
+            "left": Figure.count(failed.count - listed.count),
+            "table": table(Array(listed), detailed: detailed.count).fields,
+            "hasNoChoice": !run.hasBytes, "choiceOf": run.hasBytes ? "Policy" : "Program",
+            "choices": run.summary.policies.map { policy in
+                Fields(["choice": PageText.clipped(policy.policy, bytes: 200)])
+            },
+            "details": detailed.enumerated().map { details($1, index: $0) },
+            "shown": Figure.count(detailed.count), "isShort": detailed.count < failed.count,
+            "undetailed": Figure.count(failed.count - detailed.count),
         ])
     }
 
@@ -63,17 +60,14 @@ struct FailedRows {
 
     private static func short(_ text: String) -> String { PageText.clipped(text, bytes: 80) }
 
-    /// The planned moment in the unit of its trigger.
     private func planned(_ row: IterationRow) -> String {
-        switch TriggerKind(rawValue: row.trigger) {
-        case .bytes:
-            Int64(row.planned).map { MetricUnit.readableBytes(Double($0)) }
-                ?? Self.short(row.planned)
-        case .time:
-            Double(row.planned).map { Figure.percent($0 * 100, decimals: 1) }
-                ?? Self.short(row.planned)
-        default: Self.short(row.planned)
-        }
+        let text: String? =
+            switch TriggerKind(rawValue: row.trigger) {
+            case .bytes: Int64(row.planned).map { Figure.bytes($0) }
+            case .time: Double(row.planned).map { Figure.percent($0 * 100, decimals: 1) }
+            default: nil
+            }
+        return text ?? Self.short(row.planned)
     }
 
     private func details(_ row: IterationRow, index: Int) -> Fields {
@@ -81,78 +75,75 @@ struct FailedRows {
         let details = run.details[identity]
         let call = run.manifest.failingCallCommand(iteration: row.iteration, policy: row.policy)
         let log = details?.workerLog ?? ""
+        let start = run.hasBytes ? "\(Self.short(row.policy)), iteration" : "Iteration"
+        let moments = run.hasBytes ? Self.moments : Self.momentsOfProgram
         return Fields([
-            "id": .text("failure-\(index + 1)"),
-            "heading": .text(
-                "\(run.hasBytes ? Self.short(row.policy) + ", iteration" : "Iteration") "
-                    + "\(row.iteration)"
-                    + (row.isSpared ? "" : ", kill \(row.kill)")),
-            "reason": .text(PageText.clipped(row.reason, bytes: 1500)),
-            "replay": .text(
-                identity.replayCommand(folder: run.folder, isOnlyPolicy: !run.hasBytes)),
-            "replayID": .text("replay-\(index + 1)"),
-            "isOfCall": .flag(call != nil), "callCommand": .text(call ?? ""),
-            "moments": .list(
-                run.hasBytes
-                    ? Self.moments(row, details?.resumption)
-                    : Self.momentsOfProgram(row, details?.resumption)),
-            "hasLog": .flag(!log.isEmpty), "log": .text(PageText.clipped(log, bytes: 2500)),
-            "noLog": .text(
-                details?.workerLog == nil ? "no log was kept" : "the worker wrote nothing"),
-            "evidence": .text(identity.evidencePath),
-            "hasEvidence": .flag(details != nil),
+            "id": "failure-\(index + 1)",
+            "heading": "\(start) \(row.iteration)\(row.isSpared ? "" : ", kill \(row.kill)")",
+            "reason": PageText.clipped(row.reason, bytes: 1500),
+            "replay": identity.replayCommand(folder: run.folder, isOnlyPolicy: !run.hasBytes),
+            "replayID": "replay-\(index + 1)", "isOfCall": call != nil, "callCommand": call ?? "",
+            "moments": moments(row, details?.resumption).map(\.fields),
+            "hasLog": !log.isEmpty, "log": PageText.clipped(log, bytes: 2500),
+            "noLog": details?.workerLog == nil ? "no log was kept" : "the worker wrote nothing",
+            "evidence": identity.evidencePath, "hasEvidence": details != nil,
         ])
     }
 
-    /// The same of a program that downloads nothing.
-    private static func momentsOfProgram(
-        _ row: IterationRow, _ resumption: Resumption?
-    ) -> [Fields] {
-        let (killed, ended) = (Figure.seconds(row.killSeconds), Figure.seconds(row.recoverySeconds))
-        let kill =
-            row.isSpared ? moment("left to finish", "", "") : moment("kill", killed, row.fault)
-        let relaunch = resumption.map {
-            [moment("relaunch", "", "time begins anew"), moment("ended", ended, $0.death.words)]
+    private struct Moment {
+        let name: String
+        let time: String
+        let note: String
+
+        init(_ name: String, _ time: String = "", _ note: String = "") {
+            (self.name, self.time, self.note) = (name, time, note)
         }
-        return [moment("launch", "0 s", ""), kill] + (relaunch ?? []) + [moment("checked", "", "")]
+
+        var fields: Fields {
+            Fields([
+                "moment": name, "time": time, "timed": !time.isEmpty,
+                "note": PageText.clipped(note, bytes: 600),
+            ])
+        }
     }
 
-    /// The timeline of a row, as far as it is known.
-    private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
+    private static let relaunch = Moment("relaunch", "", "time begins anew")
+
+    /// The timeline of a row of a program that downloads nothing.
+    private static func momentsOfProgram(
+        _ row: IterationRow, _ resumption: Resumption?
+    ) -> [Moment] {
+        let (killed, ended) = (Figure.seconds(row.killSeconds), Figure.seconds(row.recoverySeconds))
+        let kill = row.isSpared ? Moment("left to finish") : Moment("kill", killed, row.fault)
+        let end = resumption.map { [relaunch, Moment("ended", ended, $0.death.words)] }
+        return [Moment("launch", "0 s"), kill] + (end ?? []) + [Moment("checked")]
+    }
+
+    private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Moment] {
         let phase = row.phase.map { " while \($0.activity)" } ?? ""
         let held =
             "\(Figure.bytes(row.receivedBytes)) received, "
             + "\(Figure.bytes(row.acknowledgedBytes)) acknowledged"
-        let found = "\(Figure.bytes(row.recoveredBytes)) found"
+        let killed = Figure.seconds(row.killSeconds)
         let lost = row.isSpared ? "" : ", \(Figure.bytes(row.lostBytes)) lost"
         return [
-            moment("launch", "0 s", ""),
-            moment("first byte", Figure.notKnown, ""),
+            Moment("launch", "0 s"), Moment("first byte", Figure.notKnown),
             row.isSpared
-                ? moment("left to finish", "", held)
-                : moment(
-                    "kill", Figure.seconds(row.killSeconds), "\(row.fault)\(phase), with \(held)"),
-            moment("relaunch", "", "time begins anew"),
-            moment(
+                ? Moment("left to finish", "", held)
+                : Moment("kill", killed, "\(row.fault)\(phase), with \(held)"),
+            relaunch,
+            Moment(
                 row.isSpared ? "state read" : "recovered", Figure.seconds(row.recoverySeconds),
-                found + lost),
-            moment(
+                "\(Figure.bytes(row.recoveredBytes)) found\(lost)"),
+            Moment(
                 "first new byte", Figure.seconds(row.resumeSeconds),
                 "\(Figure.bytes(row.refetchedBytes)) fetched again"),
-            moment("completed", "", resumption?.ending ?? Figure.notKnown),
+            Moment("completed", "", resumption?.ending ?? Figure.notKnown),
         ]
-    }
-
-    private static func moment(_ name: String, _ time: String, _ note: String) -> Fields {
-        Fields([
-            "moment": .text(name), "time": .text(time), "timed": .flag(!time.isEmpty),
-            "note": .text(PageText.clipped(note, bytes: 600)),
-        ])
     }
 }
 
 extension Resumption {
-    /// How it ended, on one line.
     fileprivate var ending: String {
         guard !wasKilled else { return "no: it was killed in its turn" }
         let death =

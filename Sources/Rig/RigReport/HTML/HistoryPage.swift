@@ -2,18 +2,15 @@ package import RigModel
 
 /// The page of `rig history page`: the figures of runs over time, and where they change.
 package enum HistoryPage {
-    /// A self-contained HTML page in UTF-8; unknown figures are labelled as such.
     package static func text(_ report: HistoryReport) -> String {
         let changes = HistoryTables.changes(report)
         let headline = HistoryTables.headline(report)
         return PageTemplates.render(
             Fields([
-                "title": .text("history: \(headline)"), "headline": .text(headline),
-                "span": .text(span(report)),
-                "hasChanges": .flag(!changes.isEmpty),
-                "changes": .one(HistoryTables.changeTable(report).fields),
-                "jobs": .list(jobs(report)),
-                "runs": .one(HistoryTables.runTable(report).fields),
+                "title": "history: \(headline)", "headline": headline, "span": span(report),
+                "hasChanges": !changes.isEmpty,
+                "changes": HistoryTables.changeTable(report).fields, "jobs": jobs(report),
+                "runs": HistoryTables.runTable(report).fields,
             ]), with: "history")
     }
 
@@ -23,46 +20,43 @@ package enum HistoryPage {
     }
 
     private static func jobs(_ report: HistoryReport) -> [Fields] {
-        var order: [HistoryJob] = []
-        for series in report.series where !order.contains(series.job) { order.append(series.job) }
-        let shared = sharedFacts(order)
-        return order.enumerated().map { index, job in
+        let jobs = distinct(report.series.map(\.job))
+        // Facts that do not tell the jobs apart.
+        let shared = jobs.dropFirst().map { Set($0.facts) }
+            .reduce(jobs.count > 1 ? Set(jobs[0].facts) : []) { $0.intersection($1) }
+        return jobs.enumerated().map { index, job in
             var facts = PageFacts()
             for fact in job.facts where !fact.value.isEmpty && !shared.contains(fact) {
                 facts.add(fact.name.prefix(1).uppercased() + fact.name.dropFirst(), fact.value)
             }
+            let lines = report.series.filter { $0.job == job }
+            let id = "job-\(index + 1)"
+            let policies = distinct(lines.map(\.policy)).enumerated().map { place, name in
+                let own = lines.filter { $0.policy == name }
+                return policy(name, own, report, id: "\(id)-policy-\(place + 1)")
+            }
             return Fields([
-                "id": .text("job-\(index + 1)"),
-                "job": .text(PageText.clipped(job.title, bytes: 300)),
-                "facts": facts.list,
-                "policies": .list(policies(report, job, id: "job-\(index + 1)")),
+                "id": id, "job": PageText.clipped(job.title, bytes: 300), "facts": facts.list,
+                "policies": policies,
             ])
         }
     }
 
-    /// The facts that do not tell the jobs apart; none where there is one job.
-    private static func sharedFacts(_ jobs: [HistoryJob]) -> Set<HistoryJob.Fact> {
-        guard jobs.count > 1, let first = jobs.first else { return [] }
-        return jobs.dropFirst().reduce(Set(first.facts)) { $0.intersection($1.facts) }
+    private static func policy(
+        _ name: String, _ lines: [HistorySeries], _ report: HistoryReport, id: String
+    ) -> Fields {
+        Fields([
+            "id": id, "policy": PageText.clipped(name, bytes: 200),
+            "plots": lines.map { line in
+                HistoryPlot(series: line, runs: report.runs, id: "\(id)-\(line.metric.rawValue)")
+                    .plot.fields
+            },
+        ])
     }
 
-    private static func policies(
-        _ report: HistoryReport, _ job: HistoryJob, id: String
-    ) -> [Fields] {
-        let lines = report.series.filter { $0.job == job }
-        var names: [String] = []
-        for line in lines where !names.contains(line.policy) { names.append(line.policy) }
-        return names.enumerated().map { index, name in
-            let own = "\(id)-policy-\(index + 1)"
-            return Fields([
-                "id": .text(own), "policy": .text(PageText.clipped(name, bytes: 200)),
-                "plots": .list(
-                    lines.filter { $0.policy == name }.map { line in
-                        HistoryPlot(
-                            series: line, runs: report.runs, id: "\(own)-\(line.metric.rawValue)"
-                        ).plot.fields
-                    }),
-            ])
-        }
+    /// The elements, each once, in the order in which they first occur.
+    private static func distinct<Element: Hashable>(_ all: [Element]) -> [Element] {
+        var seen: Set<Element> = []
+        return all.filter { seen.insert($0).inserted }
     }
 }

@@ -1,19 +1,20 @@
 /// Names with values, shown as a definition list.
 struct PageFacts {
-    private var facts: [Fields] = []
+    private(set) var list: [Fields] = []
 
     /// Adds a fact; a missing value is shown as unknown.
     mutating func add(_ name: String, _ value: String?, isCode: Bool = false) {
-        let isKnown = value.map { !$0.isEmpty } ?? false
-        facts.append(
+        let known = value.flatMap { $0.isEmpty ? nil : PageText.clipped($0, bytes: 4000) }
+        list.append(
             Fields([
-                "name": .text(name),
-                "value": .text(
-                    isKnown ? PageText.clipped(value ?? "", bytes: 4000) : Figure.notKnown),
-                "code": .flag(isCode && isKnown),
+                "name": name, "value": known ?? Figure.notKnown, "code": isCode && known != nil,
             ]))
     }
 
-    /// The fields of the template `facts`.
-    var list: Fields.Value { .list(facts) }
+    /// Adds a fact of this name for each of the values, in the order of their names.
+    mutating func add(_ name: String, each values: [String: String]?, by separator: String = "=") {
+        for (key, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add(name, "\(key)\(separator)\(value)", isCode: true)
+        }
+    }
 }

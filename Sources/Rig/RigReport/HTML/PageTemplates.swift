@@ -1,4 +1,5 @@
 import Mustache
+import RigModel
 
 /// The page's templates, its style sheet and its script, compiled into the rig.
 enum PageTemplates {
@@ -42,25 +43,27 @@ enum PageTemplates {
 /// Mustache looks up a missing field in the outer context, so every field that the template uses
 /// must be given, even if empty.
 struct Fields: MustacheParent, Sendable {
-    /// The contents of a field.
-    enum Value: Sendable {
-        case text(String)
-        case flag(Bool)
-        case one(Fields)
-        case list([Fields])
+    /// Texts, flags, fields, and lists of fields.
+    private let values: [String: any Sendable]
+
+    init(_ values: [String: any Sendable]) { self.values = values }
+
+    /// The fields of a page that begins with a verdict.
+    init(_ values: [String: any Sendable], verdict status: ExitStatus) {
+        let tone = Tone(status)
+        let verdict: [String: any Sendable] = [
+            "tone": tone.rawValue, "mark": tone.mark, "word": StatusText.word(status),
+            "code": "\(status.rawValue)",
+        ]
+        self.values = values.merging(verdict) { own, _ in own }
     }
 
-    private var values: [String: Value]
+    func child(named name: String) -> Any? { values[name].map { $0 as Any } }
 
-    init(_ values: [String: Value]) { self.values = values }
+    /// A table, if there is one.
+    static func each(_ table: Table?) -> [Fields] { table.map { [$0.fields] } ?? [] }
 
-    func child(named name: String) -> Any? {
-        switch values[name] {
-        case .text(let text): text
-        case .flag(let flag): flag
-        case .one(let fields): fields
-        case .list(let list): list
-        case nil: nil
-        }
+    static func notes(_ texts: [String]) -> [Fields] {
+        texts.map { Fields(["note": PageText.clipped($0, bytes: 1000)]) }
     }
 }

@@ -65,19 +65,17 @@ struct PolicySections {
             : (run.hasBytes ? [lost.distribution, lost.scatter] : [])
                 + [RecoveryPlot.plot(kills, summary, id: id)]
         let strata = summary.strata.filter { $0.kills > 0 }
+        let loss: [Fields] =
+            kills.isEmpty || !run.hasBytes ? [] : [LossStrip.plot(summary, id: id).fields]
+        let title = run.hasBytes ? "Policy \(summary.policy)" : summary.worker
         return Fields([
-            "id": .text(id),
-            "policy": .text(
-                PageText.clipped(
-                    run.hasBytes ? "Policy \(summary.policy)" : summary.worker, bytes: 200)),
-            "line": .text(line(summary)),
-            "plots": .list(plots.map(\.fields)),
+            "id": id, "policy": PageText.clipped(title, bytes: 200), "line": line(summary),
+            "plots": plots.map(\.fields),
             // The phases of a worker that is observed only from outside are not known.
-            "hasStrata": .flag(strata.contains { $0.phase != nil }),
-            "strata": .one(Self.table(strata, summary.policy).fields),
-            "notes": .list(Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
-            "loss": .list(
-                kills.isEmpty || !run.hasBytes ? [] : [LossStrip.plot(summary, id: id).fields]),
+            "hasStrata": strata.contains { $0.phase != nil },
+            "strata": Self.table(strata, summary.policy).fields,
+            "notes": Self.notes(summary.strata).map { Fields(["note": $0]) },
+            "loss": loss,
         ])
     }
 

@@ -24,33 +24,29 @@ package enum ReportPage {
         let failures = FailedRows(run)
         let unsynced = UnsyncedColumns.page(run.unsynced)
         let promises = summary.promises.filter { $0.verdict != .notJudged }
+        let word = VerdictHeadline.word(summary.status)
+        let kind = run.sparesWorkers ? "run without kills" : "kill test"
         return PageTemplates.render(
             Fields([
-                "title": .text(
-                    "\(VerdictHeadline.word(summary.status)): "
-                        + "\(run.sparesWorkers ? "run without kills" : "kill test") "
-                        + summary.runID),
-                "verdict": .one(VerdictSection(run).fields),
-                "gates": .one(GateTable.table(summary.gates, onPage: true).fields),
-                "hasGates": .flag(!summary.gates.isEmpty),
-                "subject": .text(run.hasBytes ? "Policies" : "Kills"),
-                "policies": .one(policies.table.fields),
-                "costs": .list([policies.costs?.fields].compactMap(\.self)),
-                "sections": .list(policies.sections),
-                "hasPromises": .flag(!promises.isEmpty),
-                "promises": .one(PromiseTable.table(promises).movingLast(to: 1).fields),
-                "unjudged": .text(PromiseTable.rest(summary.promises)),
-                "hasUnjudged": .flag(promises.count < summary.promises.count),
-                "hasInconclusive": .flag(!inconclusive.isEmpty),
-                "inconclusive": .one(inconclusive.table.fields),
-                "inconclusiveRest": .text(inconclusive.rest),
-                "failures": .one(failures.fields),
-                "hasFailures": .flag(!failures.isEmpty),
-                "hasUnsynced": .flag(unsynced != nil),
-                "unsynced": .list([unsynced?.fields].compactMap(\.self)),
-                "hasHosts": .flag(!summary.hosts.isEmpty),
-                "hosts": .one(HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields),
-                "environment": .one(EnvironmentSection.fields(run)),
+                "title": "\(word): \(kind) \(summary.runID)",
+                "verdict": VerdictSection(run).fields,
+                "gates": GateTable.table(summary.gates, onPage: true).fields,
+                "hasGates": !summary.gates.isEmpty,
+                "subject": run.hasBytes ? "Policies" : "Kills",
+                "policies": policies.table.fields,
+                "costs": Fields.each(policies.costs),
+                "sections": policies.sections, "hasPromises": !promises.isEmpty,
+                "promises": PromiseTable.table(promises).movingLast(to: 1).fields,
+                "unjudged": PromiseTable.rest(summary.promises),
+                "hasUnjudged": promises.count < summary.promises.count,
+                "hasInconclusive": !inconclusive.isEmpty,
+                "inconclusive": inconclusive.table.fields,
+                "inconclusiveRest": inconclusive.rest, "failures": failures.fields,
+                "hasFailures": !failures.isEmpty, "hasUnsynced": unsynced != nil,
+                "unsynced": Fields.each(unsynced),
+                "hasHosts": !summary.hosts.isEmpty,
+                "hosts": HostColumns.page(summary.hosts, ofKills: !run.sparesWorkers).fields,
+                "environment": EnvironmentSection.fields(run),
             ]), with: "report")
     }
 }

@@ -1,33 +1,28 @@
 extension Table {
-    /// The fields of the template `table`.
     var fields: Fields {
         Fields([
-            "caption": .text(caption),
-            "columns": .list(
-                heads.map {
-                    Fields(["title": .text($0.title), "number": .flag($0.kind == .number)])
-                }),
-            "rows": .list(
-                rows.map { cells in
-                    Fields([
-                        "cells": .list(
-                            zip(cells, heads).enumerated().map { index, pair in
-                                Self.fields(pair.0, isHeader: index == 0, pair.1)
-                            })
-                    ])
-                }),
+            "caption": caption,
+            "columns": heads.map { head in
+                Fields(["title": head.title, "number": head.kind == .number])
+            },
+            "rows": rows.map { row -> Fields in
+                let cells = zip(row, heads).enumerated().map { index, pair in
+                    Self.fields(pair.0, isHeader: index == 0, pair.1)
+                }
+                return Fields(["cells": cells])
+            },
         ])
     }
 
     private static func fields(_ cell: Cell, isHeader: Bool, _ head: Head) -> Fields {
-        let text = PageText.clipped(cell.value.onPage(absent: head.absent), bytes: head.most)
+        let text = cell.value.onPage(absent: head.absent)
         return Fields([
-            "text": .text(text), "key": .text(cell.key), "keyed": .flag(!cell.key.isEmpty),
-            "link": .text(cell.link), "linked": .flag(!cell.link.isEmpty),
-            "code": .flag(head.isCode), "header": .flag(isHeader), "column": .text(head.title),
-            "number": .flag(head.kind == .number), "prose": .flag(head.kind == .prose),
-            "toned": .flag(cell.tone != nil), "tone": .text(cell.tone?.rawValue ?? ""),
-            "mark": .text(cell.tone?.mark ?? ""),
+            "text": PageText.clipped(text, bytes: head.most), "key": cell.key,
+            "keyed": !cell.key.isEmpty, "link": cell.link, "linked": !cell.link.isEmpty,
+            "code": head.isCode, "header": isHeader, "column": head.title,
+            "number": head.kind == .number, "prose": head.kind == .prose,
+            "toned": cell.tone != nil, "tone": cell.tone?.rawValue ?? "",
+            "mark": cell.tone?.mark ?? "",
         ])
     }
 }

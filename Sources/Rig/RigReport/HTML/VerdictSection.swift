@@ -3,37 +3,30 @@ import RigModel
 /// The top of the page: the verdict and what it rests on, in the words of the terminal, and what
 /// was tested.
 struct VerdictSection {
-    let run: ReportedRun
+    private let run: ReportedRun
 
     init(_ run: ReportedRun) { self.run = run }
 
     var fields: Fields {
-        let summary = run.summary
-        let tone = Tone(summary.status)
         let failure = FailureBrief(run)
         let headline = VerdictHeadline(run, failure, elapsed: nil)
         let body = VerdictBody(run, failure)
-        return Fields([
-            "word": .text(headline.word), "tone": .text(tone.rawValue),
-            "mark": .text(tone.mark), "code": .text(String(summary.status.rawValue)),
-            "kicker": .text(
-                "\(run.sparesWorkers ? "Run without kills" : "Kill test") \(summary.runID)"),
-            "headline": .text(PageText.clipped(headline.text, bytes: 1000)),
-            "lines": .list((body.found + body.rest + headline.notes).map(Self.fields)),
-            "isRepeatable": .flag(failure != nil),
-            "command": .text(failure?.command ?? ""),
-            "isOfCall": .flag(failure?.call != nil),
-            "callCommand": .text(failure?.call?.command ?? ""),
-            "facts": facts.list,
-        ])
+        let kind = run.sparesWorkers ? "Run without kills" : "Kill test"
+        return Fields(
+            [
+                "word": headline.word, "kicker": "\(kind) \(run.summary.runID)",
+                "headline": PageText.clipped(headline.text, bytes: 1000),
+                "lines": (body.found + body.rest + headline.notes).map(Self.fields),
+                "isRepeatable": failure != nil, "command": failure?.command ?? "",
+                "isOfCall": failure?.call != nil, "callCommand": failure?.call?.command ?? "",
+                "facts": facts.list,
+            ], verdict: run.summary.status)
     }
 
     private static func fields(_ line: VerdictLine) -> Fields {
         Fields([
-            "label": .text(line.label),
-            "value": .text(PageText.clipped(line.value, bytes: 1000)),
-            "remark": .text(PageText.clipped(line.note, bytes: 1000)),
-            "hasRemark": .flag(!line.note.isEmpty),
+            "label": line.label, "value": PageText.clipped(line.value, bytes: 1000),
+            "remark": PageText.clipped(line.note, bytes: 1000), "hasRemark": !line.note.isEmpty,
         ])
     }
 
@@ -146,12 +139,8 @@ enum EnvironmentSection {
         if let profile = manifest.profile {
             facts.add("Worker's command", ShellWord.line(profile.command), isCode: true)
         }
-        for (name, value) in (manifest.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
-            facts.add("Environment", "\(name)=\(value)", isCode: true)
-        }
-        for (name, value) in (manifest.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
-            facts.add("Setting", "\(name)=\(value)", isCode: true)
-        }
+        facts.add("Environment", each: manifest.environment)
+        facts.add("Setting", each: manifest.settings)
         if manifest.tls == true { facts.add("Origin", "https") }
         if let relaunch = manifest.relaunch { facts.add("Relaunch", relaunch.words) }
         if let model = manifest.crashModel { facts.add("Power cut", model.words) }
@@ -162,8 +151,7 @@ enum EnvironmentSection {
         let versions = manifest.versions.sorted { $0.key < $1.key }
         facts.add("Versions", versions.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         facts.add("Commit", manifest.provenance?.words, isCode: true)
-        for (name, digest) in (manifest.provenance?.programs ?? [:]).sorted(by: { $0.key < $1.key })
-        { facts.add("Program", "\(name) \(digest)", isCode: true) }
+        facts.add("Program", each: manifest.provenance?.programs, by: " ")
         facts.add("System", machine.system)
         facts.add("Processor", "\(machine.processor), \(Figure.counted(machine.cores, "core"))")
         facts.add("Memory", MetricUnit.readableBytes(Double(machine.memoryBytes)))

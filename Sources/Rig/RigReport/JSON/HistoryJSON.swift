@@ -1,66 +1,46 @@
 package import RigModel
 
-/// The output of `rig history page --json`.
+/// What `rig history --json` prints.
 package enum HistoryJSON {
+    /// The output of `rig history page --json`.
     package static func text(_ report: HistoryReport) -> String {
-        JSONValue.object([
-            ("schema", .integer(1)), ("runs", .integer(report.total)),
-            ("shown", .integer(report.runs.count)),
-            ("series", .array(report.series.map { series($0, report.runs) })),
+        JSONValue([
+            "schema": 1, "runs": report.total, "shown": report.runs.count,
+            "series": report.series.map { series($0, report.runs) },
         ]).document
     }
 
     private static func series(_ series: HistorySeries, _ runs: [HistoryRun]) -> JSONValue {
-        .object([
-            ("job", .object(series.job.facts.map { ($0.name, .string($0.value)) })),
-            ("policy", .string(series.policy)), ("metric", .string(series.metric.rawValue)),
-            (
-                "points",
-                .array(
-                    series.points.map { point in
-                        .object([
-                            ("run_id", .string(runs[point.run].runID)),
-                            ("started_at", .string(runs[point.run].startedAt)),
-                            ("commit", .string(runs[point.run].commit)),
-                            ("value", .decimal(point.value, 6)),
-                        ])
-                    })
-            ),
-            (
-                "changes",
-                .array(
-                    series.changes.map { change in
-                        let run = runs[series.points[change.point].run]
-                        return .object([
-                            ("point", .integer(change.point)), ("run_id", .string(run.runID)),
-                            ("commit", .string(run.commit)),
-                            ("verdict", .string(change.isWorse ? "worse" : "better")),
-                            ("before", .decimal(change.before, 6)),
-                            ("after", .decimal(change.after, 6)),
-                            ("p_value", .probability(change.pValue)),
-                            ("company", .array(change.company.map { .string($0) })),
-                        ])
-                    })
-            ),
+        JSONValue([
+            "job": JSONValue.object(series.job.facts.map { ($0.name, .string($0.value)) }),
+            "policy": series.policy, "metric": series.metric.rawValue,
+            "points": series.points.map { point -> JSONValue in
+                let run = runs[point.run]
+                return JSONValue([
+                    "run_id": run.runID, "started_at": run.startedAt, "commit": run.commit,
+                    "value": point.value.decimals(6),
+                ])
+            },
+            "changes": series.changes.map { change -> JSONValue in
+                let run = runs[series.points[change.point].run]
+                return JSONValue([
+                    "point": change.point, "run_id": run.runID, "commit": run.commit,
+                    "verdict": change.isWorse ? "worse" : "better",
+                    "before": change.before.decimals(6), "after": change.after.decimals(6),
+                    "p_value": JSONValue.probability(change.pValue), "company": change.company,
+                ])
+            },
         ])
     }
-}
 
-extension HistoryJSON {
     /// The output of `rig history add --json` and `rig history merge --json`.
     package static func text(
         added words: [(run: String, what: String)], to history: String, total: Int
     ) -> String {
-        JSONValue.object([
-            ("schema", .integer(1)), ("history", .string(history)),
-            (
-                "runs",
-                .array(
-                    words.map {
-                        .object([("run_id", .string($0.run)), ("result", .string($0.what))])
-                    })
-            ),
-            ("total", .integer(total)),
+        JSONValue([
+            "schema": 1, "history": history,
+            "runs": words.map { JSONValue(["run_id": $0.run, "result": $0.what]) },
+            "total": total,
         ]).document
     }
 }

@@ -4,44 +4,35 @@ package import RigModel
 package enum PromiseJSON {
     /// The whole of `documented.json`; keys always come in the same order.
     package static func text(_ report: DocumentedReport) -> String {
-        JSONValue.object([
-            ("schema", .integer(1)),
-            ("run_id", .string(report.runID)),
-            ("seed", .string(String(report.seed))),
-            ("result", .string(StatusText.word(report.status))),
-            ("exit_code", .integer(Int64(report.status.rawValue))),
-            ("failures", .array(report.failures.map { .string($0.line) })),
-            ("promises", .array(report.results.map(value))),
+        JSONValue([
+            "schema": 1, "run_id": report.runID, "seed": "\(report.seed)",
+            "result": StatusText.word(report.status), "exit_code": report.status.rawValue,
+            "failures": report.failures.map(\.line), "promises": report.results.map(value),
         ]).document
     }
 
     static func value(_ result: PromiseResult) -> JSONValue {
-        let limits = zip(result.promise.limits, result.readings).map { limit, reading in
-            JSONValue.object([
-                ("measure", .string(limit.measure.name)),
-                ("policy", .string(limit.policy)),
-                ("at_bytes", .integer(limit.at)),
-                ("within_bytes", .integer(limit.within)),
-                ("unit", .string(limit.measure.unit.rawValue)),
-                ("least", .decimal(limit.least, 6)),
-                ("most", .decimal(limit.most, 6)),
-                ("measured", .decimal(reading?.value, 6)),
-                ("broken_by", .decimal(reading.map { limit.excess(of: $0.value) }, 6)),
-                ("n", .integer(reading?.n ?? 0)),
-                ("verdict", .string(reading.map { limit.verdict(of: $0).rawValue })),
-                ("interval_low", .decimal(reading?.interval?.low, 6)),
-                ("interval_high", .decimal(reading?.interval?.high, 6)),
-            ])
-        }
-        return .object([
-            ("promise", .string(result.promise.id)),
-            ("text", .string(result.promise.promise)),
-            ("documented", .string(result.promise.documented)),
-            ("verdict", .string(result.verdict.rawValue)),
-            ("in_full", .string(result.isPartial ? "no" : "yes")),
-            ("measured", .string(result.measured)),
-            ("not_known_from", .array(result.missing.map { .string($0) })),
-            ("limits", .array(limits)),
+        JSONValue([
+            "promise": result.promise.id, "text": result.promise.promise,
+            "documented": result.promise.documented, "verdict": result.verdict.rawValue,
+            "in_full": result.isPartial ? "no" : "yes", "measured": result.measured,
+            "not_known_from": result.missing,
+            "limits": zip(result.promise.limits, result.readings).map { measured($0, $1) },
+        ])
+    }
+
+    private static func measured(
+        _ limit: Promise.Limit, _ reading: PromiseReading?
+    ) -> JSONValue {
+        JSONValue([
+            "measure": limit.measure.name, "policy": limit.policy, "at_bytes": limit.at,
+            "within_bytes": limit.within, "unit": limit.measure.unit.rawValue,
+            "least": limit.least?.decimals(6), "most": limit.most?.decimals(6),
+            "measured": reading?.value.decimals(6),
+            "broken_by": reading.map { limit.excess(of: $0.value).decimals(6) },
+            "n": reading?.n ?? 0, "verdict": reading.map { limit.verdict(of: $0).rawValue },
+            "interval_low": reading?.interval?.low?.decimals(6),
+            "interval_high": reading?.interval?.high?.decimals(6),
         ])
     }
 }

@@ -8,24 +8,20 @@ package enum SummaryJSON {
         JSONValue.object(members(of: summary)).document
     }
 
-    /// The members of the file, in order.
     static func members(of summary: RunSummary) -> [(String, JSONValue)] {
-        [
-            ("schema", .integer(1)),
-            ("run_id", .string(summary.runID)),
-            ("command", .string(summary.command)),
-            ("seed", .string(String(summary.seed))),
-            ("result", .string(StatusText.word(summary.status))),
-            ("exit_code", .integer(Int64(summary.status.rawValue))),
-            ("expected_rows", .integer(summary.expectedRows)),
-            ("rows", .integer(summary.rows)),
-            ("kill_points", summary.coverage.map(coverage) ?? .null),
-            ("sentences", .array(summary.sentences.map { .string($0) })),
-            ("policies", .array(summary.policies.map(policy))),
-            ("gates", .array(summary.gates.map { .object(members(of: $0)) })),
-            ("promises", .array(summary.promises.map(PromiseJSON.value))),
-            ("hosts", summary.hosts.table(HostColumns.all).objects),
-        ]
+        JSONValue.members([
+            "schema": 1, "run_id": summary.runID, "command": summary.command,
+            "seed": "\(summary.seed)", "result": StatusText.word(summary.status),
+            "exit_code": summary.status.rawValue, "expected_rows": summary.expectedRows,
+            "rows": summary.rows,
+            "kill_points": summary.coverage.map { coverage in
+                JSONValue(["hit": coverage.hit, "counted": coverage.counted])
+            },
+            "sentences": summary.sentences, "policies": summary.policies.map(policy),
+            "gates": summary.gates.map { JSONValue.object(members(of: $0)) },
+            "promises": summary.promises.map(PromiseJSON.value),
+            "hosts": summary.hosts.table(HostColumns.all).objects,
+        ])
     }
 
     private static func policy(_ summary: PolicySummary) -> JSONValue {
@@ -36,46 +32,31 @@ package enum SummaryJSON {
         let unjudged = Checker.allCases.compactMap { checker in
             summary.notJudgedBy[checker].map { (checker.rawValue, JSONValue.integer($0)) }
         }
-        return .object(
-            columns.map { $0.member(summary) } + [
-                ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
-                ("not_judged_by_checker", .object(unjudged)),
-                ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
-            ])
-    }
-
-    private static func stratum(_ stratum: Stratum) -> JSONValue {
-        .object([
-            ("phase", .string(stratum.phase?.rawValue)),
-            ("in_reach", .boolean(stratum.isInReach)),
-            ("kills", .integer(stratum.kills)),
-            ("violations", .integer(stratum.violations)),
-            ("violation_rate_ucb95", .decimal(stratum.violationRateUCB95, 6)),
+        let others = JSONValue.members([
+            "loss_percent_interval95": summary.lossPercentInterval.map(interval),
+            "not_judged_by_checker": JSONValue.object(unjudged),
+            "phases_hit": JSONValue.object(phases),
+            "strata": summary.strata.map { stratum in
+                JSONValue([
+                    "phase": stratum.phase?.rawValue, "in_reach": stratum.isInReach,
+                    "kills": stratum.kills, "violations": stratum.violations,
+                    "violation_rate_ucb95": stratum.violationRateUCB95?.decimals(6),
+                ])
+            },
         ])
+        return .object(columns.map { $0.member(summary) } + others)
     }
 
-    private static func coverage(_ coverage: KillPointCoverage) -> JSONValue {
-        .object([
-            ("hit", .integer(coverage.hit)),
-            ("counted", .integer(coverage.counted)),
-        ])
-    }
-
-    /// The members of a gate, in order.
     static func members(of result: GateResult) -> [(String, JSONValue)] {
-        [
-            ("gate", .string(result.gate)),
-            ("policy", .string(result.policy)),
-            ("verdict", .string(result.verdict.rawValue)),
-            ("value", .decimal(result.value, 6)),
-            ("limit", .decimal(result.limit, 6)),
-            ("unit", .string(result.unit.rawValue)),
-            ("n", .integer(result.n)),
-            ("interval95", result.interval.map(interval) ?? .null),
-        ]
+        JSONValue.members([
+            "gate": result.gate, "policy": result.policy, "verdict": result.verdict.rawValue,
+            "value": result.value?.decimals(6), "limit": result.limit.decimals(6),
+            "unit": result.unit.rawValue, "n": result.n,
+            "interval95": result.interval.map(interval),
+        ])
     }
 
     private static func interval(_ interval: ConfidenceInterval) -> JSONValue {
-        .object([("low", .decimal(interval.low, 6)), ("high", .decimal(interval.high, 6))])
+        JSONValue(["low": interval.low?.decimals(6), "high": interval.high?.decimals(6)])
     }
 }

@@ -1,85 +1,76 @@
 internal import RigModel
 
 struct JUnitCase: Sendable, Hashable {
-    enum Status: Sendable, Hashable {
-        case passed
-        /// It failed; a type, one line, and details.
-        case failed(type: String, message: String, details: String)
-        case undecided(type: String, message: String, details: String)
-        /// It shows nothing; the message says why.
-        case skipped(message: String)
+    /// Why a case does not pass.
+    struct Trouble: Sendable, Hashable {
+        /// What it is in XML; what is undecided is an error there.
+        enum Kind: String { case failure, error, skipped }
+
+        let kind: Kind
+        var type: String?
+        let message: String
+        var details: String?
     }
 
-    /// The case's name, the same in every run.
     let name: String
-    let status: Status
+    /// Nil when it passes.
+    let trouble: Trouble?
     /// Further information; empty for none.
     var output = ""
 
     /// True when it prevents a pass.
-    var isTrouble: Bool {
-        switch status {
-        case .passed, .skipped: false
-        case .failed, .undecided: true
+    var isTrouble: Bool { trouble.map { $0.kind != .skipped } ?? false }
+
+    fileprivate func tag(of className: String) -> XMLTag {
+        var parts: [XMLTag] = []
+        if let trouble {
+            parts.append(
+                XMLTag(
+                    trouble.kind.rawValue,
+                    [("type", trouble.type), ("message", trouble.message)],
+                    trouble.details.map(XMLTag.Content.text) ?? .tags([])))
         }
+        if !output.isEmpty {
+            // Jenkins and GitLab publish the file named by `[[ATTACHMENT|path]]`, so a worker's
+            // message must not contain one.
+            let text = output.replacing("[[", with: "[ [")
+            parts.append(XMLTag("system-out", [], .text(text)))
+        }
+        return XMLTag("testcase", [("classname", className), ("name", name)], .tags(parts))
     }
 }
 
+extension JUnitCase.Trouble {
+    static func failed(type: String, message: String, details: String) -> Self {
+        Self(kind: .failure, type: type, message: message, details: details)
+    }
+
+    static func undecided(type: String, message: String, details: String) -> Self {
+        Self(kind: .error, type: type, message: message, details: details)
+    }
+
+    /// It shows nothing; the message says why.
+    static func skipped(message: String) -> Self { Self(kind: .skipped, message: message) }
+}
+
 struct JUnitSuite: Sendable, Hashable {
-    /// The suite's name for readers.
     let name: String
     /// The class of its cases, the same in every run.
     let className: String
     let cases: [JUnitCase]
 
-    func count(_ isCounted: (JUnitCase.Status) -> Bool) -> Int {
-        cases.count { isCounted($0.status) }
-    }
+    func count(_ kind: JUnitCase.Trouble.Kind) -> Int { cases.count { $0.trouble?.kind == kind } }
 
-    /// The suite's XML element, with the time and host of the run.
-    func tag(facts: [(String, String?)], properties: [(String, String)]) -> XMLTag {
-        let list = properties.map { XMLTag("property", [("name", $0.0), ("value", $0.1)]) }
+    func tag(facts: [(String, String?)], properties: [(String, String?)]) -> XMLTag {
+        let list = properties.compactMap { name, value in
+            value.map { XMLTag("property", [("name", name), ("value", $0)]) }
+        }
         return XMLTag(
             "testsuite",
             [
-                ("name", name), ("tests", "\(cases.count)"), ("failures", "\(failures)"),
-                ("errors", "\(errors)"), ("skipped", "\(skipped)"),
+                ("name", name), ("tests", "\(cases.count)"), ("failures", "\(count(.failure))"),
+                ("errors", "\(count(.error))"), ("skipped", "\(count(.skipped))"),
             ] + facts,
             .tags([XMLTag("properties", [], .tags(list))] + cases.map { $0.tag(of: className) }))
-    }
-
-    var failures: Int { count { if case .failed = $0 { true } else { false } } }
-
-    /// The number of undecided cases.
-    var errors: Int { count { if case .undecided = $0 { true } else { false } } }
-
-    var skipped: Int { count { if case .skipped = $0 { true } else { false } } }
-}
-
-extension JUnitCase {
-    fileprivate func tag(of className: String) -> XMLTag {
-        var parts: [XMLTag] = []
-        switch status {
-        case .passed: break
-        case .failed(let type, let message, let details):
-            parts.append(
-                XMLTag("failure", [("type", type), ("message", message)], .text(details)))
-        case .undecided(let type, let message, let details):
-            parts.append(XMLTag("error", [("type", type), ("message", message)], .text(details)))
-        case .skipped(let message):
-            parts.append(XMLTag("skipped", [("message", message)]))
-        }
-        if !output.isEmpty {
-            parts.append(XMLTag("system-out", [], .text(Self.withoutAttachments(output))))
-        }
-        return XMLTag(
-            "testcase",
-            [("classname", className), ("name", name)], .tags(parts))
-    }
-
-    /// Jenkins and GitLab publish the file named by `[[ATTACHMENT|path]]`, so a worker's message
-    /// must not contain one.
-    private static func withoutAttachments(_ text: String) -> String {
-        text.replacing("[[", with: "[ [")
     }
 }

@@ -8,44 +8,34 @@ import RigModel
 /// a pass. Suites and cases have the same names in every run, so that their history can be followed; a
 /// part of a plan names itself, so that a merged run's suites differ from those of its parts.
 package enum JUnitXML {
-    /// XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(_ run: ReportedRun) -> String {
-        let manifest = run.manifest
-        let facts: [(String, String?)] = [
-            ("timestamp", manifest.startedAt), ("hostname", manifest.machine.host),
-        ]
+        let (summary, manifest) = (run.summary, run.manifest)
         return document(
-            JUnitSuites(run: run).all, facts: facts, properties: properties(run.summary, manifest))
+            JUnitSuites(run: run).all,
+            facts: [("timestamp", manifest.startedAt), ("hostname", manifest.machine.host)],
+            properties: [
+                ("run_id", summary.runID), ("seed", "\(summary.seed)"),
+                ("plan_digest", manifest.planDigest), ("worker", manifest.worker),
+                ("workload", manifest.workload.rawValue), ("fault", manifest.fault.rawValue),
+                ("partition", manifest.partition?.text), ("rig", manifest.versions["rig"]),
+                ("result", StatusText.word(summary.status)),
+                ("exit_code", "\(summary.status.rawValue)"), ("command", summary.command),
+            ])
     }
 
-    /// A file of suites, each with these facts (time and host) and properties.
+    /// A file of suites, each with these facts (time and host) and properties, as far as known.
     static func document(
-        _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String)]
+        _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String?)]
     ) -> String {
-        let tags = suites.map { $0.tag(facts: facts, properties: properties) }
         func sum(_ count: (JUnitSuite) -> Int) -> String {
-            String(suites.map(count).reduce(0, +))
+            "\(suites.map(count).reduce(0, +))"
         }
         return XMLTag(
             "testsuites",
             [
                 ("name", "rig"), ("tests", sum { $0.cases.count }),
-                ("failures", sum(\.failures)), ("errors", sum(\.errors)),
-            ], .tags(tags)
+                ("failures", sum { $0.count(.failure) }), ("errors", sum { $0.count(.error) }),
+            ], .tags(suites.map { $0.tag(facts: facts, properties: properties) })
         ).document
-    }
-
-    private static func properties(
-        _ summary: RunSummary, _ manifest: Manifest
-    ) -> [(String, String)] {
-        let known: [(String, String?)] = [
-            ("run_id", summary.runID), ("seed", String(summary.seed)),
-            ("plan_digest", manifest.planDigest), ("worker", manifest.worker),
-            ("workload", manifest.workload.rawValue), ("fault", manifest.fault.rawValue),
-            ("partition", manifest.partition?.text), ("rig", manifest.versions["rig"]),
-            ("result", StatusText.word(summary.status)),
-            ("exit_code", String(summary.status.rawValue)), ("command", summary.command),
-        ]
-        return known.compactMap { name, value in value.map { (name, $0) } }
     }
 }

@@ -9,17 +9,17 @@ struct XMLTag: Sendable, Hashable {
         case text(String)
     }
 
-    let name: String
-    /// Names and values, in order.
-    let attributes: [Attribute]
-    let content: Content
-
     /// An attribute; its name is set by the program, its value may be external text.
     struct Attribute: Sendable, Hashable {
         let name: String
         let value: String
     }
 
+    let name: String
+    let attributes: [Attribute]
+    let content: Content
+
+    /// An element with its attributes, in order; those without a value are left out.
     init(_ name: String, _ attributes: [(String, String?)] = [], _ content: Content = .tags([])) {
         self.name = name
         self.attributes = attributes.compactMap { name, value in

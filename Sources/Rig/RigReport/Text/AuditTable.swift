@@ -19,7 +19,6 @@ package enum AuditTable {
         return PrintableText.line("\(finding.situation.title)\(kills): \(result(finding))")
     }
 
-    /// The text of `audit.md`.
     package static func markdown(_ report: AuditReport) -> String {
         let failures = report.findings.filter { $0.fails }.map { finding in
             let mistake = finding.mistake.map { " \($0)" } ?? ""
@@ -43,7 +42,7 @@ package enum AuditTable {
             .text("situation") { .string($0.situation.title) },
             .number("kills") { .integer($0.kills) }.absent("-"),
             .prose("result") { .string(result($0, isWhole: isWhole)) }.clipped(1000)
-                .toned { $0.tone },
+                .toned { $0.told.tone },
         ]).captioned("Situations")
     }
 
@@ -53,6 +52,7 @@ package enum AuditTable {
             isWhole || reason.count <= mostCharacters
                 ? reason : reason.prefix(mostCharacters - 1) + "…"
         }
+        let told = finding.told
         switch finding.outcome {
         case .sound:
             // A few kills without a failure say little.
@@ -68,10 +68,8 @@ package enum AuditTable {
             return "\(ok), lost at most \(MetricUnit.readableBytes(Double(lost)))"
         case .fails(let count, let kills, let reason):
             return "FAIL \(count) of \(kills): \(short(reason))"
-        case .unknown(let reason): return "cannot be judged: \(short(reason))"
-        case .notTried(let reason): return "not tried: \(reason)"
-        case .notReached(let reason): return "not reached: \(reason)"
-        case .doesNotApply(let reason): return "does not apply: \(reason)"
+        case .unknown: return "\(told.word): \(short(told.reason))"
+        case .notTried, .notReached, .doesNotApply: return "\(told.word): \(told.reason)"
         }
     }
 
@@ -80,21 +78,18 @@ package enum AuditTable {
 
     /// What a failure means, or the whole finding where that is not known, and how to have it again.
     private static func explanation(_ finding: AuditFinding) -> [String] {
-        guard case .fails(_, _, let reason) = finding.outcome else { return [] }
+        guard finding.fails else { return [] }
         let kill = finding.replay.map { ["  One kill  \(PrintableText.line($0))"] } ?? []
         return [
             "\(finding.situation.title):",
-            "  \(finding.mistake ?? PrintableText.line(reason))",
+            "  \(finding.mistake ?? PrintableText.line(finding.told.reason))",
             "  Repeat  \(PrintableText.line(finding.command))",
         ] + kill + [""]
     }
 
-    /// How many situations fail.
     static func sentence(_ report: AuditReport) -> String {
         let failed = report.findings.count { $0.fails }
-        let judged = report.findings.count { finding in
-            if case .sound = finding.outcome { true } else { finding.fails }
-        }
+        let judged = report.findings.count { $0.kills != nil }
         let moot = report.findings.count { $0.isMoot }
         let rest = report.findings.count - judged - moot
         return [
@@ -106,23 +101,22 @@ package enum AuditTable {
 }
 
 extension AuditFinding {
+    /// The outcome in a word, how many kills were judged and failed, and why it is so.
+    var told: (word: String, kills: Int?, failed: Int, reason: String, tone: Tone) {
+        switch outcome {
+        case .sound(let kills): ("ok", kills, 0, "", .good)
+        case .fails(let count, let kills, let reason): ("fail", kills, count, reason, .bad)
+        case .unknown(let reason): ("cannot be judged", nil, 0, reason, .open)
+        case .notTried(let reason): ("not tried", nil, 0, reason, .open)
+        case .notReached(let reason): ("not reached", nil, 0, reason, .open)
+        case .doesNotApply(let reason): ("does not apply", nil, 0, reason, .open)
+        }
+    }
+
     /// How many kills were judged; nil where none was.
-    var kills: Int? {
-        switch outcome {
-        case .sound(let kills), .fails(_, let kills, _): kills
-        case .unknown, .notTried, .notReached, .doesNotApply: nil
-        }
-    }
+    var kills: Int? { told.kills }
 
-    fileprivate var tone: Tone {
-        switch outcome {
-        case .sound: .good
-        case .fails: .bad
-        case .unknown, .notTried, .notReached, .doesNotApply: .open
-        }
-    }
-
-    var fails: Bool { if case .fails = outcome { true } else { false } }
+    var fails: Bool { told.tone == .bad }
 
     /// True where the situation's kills were made, and what is tried there had no effect.
     var isMoot: Bool {

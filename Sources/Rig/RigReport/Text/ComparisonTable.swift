@@ -15,7 +15,6 @@ package enum ComparisonTable {
 
 /// A comparison for a pull request or a job summary.
 package enum ComparisonMarkdown {
-    /// The whole text, differences first.
     package static func text(_ comparison: RunComparison) -> String {
         SummaryMarkdown.document([
             "## Comparison: \(SummaryMarkdown.escaped(headline(comparison)))",
@@ -26,7 +25,6 @@ package enum ComparisonMarkdown {
         ])
     }
 
-    /// The number of differences, in words.
     static func headline(_ comparison: RunComparison) -> String {
         let marked = comparison.pairs.flatMap(\.metrics).count {
             [.better, .worse, .differs].contains($0.verdict)

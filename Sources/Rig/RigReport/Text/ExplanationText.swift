@@ -2,7 +2,6 @@ package import RigModel
 
 /// What `rig explain` prints: the rule in the first line, the cure in the second.
 package enum ExplanationText {
-    /// The whole text, each line including its line end.
     package static func text(_ explanation: Explanation) -> String {
         var lines = ["RULE  \(explanation.rule)"]
         if explanation.kill.manifest.fault.isPowerCut { lines.append(cure(explanation)) }
@@ -31,7 +30,6 @@ package enum ExplanationText {
         return lines.map(PrintableText.line).joined(separator: "\n") + "\n"
     }
 
-    /// The second line.
     private static func cure(_ explanation: Explanation) -> String {
         guard let first = explanation.cures.first else {
             return "CURE  none was found"

@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig plan`: the plan, and what it can show at best.
 package enum PlanTable {
-    /// The whole text, each line including its line end.
     package static func text(_ preview: PlanPreview) -> String {
         var lines = [head(preview), scene(preview)]
         lines += preview.partition.map { [part($0, of: preview.plan)] } ?? []

@@ -1,9 +1,7 @@
 import RigModel
 
 package struct ProgressState: Sendable, Hashable {
-    /// Finished iterations, over all policies.
     package var done: Int
-    /// Planned iterations, over all policies.
     package var total: Int
     /// The policy of the current iteration; nil between iterations.
     package var policy: String?
@@ -13,20 +11,15 @@ package struct ProgressState: Sendable, Hashable {
     /// The upper bound of the violation rate, 0 to 1; nil while nothing is conclusive.
     package var rateBound: Double?
     package var inconclusive: Int
-    /// Time since the first iteration began.
     package var elapsedSeconds: Double
 
     package init(
         done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
         inconclusive: Int, elapsedSeconds: Double
     ) {
-        self.done = done
-        self.total = total
-        self.policy = policy
-        self.violations = violations
-        self.rateBound = rateBound
-        self.inconclusive = inconclusive
-        self.elapsedSeconds = elapsedSeconds
+        (self.done, self.total, self.policy) = (done, total, policy)
+        (self.violations, self.rateBound) = (violations, rateBound)
+        (self.inconclusive, self.elapsedSeconds) = (inconclusive, elapsedSeconds)
     }
 }
 

@@ -10,7 +10,6 @@ package enum PromiseTable {
             .joined(separator: "\n") + "\n"
     }
 
-    /// The text of `documented.md`.
     package static func markdown(_ report: DocumentedReport) -> String {
         let tables = DocumentedTable.all(report.documented).map { table in
             "\(SummaryMarkdown.escaped(table.caption)):\n\n\(table.markdown)"

@@ -2,7 +2,6 @@ package import RigModel
 
 /// The final output of a replay on the terminal, the result first.
 package enum ReplayText {
-    /// The whole text, each line including its line end.
     package static func text(_ summary: ReplaySummary) -> String {
         let (word, result) = headline(summary.tally, wasInterrupted: summary.wasInterrupted)
         var lines = VerdictLine.wrapped(result, after: "\(word)  ")

@@ -2,11 +2,10 @@ package import RigModel
 
 /// The output of `rig list`: the stored runs, and what each came to.
 package enum RunsTable {
-    /// The whole text, each line including its line end.
     package static func text(_ runs: [RunListing]) -> String {
         runs.table([
             .text("run") { .string($0.folder) },
-            .text("started") { .string($0.manifest.map { time($0.startedAt) }) },
+            .text("started") { .string(($0.manifest?.startedAt).map(HistoryTables.time)) },
             .text("verdict") { .string(word($0)) },
             .text("worker") { .string($0.manifest?.worker) },
             .text("workload") { .string($0.manifest?.workload.rawValue) },
@@ -23,13 +22,26 @@ package enum RunsTable {
         return run.isPart ? "PART" : "NOT JUDGED"
     }
 
-    private static func count(_ run: RunListing) -> String {
-        guard let expected = run.manifest?.expectedRows else { return "-" }
+    private static func count(_ run: RunListing) -> String? {
+        guard let expected = run.manifest?.expectedRows else { return nil }
         return run.rows == expected ? "\(expected)" : "\(run.rows) of \(expected)"
     }
+}
 
-    /// `2026-11-24 10:41` of `2026-11-24T10:41:30Z`.
-    private static func time(_ stamp: String) -> String {
-        String(stamp.prefix(16)).replacing("T", with: " ")
+/// The output of `rig list --json`.
+package enum RunsJSON {
+    package static func text(_ runs: [RunListing]) -> String {
+        JSONValue(["schema": 1, "runs": runs.map(run)]).document
+    }
+
+    private static func run(_ run: RunListing) -> JSONValue {
+        let manifest = run.manifest
+        return JSONValue([
+            "folder": run.folder, "run_id": manifest?.runID, "started_at": manifest?.startedAt,
+            "worker": manifest?.worker, "workload": manifest?.workload.rawValue,
+            "fault": manifest?.fault.rawValue, "seed": manifest.map { "\($0.plan.seed)" },
+            "rows": run.rows, "expected_rows": manifest?.expectedRows,
+            "exit_code": run.status?.rawValue, "reason": run.reason, "running": run.isRunning,
+        ])
     }
 }

@@ -2,13 +2,11 @@ package import RigModel
 
 /// The detection table, for a terminal and as Markdown.
 package enum SelfCheckTable {
-    /// The terminal's output.
     package static func text(_ report: SelfCheckReport) -> String {
         (arms(report).lines + [""] + bugs(report).lines + [""] + reports(report)
             + [sentence(report), StatusText.line(report.status)]).joined(separator: "\n") + "\n"
     }
 
-    /// The text of `self-check.md`.
     package static func markdown(_ report: SelfCheckReport) -> String {
         SummaryMarkdown.document([
             "## Self-check: \(StatusText.line(report.status))",

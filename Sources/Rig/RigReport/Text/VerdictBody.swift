@@ -263,7 +263,6 @@ struct VerdictBody {
             "then ended", counts.map { "\($0.value) with \($0.key)" }.joined(separator: ", "))
     }
 
-    /// The kills of every phase, over all policies.
     private var hits: [(phase: Phase, kills: Int)] {
         Phase.allCases.map { phase in
             (phase, conclusive.count { $0.phase == phase })

@@ -2,7 +2,6 @@ package import RigModel
 
 /// The output of `rig workers`: the profiles, and what is missing to run them.
 package enum WorkersTable {
-    /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
         workers.table([
             .text("worker") { .string($0.worker.name) },
@@ -29,9 +28,7 @@ package enum WorkersTable {
 /// The output of `rig workers --json`.
 package enum WorkersJSON {
     package static func text(_ workers: [WorkerListing]) -> String {
-        JSONValue.object([
-            ("schema", .integer(1)), ("workers", .array(workers.map(worker))),
-        ]).document
+        JSONValue(["schema": 1, "workers": workers.map(worker)]).document
     }
 
     private static func worker(_ listing: WorkerListing) -> JSONValue {
@@ -39,21 +36,17 @@ package enum WorkersJSON {
         let bounds = Fault.allCases.compactMap { fault in
             worker.bound[fault].map { (fault.rawValue, JSONValue.string($0.text)) }
         }
-        let needs = Set(worker.needs + worker.programs).sorted()
-        return .object([
-            ("name", .string(worker.name)), ("about", .string(worker.about)),
-            ("levels", .array(listing.worker.levels.map { .string($0.rawValue) })),
-            ("server", .boolean(worker.server != nil)), ("bound", .object(bounds)),
-            ("bound_source", .string(worker.boundSource)),
-            ("installed", .boolean(listing.missing.isEmpty)),
-            (
-                "needs",
-                needs.table([
-                    .text("program") { .string($0) },
-                    .text("package") { .string(worker.packages[$0]) },
-                    .text("installed") { .boolean(!listing.missing.contains($0)) },
-                ]).objects
-            ),
+        let needs = Set(worker.needs + worker.programs).sorted().map { program in
+            JSONValue([
+                "program": program, "package": worker.packages[program],
+                "installed": !listing.missing.contains(program),
+            ])
+        }
+        return JSONValue([
+            "name": worker.name, "about": worker.about, "levels": worker.levels.map(\.rawValue),
+            "server": worker.server != nil, "bound": JSONValue.object(bounds),
+            "bound_source": worker.boundSource, "installed": listing.missing.isEmpty,
+            "needs": needs,
         ])
     }
 }

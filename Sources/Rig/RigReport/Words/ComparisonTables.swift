@@ -74,7 +74,6 @@ enum ComparisonTables {
         }
     }
 
-    /// The figures of each run and policy, one row each.
     static func runs(_ comparison: RunComparison) -> Table {
         let rows = comparison.runs.enumerated().flatMap { index, run in
             run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
@@ -97,7 +96,6 @@ enum ComparisonTables {
         FixedPoint.text(value, decimals: 2)
     }
 
-    /// Which letter stands for which run.
     static func legend(_ comparison: RunComparison) -> [String] {
         comparison.runs.enumerated().map { index, run in
             "\(letter(index)) = \(run.name), run \(run.runID), \(run.rows) rows"
@@ -166,7 +164,6 @@ enum ComparisonTables {
 }
 
 extension Tone {
-    /// Nil when there is no difference.
     fileprivate init?(_ verdict: ComparisonVerdict) {
         switch verdict {
         case .same: return nil

@@ -4,7 +4,6 @@ import RigModel
 enum DocumentedTable {
     private typealias Column = Table.Column<DocumentedRow>
 
-    /// The tables that have lines.
     static func all(_ rows: [DocumentedRow]) -> [Table] {
         DocumentedRow.Section.allCases.compactMap { section in
             let own = rows.filter { $0.section == section }

@@ -17,7 +17,6 @@ package struct FailureBrief: Sendable {
     /// The same where a call was made to fail; nil elsewhere.
     let call: CallBrief?
 
-    /// The failures of a run; nil when no row failed.
     package init?(_ run: ReportedRun) {
         let failed = run.rows.filter { $0.verdict == .fail }
         let found = Self.ranked(failed)
@@ -90,7 +89,6 @@ struct CallBrief {
     /// report`; empty if none did.
     let others: String
 
-    /// The most other calls that are named.
     private static let most = 20
 
     init?(of example: IterationRow, among failed: [IterationRow], in manifest: Manifest) {
@@ -113,7 +111,6 @@ struct CallBrief {
             + (rest > 0 ? " and \(rest) more in the report" : "")
     }
 
-    /// The lines about it, each with its label.
     var lines: [(label: String, text: String)] {
         [("One call", command)] + (others.isEmpty ? [] : [("Others", "--at \(others)")])
     }

@@ -1,6 +1,5 @@
 /// Converts numbers to CSV fields and back, independent of machine and locale.
 enum FieldText {
-    /// Parses digits only; nil for anything else.
     static func integer<Number: FixedWidthInteger>(_ text: String) -> Number? {
         guard text.utf8.allSatisfy(isDigit) else { return nil }
         return Number(text)

@@ -49,7 +49,6 @@ enum HistoryTables {
         ]).captioned("What has changed, the newest first")
     }
 
-    /// A row per policy of the newest runs.
     static func runTable(_ report: HistoryReport, most: Int = 20) -> Table {
         typealias Entry = (run: HistoryRun, figures: HistoryFigures)
         let entries: [Entry] = report.runs.suffix(most).reversed().flatMap { run in

@@ -14,7 +14,6 @@ indirect enum JSONValue: Sendable {
     case decimal(Double, Int)
     /// A value from 0 to 1; only 0 is written as 0, however small the value.
     case probability(Double)
-    /// Bytes, counted.
     case size(Int64)
     /// Bytes, calculated, with the decimals that programs get.
     case bytes(Double, Int)
@@ -54,6 +53,17 @@ indirect enum JSONValue: Sendable {
 
     static func seconds(_ value: Double?) -> JSONValue { value.map { .seconds($0) } ?? .null }
 
+    /// An object with these members, in this order.
+    init(_ members: KeyValuePairs<String, any JSONWritable>) {
+        self = .object(Self.members(members))
+    }
+
+    static func members(
+        _ members: KeyValuePairs<String, any JSONWritable>
+    ) -> [(String, JSONValue)] {
+        members.map { ($0.key, $0.value.json) }
+    }
+
     /// The value on a terminal and in Markdown; `-` when unknown.
     var plain: String {
         switch self {
@@ -84,7 +94,6 @@ indirect enum JSONValue: Sendable {
     /// The document on one line, including its line end.
     var line: String { compact + "\n" }
 
-    /// The value in a CSV field; empty when unknown.
     var field: String {
         switch self {
         case .null: ""
@@ -153,4 +162,34 @@ indirect enum JSONValue: Sendable {
         // GitHub's runner interprets this in any line as a command.
         return text.replacing("##[", with: "##\\u005b") + "\""
     }
+}
+
+/// What stands in JSON as it is; what is not known is null.
+protocol JSONWritable {
+    var json: JSONValue { get }
+}
+
+extension JSONValue: JSONWritable { var json: JSONValue { self } }
+
+extension String: JSONWritable { var json: JSONValue { .string(self) } }
+
+extension Bool: JSONWritable { var json: JSONValue { .boolean(self) } }
+
+extension Int: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
+
+extension Int32: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
+
+extension Int64: JSONWritable { var json: JSONValue { .integer(self) } }
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+    var json: JSONValue { map(\.json) ?? .null }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    var json: JSONValue { .array(map(\.json)) }
+}
+
+extension Double {
+    /// The number, written with so many decimals.
+    func decimals(_ count: Int) -> JSONValue { .decimal(self, count) }
 }

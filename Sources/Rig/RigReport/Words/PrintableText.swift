@@ -6,7 +6,6 @@ package enum PrintableText {
     /// The same for a text of several lines; its line breaks are kept.
     package static func lines(_ text: String) -> String { replacing(text, but: ["\n"]) }
 
-    /// A line without the blanks at its end.
     static func withoutTrailingBlanks(_ line: String) -> String {
         String(
             line.prefix(

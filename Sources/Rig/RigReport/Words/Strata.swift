@@ -2,7 +2,6 @@ import RigModel
 
 /// The kills of each phase, for a terminal and for Markdown.
 struct Strata {
-    /// A row per stratum with at least one kill.
     let table: Table
     /// What was not hit, one line each.
     let notes: [String]

@@ -9,12 +9,9 @@ struct Table {
     enum Kind { case word, number, prose }
 
     struct Head {
-        /// The name for programs.
         let key: String
-        /// The name for people.
         var title: String
         let kind: Kind
-        /// True for code, on the page.
         var isCode = false
         /// What stands on the page for a value that is not known.
         var absent = Figure.notKnown
@@ -29,7 +26,6 @@ struct Table {
         private var tone: (Row) -> Tone? = { _ in nil }
         private var order: ((Row) -> Double?)?
 
-        /// A column of words.
         static func text(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
             Column(head: Head(key: key, title: key, kind: .word), value: value)
         }
@@ -43,7 +39,6 @@ struct Table {
             number(key) { .integer(count($0)) }.toned { count($0) > 0 ? .bad : nil }
         }
 
-        /// A column of sentences.
         static func prose(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
             Column(head: Head(key: key, title: key, kind: .prose), value: value)
         }
@@ -130,14 +125,12 @@ struct Table {
         return table
     }
 
-    /// The rows as JSON.
     var objects: JSONValue {
         .array(rows.map { cells in .object(zip(heads, cells).map { ($0.key, $1.value) }) })
     }
 }
 
 extension Array {
-    /// A row for each element.
     func table(_ columns: [Table.Column<Element>]) -> Table { Table(of: self, columns) }
 
     /// The columns with these names, in this order and under these titles.

@@ -14,12 +14,9 @@ struct HistoryPlot {
     var plot: Plot {
         var plot = Plot(
             id: id, title: Self.titles[series.metric] ?? series.metric.title,
-            description: sentence, height: PlotFrame.height, table: table)
+            description: sentence, table: table)
         let lastPlace = series.points.last?.place ?? 1
-        let missing = lastPlace - series.points.count
-        if missing > 0 {
-            plot.omission = "Not drawn: \(Figure.counted(missing, "run")) without the figure."
-        }
+        plot.omit(lastPlace - series.points.count, "run", without: "the figure")
         let most = max(series.points.map(\.value).max() ?? 0, isOfTime ? 0.000_1 : 0.01) * 1.08
         let frame = PlotFrame(xMost: Double(max(lastPlace, 2)), yMost: most)
         frame.draw(
@@ -57,8 +54,7 @@ struct HistoryPlot {
         var path = ""
         var drawn = ""
         for point in series.points {
-            let place =
-                "M\(SVG.number(frame.x(Double(point.place)))) \(SVG.number(frame.y(point.value)))h0"
+            let place = "M\(SVG.place(frame.x(Double(point.place)), frame.y(point.value)))h0"
             // Neighbours on the same place of the screen are one point.
             if place != drawn { path += place }
             drawn = place
@@ -81,14 +77,13 @@ struct HistoryPlot {
             let point = series.points[change.point]
             let x = frame.x(Double(point.place) - 0.5)
             let style = change.isWorse ? "bound" : "gain"
-            plot.line(
-                from: (x, PlotFrame.top - 6), to: (x, PlotFrame.bottom), style: style)
+            plot.line(from: (x, PlotFrame.top - 6), to: (x, PlotFrame.bottom), style: style)
             let text = "\(change.isWorse ? "▲" : "▼") \(point.place)"
             let width = Double(text.count) * 7
             // Labels that would cover each other are in the table.
             guard x - width / 2 > labelEnd else { continue }
             labelEnd = x + width / 2 + 4
-            plot.write(.init(text: text, x: x, y: PlotFrame.top - 10, style: style))
+            plot.write(text, x: x, y: PlotFrame.top - 10, style: style)
         }
     }
 
@@ -113,7 +108,6 @@ struct HistoryPlot {
         return "\(state); \(changes.suffix(3).joined(separator: ", "))."
     }
 
-    /// The newest figures.
     private var table: Table {
         Table(
             "\(series.metric.title), \(series.policy), the newest runs",

@@ -3,9 +3,7 @@ import RigModel
 /// The plots of one policy's losses.
 struct LossPlots {
     let summary: PolicySummary
-    /// The policy's conclusive rows.
     let rows: [IterationRow]
-    /// The prefix of the plots' ids.
     let id: String
     let videoLength: Int64
     /// The smallest distance at which two points are distinguishable, in units of the drawing.
@@ -20,9 +18,8 @@ struct LossPlots {
         var plot = Plot(
             id: "\(id)-lost", title: "Lost bytes: share of kills that lost at most so much",
             description: Self.sentence(summary, n: curve.values.count, beyond: beyond),
-            height: PlotFrame.height,
             table: curve.table("Lost bytes, \(summary.policy)", "lost", MetricUnit.readableBytes))
-        plot.omission = Self.omission(rows.count - curve.values.count, "what they lost")
+        plot.omit(rows.count - curve.values.count, "conclusive row", without: "what they lost")
         let most = max(curve.values.last ?? 0, bound ?? 0, 1) * 1.04
         let frame = PlotFrame(xMost: most, yMost: 1)
         frame.draw(
@@ -53,16 +50,10 @@ struct LossPlots {
         return "Median \(median), greatest \(most); \(ending)."
     }
 
-    private static func omission(_ count: Int, _ what: String) -> String {
-        count == 0
-            ? "" : "Not drawn: \(Figure.counted(count, "conclusive row")) without \(what)."
-    }
-
     static let shares = [0, 25, 50, 75, 100].map {
         PlotTicks.Tick(value: Double($0) / 100, text: "\($0) %")
     }
 
-    /// A kill's position in the drawing.
     private struct Point {
         let position: Double
         let lost: Double
@@ -87,9 +78,9 @@ struct LossPlots {
             id: "\(id)-where", title: "Where the kill landed, and what it lost",
             description: "\(Figure.counted(points.count, "kill")), of which "
                 + "\(Figure.count(points.count(where: \.failed))) failed (crosses).",
-            height: PlotFrame.height, table: Self.table(points, summary.policy))
-        plot.omission = Self.omission(
-            rows.count - points.count, "the position or what was lost")
+            table: Self.table(points, summary.policy))
+        plot.omit(
+            rows.count - points.count, "conclusive row", without: "the position or what was lost")
         let xMost = max(points.map(\.position).max() ?? 0, Double(videoLength), 1) * 1.001
         let yMost = max(points.map(\.lost).max() ?? 0, bound ?? 0, 1) * 1.08
         let frame = PlotFrame(xMost: xMost, yMost: yMost)
@@ -97,20 +88,17 @@ struct LossPlots {
             on: &plot, xTicks: PlotTicks.bytes(upTo: xMost),
             yTicks: PlotTicks.bytes(upTo: yMost, upright: true),
             xTitle: "bytes received at the kill", yTitle: "bytes lost")
-        let (passed, failed) = (
-            places(points.filter { !$0.failed }, frame), places(points.filter(\.failed), frame)
-        )
+        let passed = places(points.filter { !$0.failed }, frame)
+        let failed = places(points.filter(\.failed), frame)
         plot.draw(passed.map { "\($0.start)h0" }.joined(), style: "dots")
         plot.draw(failed.map { "\($0.start)m-2-2l4 4m0-4l-4 4" }.joined(), style: "crosses")
         label(passed + failed, on: &plot)
         if let bound {
             let place = frame.y(bound)
-            plot.line(
-                from: (PlotFrame.left, place), to: (PlotFrame.right, place), style: "bound")
+            plot.line(from: (PlotFrame.left, place), to: (PlotFrame.right, place), style: "bound")
             plot.write(
-                .init(
-                    text: "bound \(MetricUnit.readableBytes(bound))", x: PlotFrame.right,
-                    y: place - 5, anchor: .end, style: "bound halo"))
+                "bound \(MetricUnit.readableBytes(bound))", x: PlotFrame.right, y: place - 5,
+                anchor: .end, style: "bound halo")
         }
         return plot
     }
@@ -121,7 +109,7 @@ struct LossPlots {
         let y: Double
         let count: Int
 
-        var start: String { "M\(SVG.number(x)) \(SVG.number(y))" }
+        var start: String { "M\(SVG.place(x, y))" }
     }
 
     /// The distinguishable positions of points, in the order in which they first occur.
@@ -153,13 +141,11 @@ struct LossPlots {
         for place in places where place.count > 1 {
             let isAtEnd = place.x > (PlotFrame.left + PlotFrame.right) / 2
             plot.write(
-                .init(
-                    text: "×\(place.count)", x: place.x + (isAtEnd ? -6 : 6), y: place.y - 5,
-                    anchor: isAtEnd ? .end : .start, style: "halo"))
+                "×\(place.count)", x: place.x + (isAtEnd ? -6 : 6), y: place.y - 5,
+                anchor: isAtEnd ? .end : .start, style: "halo")
         }
     }
 
-    /// A table of the points, by tenths of the greatest position.
     private static func table(_ points: [Point], _ policy: String) -> Table {
         let most = points.map(\.position).max() ?? 0
         let groups = Dictionary(grouping: points) { point in

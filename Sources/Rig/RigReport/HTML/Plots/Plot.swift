@@ -7,88 +7,85 @@ import RigModel
 struct Plot {
     static let width = 360.0
 
-    struct Label {
-        enum Anchor: String { case start, middle, end }
-
-        let text: String
-        let x: Double
-        let y: Double
-        var anchor = Anchor.middle
-        var style = ""
-    }
+    enum Anchor: String { case start, middle, end }
 
     let id: String
     let title: String
     /// What it shows, in one sentence with the most important figures.
     let description: String
     let height: Double
-    /// The underlying figures.
     let table: Table
     /// What is not drawn, and why; empty when everything is.
-    var omission = ""
+    private var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
-    private var labels: [Label] = []
+    private var labels: [Fields] = []
 
-    init(id: String, title: String, description: String, height: Double, table: Table) {
-        self.id = id
-        self.title = title
-        self.description = description
-        self.height = height
-        self.table = table
+    init(
+        id: String, title: String, description: String, height: Double = PlotFrame.height,
+        table: Table
+    ) {
+        (self.id, self.title, self.description) = (id, title, description)
+        (self.height, self.table) = (height, table)
     }
 
     /// Draws a path over the earlier ones; an empty one is ignored.
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
-        paths.append(Fields(["d": .text(path), "style": .text(style)]))
+        paths.append(Fields(["d": path, "style": style]))
     }
 
     mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), style: String) {
-        draw(
-            "M\(SVG.number(from.x)) \(SVG.number(from.y))L\(SVG.number(to.x)) \(SVG.number(to.y))",
-            style: style)
+        draw("M\(SVG.place(from.x, from.y))L\(SVG.place(to.x, to.y))", style: style)
     }
 
     /// Fills a rectangle, under all paths.
     mutating func fill(x: ClosedRange<Double>, y: ClosedRange<Double>, style: String) {
         rects.append(
             Fields([
-                "x": .text(SVG.number(x.lowerBound)), "y": .text(SVG.number(y.lowerBound)),
-                "width": .text(SVG.number(x.upperBound - x.lowerBound)),
-                "height": .text(SVG.number(y.upperBound - y.lowerBound)), "style": .text(style),
+                "x": SVG.number(x.lowerBound), "y": SVG.number(y.lowerBound),
+                "width": SVG.number(x.upperBound - x.lowerBound),
+                "height": SVG.number(y.upperBound - y.lowerBound), "style": style,
             ]))
     }
 
-    mutating func write(_ label: Label) { labels.append(label) }
+    mutating func write(
+        _ text: String, x: Double, y: Double, anchor: Anchor = .middle, style: String = ""
+    ) {
+        labels.append(
+            Fields([
+                "text": text, "x": SVG.number(x), "y": SVG.number(y), "anchor": anchor.rawValue,
+                "style": style,
+            ]))
+    }
 
-    /// The fields of the template `plot`.
+    /// Says how many are not drawn, and what is not known of them.
+    mutating func omit(
+        _ count: Int, _ noun: String, plural: String? = nil, without what: String
+    ) {
+        guard count > 0 else { return }
+        let nouns = count == 1 ? noun : plural ?? "\(noun)s"
+        omission = "Not drawn: \(Figure.count(count)) \(nouns) without \(what)."
+    }
+
     var fields: Fields {
         Fields([
-            "id": .text(id), "title": .text(title), "description": .text(description),
-            "width": .text(SVG.number(Self.width)), "height": .text(SVG.number(height)),
-            "rects": .list(rects), "paths": .list(paths),
-            "labels": .list(
-                labels.map { label in
-                    Fields([
-                        "text": .text(label.text), "x": .text(SVG.number(label.x)),
-                        "y": .text(SVG.number(label.y)), "anchor": .text(label.anchor.rawValue),
-                        "style": .text(label.style),
-                    ])
-                }),
-            "omission": .text(omission), "omits": .flag(!omission.isEmpty),
-            "table": .one(table.fields),
+            "id": id, "title": title, "description": description,
+            "width": SVG.number(Self.width), "height": SVG.number(height), "rects": rects,
+            "paths": paths, "labels": labels, "omission": omission, "omits": !omission.isEmpty,
+            "table": table.fields,
         ])
     }
 }
 
-/// Formats numbers for SVG.
 enum SVG {
     /// A number with at most one decimal: a tenth of a unit is finer than a screen shows.
     static func number(_ value: Double) -> String {
         let text = FixedPoint.text(value, decimals: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
+
+    static func place(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(y))" }
 }
 
 /// Maps values to a coordinate range of the drawing.
@@ -172,7 +169,6 @@ enum PlotTicks {
         return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 
-    /// A number without trailing zeros.
     private static func trimmed(_ value: Double) -> String {
         var text = FixedPoint.text(value, decimals: 4)
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }

@@ -24,24 +24,25 @@ struct PlotFrame {
         yTitle: String
     ) {
         let grid = yTicks.dropFirst().map { tick in
-            "M\(SVG.number(Self.left)) \(SVG.number(y(tick.value)))H\(SVG.number(Self.right))"
+            "M\(SVG.place(Self.left, y(tick.value)))H\(SVG.number(Self.right))"
         }
         plot.draw(grid.joined(), style: "grid")
         for tick in yTicks {
-            plot.write(
-                .init(text: tick.text, x: Self.left - 6, y: y(tick.value) + 4, anchor: .end))
+            plot.write(tick.text, x: Self.left - 6, y: y(tick.value) + 4, anchor: .end)
         }
-        let marks = xTicks.map { "M\(SVG.number(x($0.value))) \(SVG.number(Self.bottom))v4" }
+        Self.drawAxis(x, at: Self.bottom, ticks: xTicks, on: &plot)
+        plot.write(xTitle, x: (Self.left + Self.right) / 2, y: Self.height - 8, style: "title")
+        plot.write(yTitle, x: 0, y: 12, anchor: .start, style: "title")
+    }
+
+    /// Draws a horizontal axis with its ticks.
+    static func drawAxis(
+        _ x: PlotScale, at base: Double, ticks: [PlotTicks.Tick], on plot: inout Plot
+    ) {
+        let marks = ticks.map { "M\(SVG.place(x($0.value), base))v4" }
         plot.draw(
-            "M\(SVG.number(Self.left)) \(SVG.number(Self.bottom))H\(SVG.number(Self.right))"
-                + marks.joined(), style: "axis")
-        for tick in xTicks {
-            plot.write(.init(text: tick.text, x: x(tick.value), y: Self.bottom + 17))
-        }
-        plot.write(
-            .init(
-                text: xTitle, x: (Self.left + Self.right) / 2, y: Self.height - 8, style: "title"))
-        plot.write(.init(text: yTitle, x: 0, y: 12, anchor: .start, style: "title"))
+            "M\(SVG.place(x.from, base))H\(SVG.number(x.to))" + marks.joined(), style: "axis")
+        for tick in ticks { plot.write(tick.text, x: x(tick.value), y: base + 17) }
     }
 
     /// Draws a vertical line with a label above the plot, on the side with room.
@@ -50,15 +51,13 @@ struct PlotFrame {
         plot.line(from: (place, Self.top - 6), to: (place, Self.bottom), style: style)
         let isLeft = place < (Self.left + Self.right) / 2
         plot.write(
-            .init(
-                text: text, x: place + (isLeft ? -2 : 2), y: Self.top - 10,
-                anchor: isLeft ? .start : .end, style: style))
+            text, x: place + (isLeft ? -2 : 2), y: Self.top - 10, anchor: isLeft ? .start : .end,
+            style: style)
     }
 }
 
 /// The share of a sample at or below each value, as a step function.
 struct DistributionCurve {
-    /// The values, ascending.
     let values: [Double]
 
     init(_ values: [Double]) { self.values = values.sorted() }
@@ -86,7 +85,7 @@ struct DistributionCurve {
         _ part: ArraySlice<Double>, from height: inout Double, startingAt start: Double,
         _ frame: PlotFrame
     ) -> String {
-        var path = "M\(SVG.number(frame.x(start))) \(SVG.number(frame.y(height)))"
+        var path = "M\(SVG.place(frame.x(start), frame.y(height)))"
         var index = part.startIndex
         while index < part.endIndex {
             // All values within half a unit are one step, at the last of them.

@@ -25,34 +25,21 @@ enum LossStrip {
             * 1.12
         let x = PlotScale(
             values: 0...(most > 89 ? 104 : most), from: left, to: PlotFrame.right)
-        drawAxis(x, on: &plot)
+        let ticks = PlotTicks.percent(upTo: x.values.upperBound)
+        PlotFrame.drawAxis(x, at: base, ticks: ticks, on: &plot)
+        plot.write(
+            "lost ÷ received", x: (left + PlotFrame.right) / 2, y: height - 6, style: "title")
         if let documented {
+            let start = x(documented.lowerBound)
             plot.fill(
-                x: x(
-                    documented.lowerBound)...max(
-                        x(documented.lowerBound) + 2, x(documented.upperBound)),
-                y: 22...38, style: "promised")
+                x: start...max(start + 2, x(documented.upperBound)), y: 22...38, style: "promised")
+        } else {
+            plot.write("nothing", x: left + 4, y: 34, anchor: .start)
         }
-        if documented == nil {
-            plot.write(.init(text: "nothing", x: left + 4, y: 34, anchor: .start))
-        }
-        plot.write(.init(text: "documented", x: left - 8, y: 34, anchor: .end))
-        plot.write(.init(text: "measured", x: left - 8, y: 66, anchor: .end))
+        plot.write("documented", x: left - 8, y: 34, anchor: .end)
+        plot.write("measured", x: left - 8, y: 66, anchor: .end)
         drawMeasured(summary, x, on: &plot)
         return plot
-    }
-
-    private static func drawAxis(_ x: PlotScale, on plot: inout Plot) {
-        let ticks = PlotTicks.percent(upTo: x.values.upperBound)
-        let marks = ticks.map { "M\(SVG.number(x($0.value))) \(SVG.number(base))v4" }
-        plot.draw(
-            "M\(SVG.number(left)) \(SVG.number(base))H\(SVG.number(PlotFrame.right))"
-                + marks.joined(), style: "axis")
-        for tick in ticks { plot.write(.init(text: tick.text, x: x(tick.value), y: base + 17)) }
-        plot.write(
-            .init(
-                text: "lost ÷ received", x: (left + PlotFrame.right) / 2, y: height - 6,
-                style: "title"))
     }
 
     private static func drawMeasured(
@@ -66,17 +53,15 @@ enum LossStrip {
             plot.line(from: (x(high), y - 5), to: (x(high), y + 5), style: "interval")
         }
         if let percent = summary.lossPercent {
-            plot.draw("M\(SVG.number(x(percent))) \(SVG.number(y))h0", style: "estimate")
+            plot.draw("M\(SVG.place(x(percent), y))h0", style: "estimate")
             // One dot would look like one kill.
             if percent == 100, summary.conclusive > 1 {
                 plot.write(
-                    .init(
-                        text: "all of \(Figure.count(summary.conclusive)) kills",
-                        x: x(percent) - 10, y: y + 4, anchor: .end, style: "halo"))
+                    "all of \(Figure.count(summary.conclusive)) kills", x: x(percent) - 10,
+                    y: y + 4, anchor: .end, style: "halo")
             }
         } else {
-            plot.write(
-                .init(text: Figure.notKnown, x: left + 4, y: y + 4, anchor: .start))
+            plot.write(Figure.notKnown, x: left + 4, y: y + 4, anchor: .start)
         }
     }
 
@@ -85,17 +70,13 @@ enum LossStrip {
             "Loss, \(summary.policy)", ["figure", "value"],
             texts: [
                 ["measured", Figure.percent(summary.lossPercent)],
-                [
-                    "95 % interval",
-                    Figure.percentInterval(summary.lossPercentInterval),
-                ],
+                ["95 % interval", Figure.percentInterval(summary.lossPercentInterval)],
                 ["documented", summary.documentedLossPercent.map { "\($0) %" } ?? "nothing"],
                 ["received", Figure.bytes(summary.receivedBytes)],
                 ["lost", Figure.bytes(summary.lostBytes)],
             ])
     }
 
-    /// Parses `3-5` as a range.
     private static func range(_ text: String) -> ClosedRange<Double>? {
         let ends = text.split(separator: "-").compactMap { Double($0) }
         guard let low = ends.first, let high = ends.last, low <= high else { return nil }
@@ -115,13 +96,9 @@ enum RecoveryPlot {
                 : "Median \(Figure.seconds(summary.recoverySecondsMedian)), 99th percentile "
                     + "\(Figure.seconds(summary.recoverySecondsP99)), greatest "
                     + "\(Figure.seconds(curve.values.last)) (n \(Figure.count(n))).",
-            height: PlotFrame.height,
             table: curve.table(
                 "Recovery time, \(summary.policy)", "time", MetricUnit.readableSeconds))
-        if n < rows.count {
-            plot.omission =
-                "Not drawn: \(Figure.counted(rows.count - n, "conclusive row")) without the time."
-        }
+        plot.omit(rows.count - n, "conclusive row", without: "the time")
         guard let greatest = curve.values.last else { return plot }
         let most = max(greatest, 0.000_1) * 1.04
         let frame = PlotFrame(xMost: most, yMost: 1)

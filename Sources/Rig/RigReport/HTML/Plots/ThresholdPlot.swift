@@ -8,7 +8,6 @@ struct ThresholdPlot {
     private static let metric = ComparedMetric.lossPercent
     private static let title = "Threshold against loss"
 
-    /// The point of one policy of one run.
     private struct Point {
         let policy: ComparedPolicy
         let value: Double
@@ -21,9 +20,8 @@ struct ThresholdPlot {
     /// The CSS class of a run's line.
     static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
 
-    /// The shape of a run's points.
     static func mark(_ run: Int, x: Double, y: Double) -> String {
-        let place = "M\(SVG.number(x)) \(SVG.number(y))"
+        let place = "M\(SVG.place(x, y))"
         return switch run % 4 {
         case 0: "\(place)m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"
         case 1: "\(place)m-4-4h8v8h-8z"
@@ -40,11 +38,8 @@ struct ThresholdPlot {
             id: "curve-\(Self.metric.rawValue)", title: Self.title,
             description: "\(Figure.counted(all.count, "point")), with 95 % intervals, of "
                 + "\(Figure.counted(comparison.runs.count, "run")).",
-            height: PlotFrame.height, table: table)
-        if unknown > 0 {
-            let word = unknown == 1 ? "policy" : "policies"
-            plot.omission = "Not drawn: \(Figure.count(unknown)) \(word) without the figure."
-        }
+            table: table)
+        plot.omit(unknown, "policy", plural: "policies", without: "the figure")
         guard !all.isEmpty else { return plot }
         let most = max(all.map { max($0.value, $0.interval?.high ?? 0) }.max() ?? 0, 1e-6) * 1.06
         let frame = PlotFrame(xMost: 1, yMost: most, rootOfY: true)
@@ -131,8 +126,8 @@ struct ThresholdPlot {
         let style = Self.style(run)
         var line = ""
         for point in points where point.policy.thresholdBytes != nil {
-            let x = SVG.number(x(point, at: places, of: run, in: frame))
-            line += "\(line.isEmpty ? "M" : "L")\(x) \(SVG.number(frame.y(point.value)))"
+            let x = x(point, at: places, of: run, in: frame)
+            line += "\(line.isEmpty ? "M" : "L")\(SVG.place(x, frame.y(point.value)))"
         }
         plot.draw(line, style: "curve \(style)")
         for point in points {
@@ -140,8 +135,7 @@ struct ThresholdPlot {
             if let low = point.interval?.low, let high = point.interval?.high {
                 plot.line(from: (x, frame.y(low)), to: (x, frame.y(high)), style: "span \(style)")
             }
-            plot.draw(
-                Self.mark(run, x: x, y: frame.y(point.value)), style: "point \(style)")
+            plot.draw(Self.mark(run, x: x, y: frame.y(point.value)), style: "point \(style)")
         }
     }
 
@@ -181,9 +175,7 @@ struct ThresholdPlot {
             }
             taken.append((extent, y))
             plot.write(
-                .init(
-                    text: text, x: left, y: y, anchor: .start,
-                    style: "letter \(Self.style(end.run))"))
+                text, x: left, y: y, anchor: .start, style: "letter \(Self.style(end.run))")
         }
     }
 
