@@ -37,12 +37,9 @@ public final class CurlTransport: HTTPTransport {
             authorities: String? = nil, fields: HTTPFields = HTTPFields(),
             sendsFieldsToOtherHosts: Bool = false
         ) {
-            self.connectTimeout = connectTimeout
-            self.progressTimeout = progressTimeout
-            self.maximumRedirects = maximumRedirects
-            self.userAgent = userAgent
-            self.authorities = authorities
-            self.fields = fields
+            (self.connectTimeout, self.progressTimeout) = (connectTimeout, progressTimeout)
+            (self.maximumRedirects, self.userAgent) = (maximumRedirects, userAgent)
+            (self.authorities, self.fields) = (authorities, fields)
             self.sendsFieldsToOtherHosts = sendsFieldsToOtherHosts
         }
     }

@@ -12,9 +12,7 @@ public final class VideoCache: Sendable {
     package init(
         store: any ChunkStore, reserve: DiskReserve? = nil, clock: CacheClock = .system
     ) {
-        self.reserve = reserve
-        self.store = store
-        self.clock = clock
+        (self.reserve, self.store, self.clock) = (reserve, store, clock)
     }
 
     /// Opens the cache in a folder.

@@ -245,8 +245,7 @@ private final class CountingTransport: HTTPTransport {
 
     /// Creates a transport; a held one does not return from a video's request before its gate opens.
     init(base: any HTTPTransport, isHeld: Bool = false) {
-        self.base = base
-        self.isHeld = isHeld
+        (self.base, self.isHeld) = (base, isHeld)
     }
 
     func perform(
@@ -267,9 +266,7 @@ private final class CountingTransport: HTTPTransport {
         private let counts: Counts
 
         init(base: any HTTPResponseHandler, url: String, counts: Counts) {
-            self.base = base
-            self.url = url
-            self.counts = counts
+            (self.base, self.url, self.counts) = (base, url, counts)
         }
 
         func head(_ head: HTTPResponseHead) throws { try base.head(head) }

@@ -77,8 +77,7 @@ private final class CancellingObserver: CacheObserver, RequestObserver {
     private let count = Mutex<Int64>(0)
 
     init(after limit: Int64, _ cancellation: Cancellation) {
-        self.limit = limit
-        self.cancellation = cancellation
+        (self.limit, self.cancellation) = (limit, cancellation)
     }
 
     /// The bytes of the last request.

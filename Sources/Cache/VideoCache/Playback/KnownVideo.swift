@@ -7,7 +7,6 @@ package struct KnownVideo: Sendable, Hashable {
 
     /// Creates a value that was confirmed, unless it is told why not.
     package init(information: ContentInformation, unconfirmed: String? = nil) {
-        self.information = information
-        self.unconfirmed = unconfirmed
+        (self.information, self.unconfirmed) = (information, unconfirmed)
     }
 }

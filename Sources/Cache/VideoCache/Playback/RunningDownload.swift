@@ -17,9 +17,7 @@ final class RunningDownload {
     /// Creates the download of a run; nil if the run is gone.
     init?(session: VideoSession, number: Int) {
         guard let context = session.context(of: number) else { return nil }
-        self.session = session
-        self.number = number
-        self.context = context
+        (self.session, self.number, self.context) = (session, number, context)
         phases = PhaseTracker(observer: session.loader.observer, current: .idle)
     }
 

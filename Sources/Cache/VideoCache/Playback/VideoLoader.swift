@@ -37,9 +37,7 @@ public final class VideoLoader: Sendable {
             retry: RetryPolicy = .default, readAhead: Int64 = 32 << 20,
             revalidation: Revalidation = .stale
         ) {
-            self.revalidation = revalidation
-            self.schedule = schedule
-            self.retry = retry
+            (self.revalidation, self.schedule, self.retry) = (revalidation, schedule, retry)
             self.readAhead = max(Self.minimumReadAhead, readAhead)
         }
     }
@@ -71,9 +69,7 @@ public final class VideoLoader: Sendable {
         cache: VideoCache, transport: any HTTPTransport, options: Options = Options(),
         observer: any CacheObserver = SilentObserver()
     ) {
-        self.cache = cache
-        self.transport = transport
-        self.options = options
+        (self.cache, self.transport, self.options) = (cache, transport, options)
         self.observer = observer
     }
 

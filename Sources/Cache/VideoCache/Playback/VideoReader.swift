@@ -37,10 +37,7 @@ public final class VideoReader: Sendable {
     private let memory = Mutex(Memory())
 
     init(loader: VideoLoader, session: VideoSession, number: Int, asks: Bool) {
-        self.loader = loader
-        self.session = session
-        self.number = number
-        self.asks = asks
+        (self.loader, self.session, self.number, self.asks) = (loader, session, number, asks)
     }
 
     deinit {

@@ -16,9 +16,7 @@ struct DownloadRun {
     private var store: any ChunkStore { context.store }
 
     init(context: RequestContext, retry: RetryPolicy, revalidation: Revalidation) {
-        self.context = context
-        self.retry = retry
-        self.revalidation = revalidation
+        (self.context, self.retry, self.revalidation) = (context, retry, revalidation)
         phases = PhaseTracker(observer: context.observer, current: .recovering)
     }
 
@@ -273,10 +271,7 @@ private final class DownloadTarget: ResponseTarget {
         known: CachedVideo?, version: VideoVersion? = nil, isFirst: Bool = false, end: Int64?,
         context: RequestContext
     ) {
-        self.known = known
-        self.version = version
-        self.isFirst = isFirst
-        self.end = end
+        (self.known, self.version, self.isFirst, self.end) = (known, version, isFirst, end)
         self.context = context
     }
 

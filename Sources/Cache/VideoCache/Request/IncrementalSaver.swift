@@ -31,13 +31,9 @@ final class IncrementalSaver {
         schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
-        self.version = version
-        self.start = start
-        self.lead = lead
+        (self.version, self.start, self.lead) = (version, start, lead)
         self.store = store.disk
-        self.schedule = schedule
-        self.observer = observer
-        self.phases = phases
+        (self.schedule, self.observer, self.phases) = (schedule, observer, phases)
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
@@ -153,8 +149,7 @@ package final class PhaseTracker {
     private(set) var current: CachePhase
 
     package init(observer: any CacheObserver, current: CachePhase) {
-        self.observer = observer
-        self.current = current
+        (self.observer, self.current) = (observer, current)
     }
 
     package func enter(_ phase: CachePhase) {

@@ -13,8 +13,7 @@ final class Overlap {
 
     /// Creates an overlap of nothing compared yet; `kept` has the bytes of `range`.
     init(_ range: ByteRange, kept: [UInt8]) {
-        self.range = range
-        self.kept = kept
+        (self.range, self.kept) = (range, kept)
         position = range.offset
     }
 
@@ -55,9 +54,7 @@ struct KeptBytes {
 
     /// The bytes of a video, and those that are not in the store yet.
     init(of video: CachedVideo?, in store: any ChunkStore, tails: [Tail]) {
-        self.video = video
-        self.store = store
-        self.tails = tails
+        (self.video, self.store, self.tails) = (video, store, tails)
     }
 
     func ranges() throws(CacheError) -> ByteRangeSet {

@@ -22,11 +22,9 @@ final class ProbeResponse: HTTPResponseHandler {
         watcher: any RequestObserver, phases: PhaseTracker, clock: CacheClock
     ) {
         judge = ResponseJudge(request: request, start: 0, known: nil, toldLength: toldLength)
-        self.known = known
-        self.clock = clock
+        (self.known, self.clock) = (known, clock)
         asked = clock.now
-        self.watcher = watcher
-        self.phases = phases
+        (self.watcher, self.phases) = (watcher, phases)
     }
 
     func head(_ head: HTTPResponseHead) throws {

@@ -31,8 +31,7 @@ final class VideoVersion: Sendable {
         _ place: Place, _ information: ContentInformation, url: String, in store: any ChunkStore,
         isEmpty: Bool = true
     ) {
-        self.url = url
-        self.store = store
+        (self.url, self.store) = (url, store)
         state = Mutex(State(place: place, information: information, isEmpty: isEmpty))
     }
 

@@ -45,8 +45,7 @@ struct FileStorage {
         folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem, memory: MemoryTier? = nil
     ) throws(CacheError) {
-        self.system = system
-        self.memory = memory
+        (self.system, self.memory) = (system, memory)
         verified = memory == nil ? VerifiedChunks() : nil
         data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }

@@ -34,8 +34,7 @@ final class IndexChange {
     ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - isInDoubt: true if no row can be trusted, and any byte may be orphaned.
     init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
-        self.db = db
-        self.files = files
+        (self.db, self.files) = (db, files)
         generation = try Self.generation(in: db)
         changesBefore = db.totalChangesCount
         (trust, inherited) =

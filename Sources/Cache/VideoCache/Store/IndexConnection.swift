@@ -31,10 +31,7 @@ final class IndexConnection: Sendable {
         _ queue: DatabaseQueue, _ found: SQLiteSchema.Found, _ wish: SQLiteSchema.Wish,
         seen: IndexFiles? = nil, refusal: CacheError? = nil, isInDoubt: Bool = false
     ) {
-        self.found = found
-        self.wish = wish
-        self.refusal = refusal
-        self.isInDoubt = isInDoubt
+        (self.found, self.wish, self.refusal, self.isInDoubt) = (found, wish, refusal, isInDoubt)
         let file = IndexFiles.File(wish.path)
         // The file at the path may be another one already.
         let hasMoved = queue.inDatabase { $0.hasMoved }

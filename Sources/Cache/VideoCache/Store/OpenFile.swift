@@ -18,8 +18,7 @@ package final class OpenFile: Sendable {
 
     /// Takes over an open descriptor; `path` names it in errors.
     package init(path: String, descriptor: Int32) {
-        self.path = path
-        self.descriptor = descriptor
+        (self.path, self.descriptor) = (path, descriptor)
     }
 
     deinit {

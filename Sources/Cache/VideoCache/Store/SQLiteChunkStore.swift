@@ -92,8 +92,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         isClearing: Bool = false
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
-        self.durability = durability
-        self.system = system
+        (self.durability, self.system) = (durability, system)
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
