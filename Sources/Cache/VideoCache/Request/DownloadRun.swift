@@ -122,11 +122,10 @@ struct DownloadRun {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
         guard revalidation == .always || standing != .fresh else { return }
         do {
-            guard case .same(let freshness) = try ask(about: video.information) else {
-                throw RepresentationChanged()
-            }
+            let word = try ask(about: video.information)
+            guard word.isSame else { throw RepresentationChanged() }
             VideoVersion(stored: video, in: store)
-                .renew(freshness, at: context.clock.now, isAnswer: true)
+                .renew(word.information.freshness, at: context.clock.now, isAnswer: true)
         } catch  where OriginWord.isMissing(after: error) {
             guard standing != .useless else {
                 throw DownloadError.unconfirmed(url: url, reason: "\(error)")
@@ -137,17 +136,19 @@ struct DownloadRun {
 
     /// Asks in the other form, too, if the origin refuses the first (K2).
     private mutating func ask(about known: ContentInformation) throws -> OriginWord {
-        summary.requests += 1
         do {
-            return try context.ask(
-                about: known, asksForWhole: asksForWholes, phases: phases,
-                retryAfter: &summary.retryAfter)
+            return try ask(about: known, after: asksForWholes ? RepresentationChanged() : nil)
         } catch let refusal as RepresentationChanged {
-            summary.requests += 1
-            return try context.ask(
-                about: known, asksForWhole: true, toldLength: refusal.toldLength, phases: phases,
-                retryAfter: &summary.retryAfter)
+            return try ask(about: known, after: refusal)
         }
+    }
+
+    private mutating func ask(
+        about known: ContentInformation?, after refusal: RepresentationChanged?
+    ) throws -> OriginWord {
+        summary.requests += 1
+        return try context.ask(
+            about: known, after: refusal, phases: phases, retryAfter: &summary.retryAfter)
     }
 
     /// Fetches a gap, with several requests if the origin sends less than requested.
@@ -222,8 +223,7 @@ struct DownloadRun {
     }
 
     private mutating func probe() throws -> CachedVideo {
-        summary.requests += 1
-        let information = try context.probe(phases: phases, retryAfter: &summary.retryAfter)
+        let information = try ask(about: nil, after: nil).information
         if information.isForbidden { throw DownloadError.notStorable(url: url) }
         return try store.store(information, url: url)
     }
