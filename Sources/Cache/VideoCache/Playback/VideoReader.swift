@@ -101,7 +101,9 @@ public final class VideoReader: Sendable {
     }
 
     /// The position of the next byte.
-    public var position: Int64 { session.position(of: number) ?? 0 }
+    public var position: Int64 {
+        session.monitor.withLock { $0.readers[number]?.position } ?? 0
+    }
 
     /// What the origin says about the reader's version; asks the origin if it is unknown (C3).
     ///
@@ -204,7 +206,12 @@ public final class VideoReader: Sendable {
     }
 
     /// Sets the range of a reader that has not read yet.
-    package func narrow(to range: ByteRange?) { session.narrow(number, to: range) }
+    package func narrow(to range: ByteRange?) {
+        session.monitor.withLock { state in
+            state.readers[number]?.position = range?.offset ?? 0
+            state.readers[number]?.end = range?.end ?? Int64.max
+        }
+    }
 
     /// Cancels the reader when its player has gone (F3); a blocked ``next(limit:)`` throws
     /// ``TransportError/cancelled``.
@@ -273,7 +280,7 @@ public final class VideoReader: Sendable {
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
         reading.withLock { $0.cachedBytes += Int64(taken) }
-        session.advance(number, to: start + Int64(taken))
+        session.pass(number, to: start + Int64(taken))
         // Lets the next chunk reuse this memory while it is in the CPU cache.
         if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
         return taken

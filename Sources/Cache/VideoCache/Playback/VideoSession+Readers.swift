@@ -23,19 +23,6 @@ extension VideoSession {
         }
     }
 
-    /// Sets the range of a reader that has not read yet.
-    func narrow(_ number: Int, to range: ByteRange?) {
-        monitor.withLock { state in
-            state.readers[number]?.position = range?.offset ?? 0
-            state.readers[number]?.end = range?.end ?? Int64.max
-        }
-    }
-
-    /// The position of a reader's next byte; nil if the reader was removed.
-    func position(of number: Int) -> Int64? {
-        monitor.withLock { $0.readers[number]?.position }
-    }
-
     /// The version that a reader is bound to; nil if it is to none.
     func version(of number: Int) -> VideoVersion? {
         monitor.withLock { $0.readers[number]?.version }
@@ -116,12 +103,7 @@ extension VideoSession {
         }
     }
 
-    /// Moves a reader past bytes from the store.
-    func advance(_ number: Int, to position: Int64) {
-        monitor.withLock { $0.readers[number]?.position = position }
-    }
-
-    /// Moves a reader past bytes from a running download.
+    /// Moves a reader past bytes that it has taken.
     func pass(_ number: Int, to position: Int64) {
         // An uncached download waits until its bytes are read.
         let mustRing = monitor.withLock { state in

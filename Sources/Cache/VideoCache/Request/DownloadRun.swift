@@ -1,8 +1,6 @@
 /// One run of a ``Download``: its attempts, and what it has learnt of the origin meanwhile.
 struct DownloadRun {
-    private let context: RequestContext
-    private let retry: RetryPolicy
-    private let revalidation: Revalidation
+    private let download: Download
     private let phases: PhaseTracker
     private var summary = DownloadSummary()
     // True once everything but a request for the whole was refused (K2).
@@ -12,12 +10,13 @@ struct DownloadRun {
     // What was found out about the validators of the cached version.
     private var doubt = Doubt()
 
+    private var context: RequestContext { download.context }
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
 
-    init(context: RequestContext, retry: RetryPolicy, revalidation: Revalidation) {
-        (self.context, self.retry, self.revalidation) = (context, retry, revalidation)
-        phases = PhaseTracker(observer: context.observer, current: .recovering)
+    init(_ download: Download) {
+        self.download = download
+        phases = PhaseTracker(observer: download.context.observer, current: .recovering)
     }
 
     /// Fetches until the video is complete; see ``Download/run()``.
@@ -44,7 +43,7 @@ struct DownloadRun {
 
     /// Continues after failures that may be temporary, from where the last attempt stopped.
     private mutating func attempts() throws {
-        var count = RetryCount(policy: retry)
+        var count = RetryCount(policy: download.retry)
         var growth = CacheGrowth(try store.video(url: url), in: store)
         while true {
             summary.retryAfter = nil
@@ -120,7 +119,7 @@ struct DownloadRun {
     /// - Throws: `RepresentationChanged` if the origin has another version.
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
-        guard revalidation == .always || standing != .fresh else { return }
+        guard download.revalidation == .always || standing != .fresh else { return }
         do {
             let word = try ask(about: video.information)
             guard word.isSame else { throw RepresentationChanged() }
