@@ -21,7 +21,6 @@ final class RunningDownload {
         phases = PhaseTracker(observer: session.loader.observer, current: .idle)
     }
 
-    /// Fetches, then ends the run.
     func run() {
         var failure: (any Error)?
         do {
@@ -114,7 +113,6 @@ final class RunningDownload {
         session.came(version)
     }
 
-    /// Decides how a request goes on with what is kept of the version.
     private func way(with leg: VideoSession.Leg) throws -> Continuation {
         let version = leg.version
         if leg.isWhole {

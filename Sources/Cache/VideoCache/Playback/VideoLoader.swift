@@ -96,7 +96,7 @@ public final class VideoLoader: Sendable {
         try known(of: url, for: .none, fields: fields, cancellation: cancellation).information
     }
 
-    /// Like ``information(of:fields:cancellation:)``, for a player that may have a wish of its own.
+    /// The same for a player that may have a wish of its own.
     func known(
         of url: String, for wish: FreshnessWish, fields: HTTPFields = HTTPFields(),
         cancellation: Cancellation
@@ -148,9 +148,7 @@ public final class VideoLoader: Sendable {
         return reader
     }
 
-    /// Creates a reader that begins with its first work.
-    ///
-    /// - Parameter asks: false if the origin has been asked already, where that was needed.
+    /// Creates a reader that begins with its first work; asks no origin that was asked already.
     package func read(
         of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
@@ -188,7 +186,6 @@ public final class VideoLoader: Sendable {
     }
 }
 
-/// What the sessions of a loader share.
 extension VideoLoader {
     /// A number that no other reader of the loader has.
     func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }

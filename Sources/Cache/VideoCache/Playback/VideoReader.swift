@@ -78,9 +78,8 @@ public final class VideoReader: Sendable {
 
     /// Does work with bytes that are there, on the calling thread; nil if that has to wait.
     ///
-    /// It would wait for bytes, or for a running save.
-    ///
-    /// - Parameter work: of what waits, it may only use ``lend(limit:waiting:to:)``.
+    /// It would wait for bytes, or for a running save. Of what waits, the work may only use
+    /// ``lend(limit:waiting:to:)``.
     package func withoutWaiting<Value>(
         _ work: (VideoReader) throws -> Value
     ) throws -> Value? {

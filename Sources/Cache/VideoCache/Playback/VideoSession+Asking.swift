@@ -1,7 +1,5 @@
 extension VideoSession {
-    /// The version for new readers.
     struct Found: Sendable {
-        /// The version, which may not be in the store yet.
         var version: VideoVersion
         /// Why the origin could not be asked about it; nil if it was, or need not be.
         var unconfirmed: String?

@@ -2,7 +2,6 @@ extension VideoSession {
     // Limits the copy made under all readers' lock; a reader may take only part of it.
     private static let mostCopied = 128 << 10
 
-    /// The result of looking up a reader's next byte.
     enum Look: Sendable {
         case end
         /// Bytes in the memory of a running download, from the reader's position on.

@@ -36,9 +36,8 @@ final class VideoSession: Sendable {
         return try body(loader.store)
     }
 
-    /// Forgets the current version if the store no longer has it.
-    ///
-    /// The video may have been cleared, or replaced by another process.
+    /// Forgets the current version if the store no longer has it: it may have been cleared, or
+    /// replaced by another process.
     ///
     /// - Parameter time: does nothing if the version was in the store within this time.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
