@@ -10,12 +10,11 @@ import Testing
 @Suite("A download goes on under a condition, and keeps the read that a cancel falls into")
 struct ConditionalResumeTests {
     private static let url = "http://127.0.0.1/v"
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let cache: VideoCache
     private let bytes = videoBytes(1_000_000)
 
     init() throws {
-        folder = try TemporaryFolder()
         cache = try VideoCache(folder: folder.path)
     }
 

@@ -16,11 +16,7 @@ struct DamagedRowsTests {
     private static let information = ContentInformation(
         length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: "\"a\"")
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// A complete video in five chunks, with one value damaged by SQL.
     private func damage(_ layout: StorageLayout, _ sql: String) throws {

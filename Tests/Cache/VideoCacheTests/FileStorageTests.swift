@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bytes in a file per video (B5, C5)")
 struct FileStorageTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let store: SQLiteChunkStore
     let video: CachedVideo
     let bytes = videoBytes(30_000)
@@ -14,7 +14,6 @@ struct FileStorageTests {
 
     /// Three chunks of 10,000 bytes.
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path, durability: .power, layout: .file)
         video = try store.anyVideo(url, length: 30_000)
         for offset in [0, 10_000, 20_000] {
@@ -237,7 +236,7 @@ struct FileStorageTests {
         #expect(throws: error) { try SQLiteChunkStore(folder: folder.path, layout: .rows) }
         #expect(error.description.contains("--storage file"))
         #expect(try SQLiteChunkStore(folder: folder.path).layout == .file)
-        let rows = try TemporaryFolder()
+        let rows = TemporaryFolder()
         try SQLiteChunkStore(folder: rows.path, layout: .rows).close()
         #expect(throws: CacheError.otherStorage(path: rows.file("cache.sqlite"), found: .rows)) {
             try SQLiteChunkStore(folder: rows.path, layout: .file)

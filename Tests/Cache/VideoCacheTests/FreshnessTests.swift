@@ -233,7 +233,7 @@ struct FreshnessTests {
             (0..<Int.random(in: 0..<6, using: &generator))
                 .map { _ in parts[Int.random(in: 0..<parts.count, using: &generator)] }.joined()
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = try SQLiteChunkStore(folder: folder.path)
         for round in 0..<500 {
             let names = ["vary", "date", "cache-control", "expires", "age"]

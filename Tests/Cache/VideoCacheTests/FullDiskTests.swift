@@ -72,7 +72,7 @@ struct FullDiskTests {
         for access in [CacheAccess.readOnly, .existing, .readWrite] {
             let cache = try VideoCache(folder: folder, access: access)
             #expect(try cache.totalCachedBytes() == Int64(2 * bytes.count))
-            let out = try TemporaryFolder()
+            let out = TemporaryFolder()
             try cache.export("b", to: out.file("out"))
             #expect(FileManager.default.contents(atPath: out.file("out")) == Data(bytes))
             #expect(try cache.served(ByteRange(offset: 7, length: 99), of: "a").bytes.count == 99)
@@ -204,7 +204,7 @@ struct KilledWhileClearingTests {
 
     @Test(arguments: [Durability.process, .power])
     func whatLostItsBytesIsGoneAfterTheLaunch(durability: Durability) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let bytes = videoBytes(300_000)
         let store = try SQLiteChunkStore(folder: folder.path, durability: durability)
         let videos = try ["a", "b"].map { try store.anyVideo($0, length: 300_000) }

@@ -13,11 +13,9 @@ struct LostBytesTests {
     private static let chunk: Int64 = 10_000
     private static let chunks: Int64 = 4
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(Int(chunk * chunks))
     private let url = "http://127.0.0.1/v"
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func open(
         _ name: String, _ durability: Durability = .process,

@@ -7,10 +7,8 @@ import Testing
 @Suite struct MemoryTierTests {
     private static let chunk = 1000
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(5000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func store(_ layout: StorageLayout, _ memory: MemoryTier?) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(folder: folder.path, layout: layout, memory: memory)

@@ -8,7 +8,7 @@ import Testing
 /// although the origin was back.
 @Suite("A reader goes on after a failure of the moment (F1)")
 struct ReaderFailureTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let store: SQLiteChunkStore
     private let cache: VideoCache
     private let unused: VideoLoader
@@ -17,7 +17,6 @@ struct ReaderFailureTests {
 
     /// A cache that has the first 100,000 bytes of a video.
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path)
         cache = VideoCache(store: store)
         unused = VideoLoader(cache: cache, transport: AnsweringTransport { _, _ in .status(404) })

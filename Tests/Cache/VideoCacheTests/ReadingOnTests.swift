@@ -7,11 +7,9 @@ import Testing
 /// Sequential reads reuse rows from before and return bytes in place: neither may be wrong.
 @Suite("Reading on from chunk to chunk (C1, C5)")
 struct ReadingOnTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let bytes = videoBytes(40_000)
     let url = "http://127.0.0.1/v"
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Four chunks of 10,000 bytes.
     private func fill(_ layout: StorageLayout) throws -> (SQLiteChunkStore, CachedVideo) {

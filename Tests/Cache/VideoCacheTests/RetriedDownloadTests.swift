@@ -5,14 +5,13 @@ import Testing
 /// Downloads that fail and are tried again, without a network: which requests follow a failure.
 @Suite("A download goes on after failures that may pass")
 struct RetriedDownloadTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let cache: VideoCache
     private let bytes = videoBytes(600_000)
     private let url = "http://127.0.0.1/v.mp4"
     private let pauses = Pauses()
 
     init() throws {
-        folder = try TemporaryFolder()
         cache = try VideoCache(folder: folder.path)
     }
 

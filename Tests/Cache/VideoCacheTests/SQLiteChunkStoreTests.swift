@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Every storage layout keeps the one contract (B5, C1, C2, C3)")
 struct SQLiteChunkStoreTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     @Test(
         "the database is laid out as other programs expect it", arguments: Durability.allCases,

@@ -3,16 +3,14 @@ import Synchronization
 
 @testable import VideoCache
 
-/// A folder that is removed with the object.
+/// A folder that is removed with the object; where it cannot be made, nothing can be opened in it.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
-        let url =
-            parent
-            .appendingPathComponent("VideoCacheTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
+    init(in parent: URL = FileManager.default.temporaryDirectory) {
+        path = parent.appendingPathComponent("VideoCacheTests-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -8,10 +8,8 @@ import Testing
 /// The files of several videos: each is written, synced, freed and read by itself.
 @Suite("The bytes of one video are none of another's (B5, C5)")
 struct TwoVideoFilesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(200_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func size(_ video: Int64) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(

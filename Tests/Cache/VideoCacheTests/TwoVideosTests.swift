@@ -14,10 +14,8 @@ struct TwoVideosTests {
     private static let chunk = 10_000
     private static let urls = ["a", "b", "c"]
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(4 * chunk)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func open(
         _ layout: StorageLayout = .file, capacity: Int64? = nil

@@ -13,12 +13,11 @@ struct UnannouncedEndTests {
     private static let count = 36 << 14
     private static let old = videoBytes(count, seed: 1)
     private static let new = videoBytes(count + 100_000, seed: 2)
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let cache: VideoCache
     private let url = "http://127.0.0.1/v.mp4"
 
     init() throws {
-        folder = try TemporaryFolder()
         cache = try VideoCache(folder: folder.path)
     }
 

@@ -9,10 +9,8 @@ import Testing
     private static let block = 64 << 10
     private static let chunk = 8 * block
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(2 * chunk)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func filled(capacity: Int64? = nil) throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.path, layout: .file, capacity: capacity)
