@@ -19,9 +19,7 @@ struct DamagedDatabaseTests {
     init() throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: .rows)
         let video = try store.anyVideo(url, length: 600_000)
-        for offset in stride(from: 0, to: 600_000, by: 200_000) {
-            try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 200_000, of: video)
         // Without the pointer map of auto-vacuum, which would find a chunk's pages without reading
         // them.
         try store.access { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }

@@ -218,9 +218,7 @@ struct EvictionTests {
         let old = try store.anyVideo(length: 20_000)
         try store.save(piece + piece, at: 0, of: old)
         let facts = ContentInformation(length: 30_000, acceptsRanges: true)
-        let (new, stored) = try piece.withUnsafeBytes {
-            try store.replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-        }
+        let (new, stored) = try store.replace(old, with: facts, bytes: piece)
         #expect(stored == 10_000)
         #expect(try store.ranges(of: new).byteCount == 10_000)
         try expectHealthy(20_000)

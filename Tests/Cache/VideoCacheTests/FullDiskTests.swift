@@ -47,10 +47,7 @@ struct FullDiskTests {
         let store = try SQLiteChunkStore(folder: place, layout: what.layout)
         for url in videos {
             let video = try store.anyVideo(url, length: Int64(bytes.count))
-            for offset in stride(from: 0, to: bytes.count, by: 512 << 10) {
-                try store.save(
-                    Array(bytes[offset..<offset + (512 << 10)]), at: Int64(offset), of: video)
-            }
+            try store.save(bytes, inChunksOf: 512 << 10, of: video)
         }
         let room = disk.freeBytes
         if what.end == .killed {

@@ -22,8 +22,7 @@ struct LostBytesTests {
         on system: FileSystem = .ofThisMachine
     ) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(
-            folder: folder.file(name), access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, system: system)
+            folder: folder.file(name), durability: durability, layout: .file, system: system)
     }
 
     private func save(_ numbers: Range<Int64>, in store: SQLiteChunkStore) throws {

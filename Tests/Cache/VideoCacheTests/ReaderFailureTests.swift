@@ -31,13 +31,6 @@ struct ReaderFailureTests {
         VideoLoader(cache: cache, transport: origin, options: .init(retry: retry))
     }
 
-    /// What the reader gets from its position on, up to the end.
-    private func rest(of reader: VideoReader) throws -> [UInt8] {
-        var got: [UInt8] = []
-        while let more = try reader.next() { got += more }
-        return got
-    }
-
     private static let failures: [TransportError] = [
         .cannotConnect(url: "u", reason: "refused"), .timedOut(url: "u"), .truncated(url: "u"),
         .failed(url: "u", reason: "reset"),
@@ -136,7 +129,7 @@ struct ReaderFailureTests {
         for _ in 0..<2 {
             #expect(throws: TransportError.self) { try reader.next() }
         }
-        #expect(try rest(of: reader).elementsEqual(bytes[5..<1_000]))
+        #expect(try reader.all().elementsEqual(bytes[5..<1_000]))
         loader.close()
     }
 
@@ -189,7 +182,7 @@ struct ReaderFailureTests {
             }
         }
         #expect(got.elementsEqual(bytes[..<100_000]))
-        #expect(try rest(of: loader.reader(of: url, range: nil)).elementsEqual(other))
+        #expect(try loader.reader(of: url, range: nil).all().elementsEqual(other))
         loader.close()
     }
 

@@ -15,9 +15,7 @@ struct ReadingOnTests {
     private func fill(_ layout: StorageLayout) throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo(url, length: 40_000)
-        for offset in [0, 10_000, 20_000, 30_000] {
-            try store.save(Array(bytes[offset..<offset + 10_000]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 10_000, of: video)
         return (store, video)
     }
 

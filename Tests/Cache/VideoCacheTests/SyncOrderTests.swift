@@ -76,8 +76,7 @@ struct SyncOrderTests {
             return looks.error(url)
         }
         return try SQLiteChunkStore(
-            folder: path, access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, system: system)
+            folder: path, durability: durability, layout: .file, system: system)
     }
 
     private static func look(at folder: String, name: String) throws -> Look {

@@ -26,8 +26,7 @@ struct TwoVideoFilesTests {
             return 0
         }
         let store = try SQLiteChunkStore(
-            folder: folder.path, access: .readWrite, durability: .power, layout: .file,
-            capacity: nil, system: system)
+            folder: folder.path, durability: .power, layout: .file, system: system)
         let videos = try ["a", "b"].map { try store.anyVideo($0) }
         _ = names.taken()
         for round in 0..<2 {
@@ -138,9 +137,7 @@ struct TwoVideoFilesTests {
                         of: url,
                         range: ByteRange(from: Int64(range.lowerBound), to: Int64(range.upperBound))
                     )
-                    var got: [UInt8] = []
-                    while let more = try reader.next() { got += more }
-                    #expect(got.elementsEqual(bytes[range]))
+                    #expect(try reader.all().elementsEqual(bytes[range]))
                 }
             }
         }

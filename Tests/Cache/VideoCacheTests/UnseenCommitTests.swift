@@ -197,16 +197,13 @@ struct UnseenCommitTests {
             return 0
         }
         let next = try SQLiteChunkStore(
-            folder: folder.path, access: .existing, durability: .power, layout: nil, capacity: nil,
-            system: system)
+            folder: folder.path, access: .existing, durability: .power, system: system)
         try? FileManager.default.removeItem(atPath: copy.path)
         try FileManager.default.createDirectory(
             atPath: copy.path, withIntermediateDirectories: true)
         func replace(in store: SQLiteChunkStore, tag: String, bytes: [UInt8]) throws {
             let facts = ContentInformation(length: 3000, acceptsRanges: true, etag: tag)
-            try bytes.withUnsafeBytes {
-                _ = try store.replace(video, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-            }
+            try store.replace(video, with: facts, bytes: bytes)
         }
         let first = videoBytes(3000, seed: 2)
         try unseen { try replace(in: $0, tag: "\"2\"", bytes: first) }
@@ -292,9 +289,7 @@ struct UnseenCommitTests {
             return fails.withLock { $0 } ? EIO : 0
         }
         func launch() throws -> [Int] {
-            _ = try SQLiteChunkStore(
-                folder: folder.path, access: .readWrite, durability: .process, layout: nil,
-                capacity: nil, system: system)
+            _ = try SQLiteChunkStore(folder: folder.path, system: system)
             return sizes.withLock { $0 }
         }
         #expect(try launch() == [13_000])

@@ -15,10 +15,7 @@ import Testing
     private func filled(capacity: Int64? = nil) throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.path, layout: .file, capacity: capacity)
         let video = try store.anyVideo()
-        for start in [0, Self.chunk] {
-            let part = Array(bytes[start..<start + Self.chunk])
-            _ = try store.save(part, at: Int64(start), of: video)
-        }
+        try store.save(bytes, inChunksOf: Self.chunk, of: video)
         return (store, video)
     }
 
