@@ -16,10 +16,8 @@ import VideoCache
     /// An origin that sends so many bytes of a video of 900,000, and then nothing.
     private func silentOrigin(after count: Int) throws -> TestOrigin {
         let bytes = videoBytes(900_000)
-        return try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        return try TestOrigin.video(bytes) { _, reply in
             if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (count, true) }
-            return reply
         }
     }
 
@@ -94,10 +92,8 @@ import VideoCache
     @Test func aFailureIsThrownAndTheNextFetchGoesOn() async throws {
         let bytes = videoBytes(900_000)
         let isWell = Mutex(false)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { _, reply in
             if reply.body.count > 2, !isWell.withLock(\.self) { reply.sendsOnly = 300_000 }
-            return reply
         }
         let (url, cache) = (try address(origin.url), cache.cache)
         await #expect(throws: TransportError.truncated(url: origin.url)) {

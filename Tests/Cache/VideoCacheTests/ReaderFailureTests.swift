@@ -55,8 +55,7 @@ struct ReaderFailureTests {
 
     @Test("each failure is told once, and the next call asks again", arguments: failures)
     func toldOnce(failure: TransportError) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 3 ? .failing(failure) : .honest(request, bytes)
         }
         let loader = loader(origin)
@@ -72,8 +71,7 @@ struct ReaderFailureTests {
 
     @Test("so is a status", arguments: [403, 404, 429, 500, 503])
     func status(code: Int) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             // After some the whole is asked for at once.
             number < 2 ? .status(code) : .honest(request, bytes)
         }
@@ -89,8 +87,7 @@ struct ReaderFailureTests {
 
     @Test("a failure in the middle loses nothing of what came before it")
     func inTheMiddle() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             let answer = AnsweringTransport.Answer.honest(request, bytes)
             return number == 0 ? answer.cut(after: 50_000, by: .timedOut(url: "u")) : answer
         }
@@ -104,9 +101,8 @@ struct ReaderFailureTests {
 
     @Test("retries come before any failure is told, and each download has its own")
     func retried() throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 5 ? .failing(.timedOut(url: "u")) : .honest(request, bytes)
         }
         let loader = loader(origin, retry: pauses.policy(2))
@@ -120,8 +116,7 @@ struct ReaderFailureTests {
 
     @Test("an origin that cannot be asked about an unknown video can be asked again")
     func unknownVideo() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 2 ? .failing(.cannotConnect(url: "u", reason: "r")) : .honest(request, bytes)
         }
         let loader = loader(origin)
@@ -136,9 +131,8 @@ struct ReaderFailureTests {
     /// The first look at a video is tried again like everything else, and the wait is the reader's.
     @Test("an unknown video is asked for as often as the loader may")
     func unknownVideoRetried() throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 2 ? .status(503) : .honest(request, bytes)
         }
         let loader = loader(origin, retry: pauses.policy(2))
@@ -150,9 +144,8 @@ struct ReaderFailureTests {
 
     @Test("a download that goes on a little each time is not given up", arguments: [0, 2])
     func littleByLittle(retries: Int) throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, _ in
+        let origin = AnsweringTransport { [bytes] request, _ in
             .honest(request, bytes).cut(after: 40_000, by: .truncated(url: "u"))
         }
         let loader = loader(origin, retry: pauses.policy(retries))

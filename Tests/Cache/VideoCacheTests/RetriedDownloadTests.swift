@@ -33,8 +33,7 @@ struct RetriedDownloadTests {
 
     @Test("a failure of the network", arguments: failures)
     func network(failure: TransportError) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             switch number {
             case 0, 1: .failing(failure)
             // The body breaks off in the middle, and the next connection fails as well.
@@ -57,8 +56,7 @@ struct RetriedDownloadTests {
 
     @Test("a status that may pass", arguments: [408, 429, 500, 502, 503, 504])
     func status(code: Int) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             [0, 2].contains(number) ? .status(code) : .honest(request, bytes)
         }
         #expect(try download(origin, retries: 2).isComplete)
@@ -78,8 +76,7 @@ struct RetriedDownloadTests {
 
     @Test("the error of the last attempt is told, after as many as are allowed")
     func givesUp() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number == 0
                 ? .honest(request, bytes)
                 : .failing(number == 3 ? .timedOut(url: "last") : .truncated(url: "before"))
@@ -94,8 +91,7 @@ struct RetriedDownloadTests {
     /// K7: bytes that had come before are no progress, so the attempts are counted.
     @Test("an answer that brings nothing new begins no new count")
     func withoutProgress() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             let answer = AnsweringTransport.Answer.honest(request, bytes)
             return number == 0
                 ? answer : answer.cut(after: number == 1 ? 100_000 : 0, by: .truncated(url: "u"))
@@ -110,8 +106,7 @@ struct RetriedDownloadTests {
 
     @Test("what an origin asks for is waited before each attempt", arguments: [429, 503])
     func retryAfter(code: Int) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             switch number {
             case 1: .status(code, ["Retry-After": "20"])
             case 2: .failing(.timedOut(url: "u"))
@@ -137,8 +132,7 @@ struct RetriedDownloadTests {
     /// K2: an origin may refuse what it does not know, and serve a plain request.
     @Test("when all attempts have failed the whole is asked for once")
     func lastResort() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, _ in
+        let origin = AnsweringTransport { [bytes] request, _ in
             request.target == .whole ? .honest(request, bytes) : .status(500)
         }
         #expect(try download(origin, retries: 1).isComplete)
@@ -155,8 +149,7 @@ struct RetriedDownloadTests {
     @Test("a 416 at the end of what is cached tells of another version", arguments: [416, 206])
     func toldEnd(status: Int) throws {
         let other = videoBytes(200_000, seed: 9)
-        let bytes = bytes
-        let first = AnsweringTransport { request, number in
+        let first = AnsweringTransport { [bytes] request, number in
             number == 0
                 ? .honest(request, bytes)
                 : .honest(request, bytes).cut(after: 200_000, by: .timedOut(url: "u"))
