@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import VideoCache
 
@@ -24,15 +23,8 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     func origin() throws -> TestOrigin {
-        let count = Mutex(0)
-        let answer = answer
-        return try TestOrigin { request in
-            let number = count.withLock { count in
-                count += 1
-                return count - 1
-            }
-            return answer(request, number)
-        }
+        let (count, answer) = (Counter(), answer)
+        return try TestOrigin { answer($0, count.next()) }
     }
 
     private static func honest(_ request: SeenRequest) -> Reply { TestOrigin.honest(request, old) }
