@@ -153,8 +153,7 @@ public final class CurlTransport: HTTPTransport {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
             .cannotConnect(url: url, reason: reason + EnvironmentProxy.hint(for: address))
         case CURLE_SSL_CONNECT_ERROR:
-            .cannotConnect(
-                url: url, reason: "\(reason), as where this port does not speak https")
+            .cannotConnect(url: url, reason: "\(reason), as where this port does not speak https")
         case CURLE_PEER_FAILED_VERIFICATION: .notTrusted(url: url, reason: reason)
         case CURLE_SSL_CACERT_BADFILE: .authoritiesUnreadable(reason: reason)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)

@@ -44,9 +44,7 @@ public struct ContentInformation: Sendable, Hashable {
 
     /// Creates information from the headers of a response that came at a given time, in seconds as
     /// ``HTTPDate`` counts them.
-    init(
-        head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int
-    ) {
+    init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
             length: length,

@@ -129,9 +129,7 @@ final class RunningDownload {
     /// What the store has; a store that cannot be read has nothing that could be lost.
     private func kept(_ version: VideoVersion) -> Belief.Kept? { (try? version.kept()) ?? nil }
 
-    private static func target(
-        _ leg: VideoSession.Leg, length: Int64?
-    ) -> HTTPRequest.Target {
+    private static func target(_ leg: VideoSession.Leg, length: Int64?) -> HTTPRequest.Target {
         if leg.isWhole { return .whole }
         guard let end = leg.end, end != length else { return .from(leg.position) }
         return .range(ByteRange(from: leg.position, to: end))

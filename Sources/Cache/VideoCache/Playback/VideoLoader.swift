@@ -191,9 +191,7 @@ extension VideoLoader {
     func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
 
     /// The context of requests for a video, all with the same additional fields.
-    func context(
-        url: String, fields: HTTPFields, cancellation: Cancellation
-    ) -> RequestContext {
+    func context(url: String, fields: HTTPFields, cancellation: Cancellation) -> RequestContext {
         RequestContext(
             url: url, store: store, reserve: cache.reserve, transport: transport,
             schedule: options.schedule(url), observer: observer, cancellation: cancellation,

@@ -80,9 +80,7 @@ public final class VideoReader: Sendable {
     ///
     /// It would wait for bytes, or for a running save. Of what waits, the work may only use
     /// ``lend(limit:waiting:to:)``.
-    package func withoutWaiting<Value>(
-        _ work: (VideoReader) throws -> Value
-    ) throws -> Value? {
+    package func withoutWaiting<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         open(waiting: false)
         do {
@@ -167,9 +165,7 @@ public final class VideoReader: Sendable {
         }
     }
 
-    private func use(
-        limit: Int, waiting: Bool, _ body: (Piece) throws -> Int
-    ) throws -> Int? {
+    private func use(limit: Int, waiting: Bool, _ body: (Piece) throws -> Int) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
             while true {
@@ -185,8 +181,7 @@ public final class VideoReader: Sendable {
                     _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
                     let found = try session.withStore {
-                        try find(
-                            range, of: version, in: $0, waiting: waiting, memory: &memory)
+                        try find(range, of: version, in: $0, waiting: waiting, memory: &memory)
                     }
                     guard let found else {
                         guard waiting else { throw MustWait() }
@@ -359,13 +354,11 @@ public final class VideoReader: Sendable {
         memory: inout Memory
     ) {
         let reach = loader.options.readAhead
-        let window = ByteRange(
-            offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
+        let window = ByteRange(offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
         if let hold = memory.hold, memory.heldVideo == video.id {
             hold.move(to: window)
         } else {
-            memory = Memory(
-                hold: store.disk.readers.hold(window, of: video), heldVideo: video.id)
+            memory = Memory(hold: store.disk.readers.hold(window, of: video), heldVideo: video.id)
         }
     }
 

@@ -49,8 +49,7 @@ extension VideoSession {
                     return Found(version: version)
                 }
                 // It was in the store: whether it is fresh is another question.
-                return try currentVersion(
-                    for: wish, fields: fields, cancellation: cancellation)
+                return try currentVersion(for: wish, fields: fields, cancellation: cancellation)
             case .ask(let version):
                 let found = try ask(about: version, asking)
                 loader.observer.informed(

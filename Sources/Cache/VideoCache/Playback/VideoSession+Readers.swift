@@ -120,9 +120,7 @@ extension VideoSession {
     ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
     ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
     ///     nil for the byte itself.
-    func awaitByte(
-        _ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil
-    ) throws {
+    func awaitByte(_ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)
             guard let version = reader.version else { return .some(nil) }

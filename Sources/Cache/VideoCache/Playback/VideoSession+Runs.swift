@@ -17,8 +17,7 @@ extension VideoSession {
                 state.stop(number)
                 return nil
             }
-            return Leg(
-                version: run.version, position: run.position, end: end, isWhole: run.isWhole)
+            return Leg(version: run.version, position: run.position, end: end, isWhole: run.isWhole)
         }
     }
 

@@ -76,8 +76,7 @@ final class VideoSession: Sendable {
     ///
     /// - Parameter runNumber: the run that switches to the new version, from its first byte on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
-        let isLikeOld =
-            new.end == old.end && !new.information.contradicts(old.information)
+        let isLikeOld = new.end == old.end && !new.information.contradicts(old.information)
         let pressed = monitor.change { state -> [Cancellation] in
             if let tag = old.information.strongETag { state.formerTags[tag] = 0 }
             if let tag = new.information.strongETag { state.formerTags[tag] = nil }

@@ -96,9 +96,7 @@ final class IncrementalSaver {
     }
 
     /// Saves the chunks in one transaction, or one by one if there is no room for all at once (C6).
-    private func save(
-        _ chunks: [Chunk]
-    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+    private func save(_ chunks: [Chunk]) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
         do {
             try makeRoom(for: chunks)
             return (try version.save(chunks), true)
@@ -116,9 +114,7 @@ final class IncrementalSaver {
         try store.makeRoom(for: chunks.map(\.range), of: video)
     }
 
-    private func saveOneByOne(
-        _ chunks: [Chunk]
-    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+    private func saveOneByOne(_ chunks: [Chunk]) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
         try version.settle()
         var stored: (bytes: Int64, isAll: Bool) = (0, true)
         for chunk in chunks {

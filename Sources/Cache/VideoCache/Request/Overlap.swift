@@ -84,9 +84,8 @@ struct KeptBytes {
                 piece = (chunk.range, held)
             }
             let end = min(piece.range.end, range.end)
-            bytes +=
-                piece.bytes[
-                    Int(position - piece.range.offset)..<Int(end - piece.range.offset)]
+            let (first, last) = (position - piece.range.offset, end - piece.range.offset)
+            bytes += piece.bytes[Int(first)..<Int(last)]
             position = end
         }
         return bytes
@@ -130,8 +129,7 @@ struct OverlapPlan: Sendable, Hashable {
             }
         }
         guard !hasSampled, let back = rest.ranges.first else { return }
-        looks.append(
-            ByteRange(offset: back.offset, length: min(back.length, Self.sampleSize)))
+        looks.append(ByteRange(offset: back.offset, length: min(back.length, Self.sampleSize)))
     }
 
     /// Has a request of its own bring the nearest bytes, too.

@@ -18,8 +18,7 @@ final class ProbeResponse: HTTPResponseHandler {
     /// What the head says; nil until it has arrived.
     var word: OriginWord? {
         information.map {
-            OriginWord(
-                information: $0, isSame: isUnchanged || known?.isConfirmed(by: $0) ?? false)
+            OriginWord(information: $0, isSame: isUnchanged || known?.isConfirmed(by: $0) ?? false)
         }
     }
 

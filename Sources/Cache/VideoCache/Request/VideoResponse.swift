@@ -80,8 +80,7 @@ final class VideoResponse: HTTPResponseHandler {
         case .body(let skip, let end, var facts, let isKnown):
             facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
             (self.skip, self.end, self.facts, self.isKnown) = (skip, end, facts, isKnown)
-            schedule = EncryptedSchedule.schedule(
-                context.schedule, of: head, url: context.url)
+            schedule = EncryptedSchedule.schedule(context.schedule, of: head, url: context.url)
             doubtfulBytes = isKnown ? 0 : judge.belief.doubtfulBytes(of: facts)
             if let overlap, overlap.range.offset < judge.start - skip {
                 throw DownloadError.wrongRange(

@@ -37,8 +37,7 @@ final class VideoVersion: Sendable {
 
     /// Creates a version that is in the store; `isEmpty` if no byte of it is cached.
     convenience init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
-        self.init(
-            .stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
+        self.init(.stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
     }
 
     /// Creates a version that is not in the store, and will replace `old`.

@@ -216,8 +216,7 @@ extension Database {
     /// be removed, and with it what another process writes to it from then on.
     package func keepLog() throws {
         var isKept: CInt = 1
-        let code = sqlite3_file_control(
-            sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
         guard code == SQLITE_OK else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code))
         }
@@ -226,8 +225,7 @@ extension Database {
     /// True if the open file is no longer the one at its path.
     fileprivate var hasMoved: Bool {
         var hasMoved: CInt = 0
-        let code = sqlite3_file_control(
-            sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return code == SQLITE_OK && hasMoved != 0
     }
 }

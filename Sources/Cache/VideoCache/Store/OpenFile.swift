@@ -100,9 +100,7 @@ package final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    package func write(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64
-    ) throws(CacheError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
