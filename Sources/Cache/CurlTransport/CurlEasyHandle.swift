@@ -47,9 +47,7 @@ final class CurlEasyHandle {
         guard let handle = curl_easy_init() else {
             throw .failed(url: "libcurl", reason: "cannot make a request")
         }
-        self.handle = handle
-        self.request = request
-        self.options = options
+        (self.handle, self.request, self.options) = (handle, request, options)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         set(CURLOPT_ERRORBUFFER, errorBuffer)

@@ -25,8 +25,7 @@ final class CurlExchange {
     var hasReferer = true
 
     init(url: String, handler: any HTTPResponseHandler) {
-        self.url = url
-        self.handler = handler
+        (self.url, self.handler) = (url, handler)
         isEncrypted = HTTPRequest.isEncrypted(url)
     }
 

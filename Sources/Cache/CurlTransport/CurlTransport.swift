@@ -37,12 +37,9 @@ public final class CurlTransport: HTTPTransport {
             authorities: String? = nil, fields: HTTPFields = HTTPFields(),
             sendsFieldsToOtherHosts: Bool = false
         ) {
-            self.connectTimeout = connectTimeout
-            self.progressTimeout = progressTimeout
-            self.maximumRedirects = maximumRedirects
-            self.userAgent = userAgent
-            self.authorities = authorities
-            self.fields = fields
+            (self.connectTimeout, self.progressTimeout) = (connectTimeout, progressTimeout)
+            (self.maximumRedirects, self.userAgent) = (maximumRedirects, userAgent)
+            (self.authorities, self.fields) = (authorities, fields)
             self.sendsFieldsToOtherHosts = sendsFieldsToOtherHosts
         }
     }
@@ -156,8 +153,7 @@ public final class CurlTransport: HTTPTransport {
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
             .cannotConnect(url: url, reason: reason + EnvironmentProxy.hint(for: address))
         case CURLE_SSL_CONNECT_ERROR:
-            .cannotConnect(
-                url: url, reason: "\(reason), as where this port does not speak https")
+            .cannotConnect(url: url, reason: "\(reason), as where this port does not speak https")
         case CURLE_PEER_FAILED_VERIFICATION: .notTrusted(url: url, reason: reason)
         case CURLE_SSL_CACERT_BADFILE: .authoritiesUnreadable(reason: reason)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)

@@ -25,14 +25,9 @@ public struct ContentInformation: Sendable, Hashable {
         lastModified: String? = nil, otherETags: [String] = [], isComparedByBytes: Bool = false,
         freshness: Freshness? = nil
     ) {
-        self.length = length
-        self.mimeType = mimeType
-        self.acceptsRanges = acceptsRanges
-        self.etag = etag
-        self.lastModified = lastModified
-        self.otherETags = otherETags
-        self.isComparedByBytes = isComparedByBytes
-        self.freshness = freshness
+        (self.length, self.mimeType, self.acceptsRanges) = (length, mimeType, acceptsRanges)
+        (self.etag, self.lastModified, self.otherETags) = (etag, lastModified, otherETags)
+        (self.isComparedByBytes, self.freshness) = (isComparedByBytes, freshness)
     }
 
     /// Creates information from a response's headers.
@@ -49,9 +44,7 @@ public struct ContentInformation: Sendable, Hashable {
 
     /// Creates information from the headers of a response that came at a given time, in seconds as
     /// ``HTTPDate`` counts them.
-    init(
-        head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int
-    ) {
+    init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil, receivedAt now: Int) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
             length: length,

@@ -38,8 +38,7 @@ final class ExportFile: ExportTarget {
         let most = limit > 0 ? limit : 255
         guard name.utf8.count <= most else { throw OutputPlace.refusal(path, ENAMETOOLONG) }
         temporaryName = Self.temporaryName(for: name, most: most)
-        let created = openat(
-            opened, temporaryName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let created = openat(opened, temporaryName, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard created >= 0 else { throw OutputPlace.refusal(path, errno) }
         file = OpenFile(path: path, descriptor: created)
     }

@@ -12,7 +12,7 @@ extension VideoCache {
     public static func clear(_ url: String?, inFolder folder: String) throws(CacheError) {
         var isEverything = url == nil
         do throws(CacheError) {
-            let store = try SQLiteChunkStore(clearing: folder)
+            let store = try SQLiteChunkStore(folder: folder, access: .existing, isClearing: true)
             // Also if it fails: the database can only be emptied when it is closed.
             defer { try? store.close() }
             if let url {

@@ -9,12 +9,8 @@ public final class VideoCache: Sendable {
 
     /// Creates a cache over a store; `reserve` says when the disk is too low for it, and `clock`
     /// whether what an origin has said is still fresh.
-    package init(
-        store: any ChunkStore, reserve: DiskReserve? = nil, clock: CacheClock = .system
-    ) {
-        self.reserve = reserve
-        self.store = store
-        self.clock = clock
+    package init(store: any ChunkStore, reserve: DiskReserve? = nil, clock: CacheClock = .system) {
+        (self.reserve, self.store, self.clock) = (reserve, store, clock)
     }
 
     /// Opens the cache in a folder.

@@ -16,10 +16,8 @@ import VideoCache
     /// An origin that sends so many bytes of a video of 900,000, and then nothing.
     private func silentOrigin(after count: Int) throws -> TestOrigin {
         let bytes = videoBytes(900_000)
-        return try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        return try TestOrigin.video(bytes) { _, reply in
             if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (count, true) }
-            return reply
         }
     }
 
@@ -94,10 +92,8 @@ import VideoCache
     @Test func aFailureIsThrownAndTheNextFetchGoesOn() async throws {
         let bytes = videoBytes(900_000)
         let isWell = Mutex(false)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { _, reply in
             if reply.body.count > 2, !isWell.withLock(\.self) { reply.sendsOnly = 300_000 }
-            return reply
         }
         let (url, cache) = (try address(origin.url), cache.cache)
         await #expect(throws: TransportError.truncated(url: origin.url)) {
@@ -245,8 +241,7 @@ private final class CountingTransport: HTTPTransport {
 
     /// Creates a transport; a held one does not return from a video's request before its gate opens.
     init(base: any HTTPTransport, isHeld: Bool = false) {
-        self.base = base
-        self.isHeld = isHeld
+        (self.base, self.isHeld) = (base, isHeld)
     }
 
     func perform(
@@ -267,9 +262,7 @@ private final class CountingTransport: HTTPTransport {
         private let counts: Counts
 
         init(base: any HTTPResponseHandler, url: String, counts: Counts) {
-            self.base = base
-            self.url = url
-            self.counts = counts
+            (self.base, self.url, self.counts) = (base, url, counts)
         }
 
         func head(_ head: HTTPResponseHead) throws { try base.head(head) }

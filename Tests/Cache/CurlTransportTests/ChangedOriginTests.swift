@@ -108,12 +108,10 @@ struct ChangedOriginTests {
     @Test("bytes beyond the range that was announced are never stored")
     func tooMuch() throws {
         let bytes = old
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.first == 100 {
                 reply.headers["Content-Range"] = "bytes 100-199/600000"
             }
-            return reply
         }
         try cache.seed(origin.url, bytes, [0..<100])
         #expect(throws: DownloadError.self) { try cache.download(origin.url).run() }

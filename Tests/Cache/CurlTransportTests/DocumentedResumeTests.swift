@@ -17,12 +17,10 @@ struct DocumentedResumeTests {
     @Test(arguments: [StorageLayout.file, .rows])
     func fiveChunks(layout: StorageLayout) throws {
         let gate = DispatchSemaphore(value: 0)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, Self.video)
+        let origin = try TestOrigin.video(Self.video) { request, reply in
             if request.range?.first == 33_210_996 {
                 (reply.pausesAfter, reply.gate) = (2_000_000, gate)
             }
-            return reply
         }
         let cache = try TemporaryCache(layout: layout)
         try cache.seed(

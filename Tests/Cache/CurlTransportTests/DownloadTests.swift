@@ -132,10 +132,8 @@ struct DownloadTests {
     @Test("what came before a truncation is saved, and the next fetch continues there (S2)")
     func truncated() throws {
         let bytes = videoBytes(700_000)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.first == 0, request.range?.last == nil { reply.sendsOnly = 600_001 }
-            return reply
         }
         #expect(throws: TransportError.truncated(url: origin.url)) {
             try cache.download(origin.url).run()

@@ -44,8 +44,7 @@ import VideoCache
         for way in Way.allCases {
             let cache = try TemporaryCache(layout: layout, way: way)
             let origin = try strictOrigin(sets: cookies)
-            #expect(try cache.download(origin.url).run().isComplete)
-            #expect(try cache.bytes(of: origin.url, count: 200_000) == Self.bytes)
+            try cache.expectFetch(of: origin.url, brings: Self.bytes)
             // Each request begins without cookies.
             let starts = origin.requests.count { $0.headers["cookie"] == nil }
             #expect(starts == 2 && origin.requests.count == 2 * (cookies.count + 1))
@@ -55,9 +54,7 @@ import VideoCache
     @Test func aPlayersBytesComeAfterTheCookieAsWell() throws {
         let cache = try TemporaryCache()
         let origin = try strictOrigin(sets: ["seen=1"])
-        let loader = cache.loader()
-        #expect(try loader.reader(of: origin.url, range: nil).all() == Self.bytes)
-        loader.close()
+        #expect(try cache.play(origin.url) == Self.bytes)
     }
 
     /// The caller's own cookie goes beside those of the redirect, in one field.
@@ -164,8 +161,7 @@ import VideoCache
                 ? Reply(status: 403, body: Array(page.utf8))
                 : TestOrigin.honest(request, Self.bytes)
         }
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: 200_000) == Self.bytes)
+        try cache.expectFetch(of: origin.url, brings: Self.bytes)
         let own = "http://127.0.0.1:\(origin.port)/"
         // Once it is known, it is sent at once.
         #expect(origin.requests.map { $0.headers["referer"] } == [nil, own, own])

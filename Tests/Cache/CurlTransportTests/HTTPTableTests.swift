@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import VideoCache
 
@@ -24,15 +23,8 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     func origin() throws -> TestOrigin {
-        let count = Mutex(0)
-        let answer = answer
-        return try TestOrigin { request in
-            let number = count.withLock { count in
-                count += 1
-                return count - 1
-            }
-            return answer(request, number)
-        }
+        let (count, answer) = (Counter(), answer)
+        return try TestOrigin { answer($0, count.next()) }
     }
 
     private static func honest(_ request: SeenRequest) -> Reply { TestOrigin.honest(request, old) }
@@ -251,9 +243,7 @@ struct HTTPTableTests {
         let origin = try TestOrigin { _ in
             Reply(body: OriginRow.old, endsWithConnection: true)
         }
-        let loader = cache.loader()
-        #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.old)
-        loader.close()
+        #expect(try cache.play(origin.url) == OriginRow.old)
         #expect(try cache.cache.video(origin.url)?.information.length == 600_000)
     }
 
@@ -270,16 +260,12 @@ struct HTTPTableTests {
         #expect(facts(["Last-Modified": then, "Date": then]).validator == nil)
         #expect(facts(["Last-Modified": then, "ETag": "W/\"1\""]).validator == nil)
         let bytes = OriginRow.old
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes, etag: then)
+        let origin = try TestOrigin.video(bytes, etag: then) { _, reply in
             reply.headers["ETag"] = nil
             reply.headers["Last-Modified"] = then
-            return reply
         }
         try cache.seed(origin.url, bytes, [0..<100_000], etag: nil, date: then)
-        let loader = cache.loader()
-        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
-        loader.close()
+        #expect(try cache.play(origin.url) == bytes)
         #expect(origin.requests.map { $0.headers["if-range"] } == [then])
     }
 }

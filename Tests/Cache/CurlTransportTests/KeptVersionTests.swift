@@ -64,11 +64,8 @@ struct KeptVersionTests {
 
     @Test("the first commit of another version replaces the old one, never half of each")
     func firstCommit() throws {
-        let new = new
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, new, etag: "\"v2\"")
+        let origin = try TestOrigin.video(new, etag: "\"v2\"") { request, reply in
             if request.range == nil { reply.sendsOnly = 10_000 }
-            return reply
         }
         try cache.seed(origin.url, old, [0..<300_000])
         #expect(throws: TransportError.truncated(url: origin.url)) {

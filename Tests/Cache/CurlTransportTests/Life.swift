@@ -37,8 +37,7 @@ final class Life {
         private let expected: Mutex<Int64>
 
         init(reader: VideoReader, path: String) {
-            self.reader = reader
-            self.path = path
+            (self.reader, self.path) = (reader, path)
             expected = Mutex(reader.position)
         }
 
@@ -57,9 +56,7 @@ final class Life {
         seed: UInt64, origin: ModelOrigin, address: String, transport: any HTTPTransport,
         overstates: Bool = false
     ) throws {
-        self.origin = origin
-        self.address = address
-        self.transport = transport
+        (self.origin, self.address, self.transport) = (origin, address, transport)
         self.overstates = overstates
         generator = SeededGenerator(state: seed ^ 0x5EED)
         // Both layouts, in turn.

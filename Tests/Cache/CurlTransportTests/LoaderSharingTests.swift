@@ -17,12 +17,10 @@ struct LoaderSharingTests {
     /// An origin that pauses in the body of a request for everything until the gate opens.
     private func gated(after count: Int) throws -> TestOrigin {
         let (bytes, gate) = (bytes, gate)
-        return try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        return try TestOrigin.video(bytes) { request, reply in
             if request.range?.first == 0, request.range?.last == nil {
                 (reply.pausesAfter, reply.gate) = (count, gate)
             }
-            return reply
         }
     }
 
@@ -106,15 +104,12 @@ struct LoaderSharingTests {
 
     @Test("five videos tapped one after the other: every byte is saved (T1, T5)")
     func fiveVideos() throws {
-        let bytes = bytes
         let counts = ["/1": 1 << 20, "/2": 200 << 10, "/3": 100 << 10, "/4": 50 << 10, "/5": 1]
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.last == nil {
                 reply.sendsOnly = counts[request.path]
                 reply.fallsSilent = true
             }
-            return reply
         }
         let ledger = Ledger()
         let loader = cache.loader(observer: ledger)

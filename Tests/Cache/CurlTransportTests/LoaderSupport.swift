@@ -19,6 +19,13 @@ extension TemporaryCache {
             options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
             observer: observer)
     }
+
+    /// What a player gets of a video, or of a range, by a loader of its own.
+    func play(_ url: String, _ range: ByteRange? = nil) throws -> [UInt8] {
+        let loader = loader()
+        defer { loader.close() }
+        return try loader.reader(of: url, range: range).all()
+    }
 }
 
 extension VideoReader {

@@ -62,11 +62,8 @@ import VideoCache
     /// A request that has begun is saved to its end, also its remainder (S2).
     @Test func aRequestThatHasBegunIsSaved() throws {
         let gate = DispatchSemaphore(value: 0)
-        let bytes = bytes
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { _, reply in
             if reply.body.count > 2 { (reply.pausesAfter, reply.gate) = (600_000, gate) }
-            return reply
         }
         let free = Free(nil)
         let (loader, url) = (loader(free), origin.url)

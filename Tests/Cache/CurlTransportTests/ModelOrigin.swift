@@ -171,8 +171,7 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         _ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:],
         overstates: Bool = false
     ) {
-        self.base = base
-        self.overstates = overstates
+        (self.base, self.overstates) = (base, overstates)
         state.withLock { $0.acknowledged = owed }
     }
 
@@ -198,8 +197,7 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         let book: AcknowledgedBytes
 
         init(base: any HTTPResponseHandler, book: AcknowledgedBytes) {
-            self.base = base
-            self.book = book
+            (self.base, self.book) = (base, book)
         }
 
         func head(_ head: HTTPResponseHead) throws {

@@ -75,8 +75,7 @@ struct OverlapTests {
         let cache = try TemporaryCache(layout: layout)
         let origin = try origin(Self.new)
         try cache.seed(origin.url, Self.old, kept.parts, etag: nil)
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: Self.length) == Self.new)
+        try cache.expectFetch(of: origin.url, brings: Self.new)
         #expect(origin.ranges.last == "none")
     }
 
@@ -103,8 +102,7 @@ struct OverlapTests {
             let cache = try TemporaryCache()
             let origin = try TestOrigin { _ in Reply(body: bytes) }
             try cache.seed(origin.url, Self.old, [0..<300_000], etag: nil)
-            #expect(try cache.download(origin.url).run().isComplete)
-            #expect(try cache.bytes(of: origin.url, count: Self.length) == bytes)
+            try cache.expectFetch(of: origin.url, brings: bytes)
         }
     }
 
@@ -114,8 +112,7 @@ struct OverlapTests {
         let origin = try origin(Self.old)
         try cache.seed(origin.url, Self.old, [0..<200_000, 200_000..<300_000], etag: nil)
         try cache.store.damage(offset: 250_000)
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: Self.length) == Self.old)
+        try cache.expectFetch(of: origin.url, brings: Self.old)
     }
 
     @Test("an origin with a strong tag is asked for nothing more", arguments: kept)
@@ -258,8 +255,7 @@ struct TagsInTurnTests {
         }
         let parts = (0..<20).map { $0 * 30_000..<$0 * 30_000 + 15_000 }
         try cache.seed(origin.url, bytes, parts, etag: "\"answer\"")
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
+        try cache.expectFetch(of: origin.url, brings: bytes)
         let tags = try #require(try cache.cache.video(origin.url)).information.otherETags
         #expect((1...8).contains(tags.count))
     }

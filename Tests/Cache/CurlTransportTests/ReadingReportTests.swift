@@ -106,12 +106,9 @@ import Testing
 
     /// One that leaves says how many requests were cancelled for it; one that was never used, nothing.
     @Test func whoLeavesCancelsItsRequests() throws {
-        let bytes = bytes
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.last == nil { reply.sendsOnly = 300_000 }
             reply.fallsSilent = reply.sendsOnly != nil
-            return reply
         }
         let cache = place
         let diary = Diary()

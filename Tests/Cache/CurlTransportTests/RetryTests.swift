@@ -45,11 +45,8 @@ struct RetryTests {
 
     @Test("progress begins the count anew: each attempt resumes where the last one stopped")
     func progress() throws {
-        let bytes = bytes
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.last == nil { reply.sendsOnly = 100_000 }
-            return reply
         }
         let pauses = Pauses()
         #expect(try cache.download(origin.url, retry: pauses.policy(1)).run().isComplete)

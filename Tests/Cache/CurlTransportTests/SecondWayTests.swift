@@ -49,8 +49,7 @@ struct SecondWayTests {
     func fetch(refusal: Refusal) throws {
         let cache = try TemporaryCache()
         let origin = try origin(refusal)
-        #expect(try cache.download(origin.url, retry: .atOnce(1)).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: 700_000) == Self.video)
+        try cache.expectFetch(of: origin.url, retry: .atOnce(1), brings: Self.video)
         let half = try TemporaryCache(layout: .rows)
         try half.seed(origin.url, Self.video, [0..<200_000, 500_000..<600_000])
         let summary = try half.download(origin.url, retry: .atOnce(1)).run()
@@ -111,9 +110,7 @@ struct SecondWayTests {
             try player.seed(
                 origin.url, Self.video, [0..<550_000], etag: validator["ETag"],
                 date: validator["Last-Modified"])
-            let loader = player.loader()
-            #expect(try loader.reader(of: origin.url, range: nil).all() == Self.video)
-            loader.close()
+            #expect(try player.play(origin.url) == Self.video)
             #expect(origin.ranges.last == "bytes=550000-")
         }
     }
@@ -135,8 +132,7 @@ struct SecondWayTests {
         }
         let cache = try TemporaryCache()
         try cache.seed(origin.url, Self.video, [0..<200_000])
-        #expect(try cache.download(origin.url).run().isComplete)
-        #expect(try cache.bytes(of: origin.url, count: 700_000) == new)
+        try cache.expectFetch(of: origin.url, brings: new)
     }
 
     /// What a program makes of a range that begins at the end: 69 for ever, only `clear` helped.
@@ -155,8 +151,7 @@ struct SecondWayTests {
         for layout in [StorageLayout.file, .rows] {
             let cache = try TemporaryCache(layout: layout)
             try cache.seed(origin.url, Self.video, [0..<300_000])
-            #expect(try cache.download(origin.url).run().isComplete)
-            #expect(try cache.bytes(of: origin.url, count: 700_000) == new)
+            try cache.expectFetch(of: origin.url, brings: new)
         }
     }
 
@@ -169,10 +164,8 @@ struct SecondWayTests {
         ])
     func codings(coding: String, isNone: Bool) throws {
         let cache = try TemporaryCache()
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, Self.video)
+        let origin = try TestOrigin.video(Self.video) { _, reply in
             reply.headers["Content-Encoding"] = coding
-            return reply
         }
         let result = Result { try cache.download(origin.url).run() }
         if isNone {

@@ -201,6 +201,18 @@ extension TestOrigin {
         try TestOrigin { honest($0, bytes, etag: etag) }
     }
 
+    /// An origin for a video whose honest answers are changed.
+    static func video(
+        _ bytes: [UInt8], etag: String? = "\"v1\"",
+        _ change: @escaping @Sendable (SeenRequest, inout Reply) -> Void
+    ) throws -> TestOrigin {
+        try TestOrigin { request in
+            var reply = honest(request, bytes, etag: etag)
+            change(request, &reply)
+            return reply
+        }
+    }
+
     /// The honest answer to a request for a video.
     static func honest(
         _ request: SeenRequest, _ bytes: [UInt8], etag: String? = "\"v1\""

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 import VideoCache
 
 @testable import CurlTransport
@@ -57,6 +58,17 @@ final class TemporaryCache: Sendable {
         Download(
             url: url, cache: cache, transport: quickTransport(way),
             schedule: schedule, observer: observer, cancellation: cancellation, retry: retry)
+    }
+
+    /// Fetches a video, which must then be complete, and these bytes.
+    func expectFetch(
+        of url: String, retry: RetryPolicy = .none, brings bytes: [UInt8],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let isComplete = try download(url, retry: retry).run().isComplete
+        #expect(isComplete, sourceLocation: sourceLocation)
+        let cached = try self.bytes(of: url, count: bytes.count + 1)
+        #expect(cached == bytes, sourceLocation: sourceLocation)
     }
 }
 

@@ -17,9 +17,7 @@ struct VideoLoaderTests {
     @Test("a miss is fetched, handed out as it comes, and saved (C4, S1)")
     func miss() throws {
         let origin = try TestOrigin.video(bytes)
-        let loader = cache.loader()
-        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
-        loader.close()
+        #expect(try cache.play(origin.url) == bytes)
         #expect(origin.ranges == ["bytes=0-1", "bytes=0-"])
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
@@ -87,21 +85,16 @@ struct VideoLoaderTests {
         try cache.seed(
             origin.url, bytes, [0..<1_000_000, 1_000_000..<2_000_000, 2_000_000..<3_000_000])
         try cache.store.damage(offset: 1_000_000)
-        let loader = cache.loader()
-        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
-        loader.close()
+        #expect(try cache.play(origin.url) == bytes)
         #expect(origin.ranges == ["bytes=1000000-1999999"])
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
     @Test("a cancel wakes the reader, and everything that came is saved (F3, S3)")
     func cancel() throws {
-        let bytes = bytes
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
+        let origin = try TestOrigin.video(bytes) { request, reply in
             if request.range?.last == nil { reply.sendsOnly = 300_000 }
             reply.fallsSilent = reply.sendsOnly != nil
-            return reply
         }
         let ledger = Ledger()
         let loader = cache.loader(observer: ledger)

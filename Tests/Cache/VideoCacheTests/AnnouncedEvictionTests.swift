@@ -5,10 +5,8 @@ import Testing
 
 @Suite("What is evicted is said before it goes, and nothing else is (C6)")
 struct AnnouncedEvictionTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let piece = videoBytes(10_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Records announced evictions, and whether another connection still sees the chunk.
     private final class Listener: CacheObserver {

@@ -9,9 +9,7 @@ import Testing
 /// That launch and every later one said that the file was not a database, until a user removed it
 /// by hand. A cache that promises nothing under a power cut must still work after one.
 @Suite struct BlankDatabaseTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))

@@ -6,9 +6,7 @@ import Testing
 
 /// What a close leaves, and in which order it works.
 @Suite struct ClosingTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     /// Copies the database without its WAL when the checkpoint is over.
     private struct Copier: CacheObserver {

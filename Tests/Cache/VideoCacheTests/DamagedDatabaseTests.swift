@@ -10,19 +10,16 @@ import Testing
 /// Every later fetch said that the video was complete.
 @Suite("Pages that the disk has lost cost a chunk, and are never called complete (C5)")
 struct DamagedDatabaseTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let bytes = videoBytes(600_000)
     let lost = ByteRange(offset: 200_000, length: 200_000)
     let url = "http://127.0.0.1/v"
 
     /// Three chunks of 200,000 bytes; a page of the middle one is zeros.
     init() throws {
-        folder = try TemporaryFolder()
         let store = try SQLiteChunkStore(folder: folder.path, layout: .rows)
         let video = try store.anyVideo(url, length: 600_000)
-        for offset in stride(from: 0, to: 600_000, by: 200_000) {
-            try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 200_000, of: video)
         // Without the pointer map of auto-vacuum, which would find a chunk's pages without reading
         // them.
         try store.access { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }

@@ -14,11 +14,7 @@ struct DamagedPagesTests {
     private static let url = "http://127.0.0.1/v"
     private static let bytes = videoBytes(50_000)
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     private func fill(_ store: SQLiteChunkStore) throws {
         let information = ContentInformation(

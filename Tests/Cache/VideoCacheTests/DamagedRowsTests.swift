@@ -16,20 +16,13 @@ struct DamagedRowsTests {
     private static let information = ContentInformation(
         length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: "\"a\"")
 
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    private let folder = TemporaryFolder()
 
     /// A complete video in five chunks, with one value damaged by SQL.
     private func damage(_ layout: StorageLayout, _ sql: String) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.store(Self.information, url: Self.url)
-        for offset in stride(from: 0, to: Self.bytes.count, by: 10_000) {
-            let part = Array(Self.bytes[offset..<offset + 10_000])
-            try store.save(part, at: Int64(offset), of: video)
-        }
+        try store.save(Self.bytes, inChunksOf: 10_000, of: video)
         try VideoCache(store: store).close()
         let queue = try DatabaseQueue(path: folder.file(SQLiteSchema.fileName))
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }

@@ -4,10 +4,8 @@ import Testing
 
 @Suite("A request goes on whatever the limit is (C6, S1, S2)")
 struct EvictingSaverTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let observer = RecordingObserver()
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func feed(_ bytes: [UInt8], to saver: IncrementalSaver) throws {
         try bytes.withUnsafeBytes { all in

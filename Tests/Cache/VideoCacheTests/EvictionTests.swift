@@ -7,10 +7,8 @@ import Testing
 
 @Suite("The least recently used goes first, and the limit always holds (C6)")
 struct EvictionTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let piece = videoBytes(10_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func store(
         _ layout: StorageLayout, capacity: Int64?, in folder: TemporaryFolder? = nil
@@ -167,7 +165,7 @@ struct EvictionTests {
     @Test("when all is being read the new chunk is refused, and nothing evicted (C6)")
     func refused() throws {
         for layout in StorageLayout.allCases {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let store = try store(layout, capacity: 25_000, in: folder)
             let video = try store.anyVideo()
             try store.save(piece, at: 0, of: video)
@@ -220,9 +218,7 @@ struct EvictionTests {
         let old = try store.anyVideo(length: 20_000)
         try store.save(piece + piece, at: 0, of: old)
         let facts = ContentInformation(length: 30_000, acceptsRanges: true)
-        let (new, stored) = try piece.withUnsafeBytes {
-            try store.replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-        }
+        let (new, stored) = try store.replace(old, with: facts, bytes: piece)
         #expect(stored == 10_000)
         #expect(try store.ranges(of: new).byteCount == 10_000)
         try expectHealthy(20_000)

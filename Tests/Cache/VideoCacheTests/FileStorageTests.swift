@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bytes in a file per video (B5, C5)")
 struct FileStorageTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let store: SQLiteChunkStore
     let video: CachedVideo
     let bytes = videoBytes(30_000)
@@ -14,12 +14,9 @@ struct FileStorageTests {
 
     /// Three chunks of 10,000 bytes.
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path, durability: .power, layout: .file)
         video = try store.anyVideo(url, length: 30_000)
-        for offset in [0, 10_000, 20_000] {
-            try store.save(Array(bytes[offset..<offset + 10_000]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 10_000, of: video)
     }
 
     private var file: String { folder.file("data/\(video.id)") }
@@ -157,9 +154,7 @@ struct FileStorageTests {
     @Test("another version has a file of its own, and the old one is gone")
     func replaced() throws {
         let facts = ContentInformation(length: 5, acceptsRanges: true, etag: "\"2\"")
-        let new = try bytes.withUnsafeBytes {
-            try store.replace(video, with: facts, holding: [Chunk(offset: 0, bytes: $0)]).video
-        }
+        let new = try store.replace(video, with: facts, bytes: bytes).video
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.file("data")).sorted()
                 == ["\(new.id)", "journal"])
@@ -200,9 +195,7 @@ struct FileStorageTests {
             return file.mounted()
         }
         #expect(throws: CacheError.self) {
-            try SQLiteChunkStore(
-                folder: folder.path, access: .existing, durability: .process, layout: nil,
-                capacity: nil, system: system)
+            try SQLiteChunkStore(folder: folder.path, access: .existing, system: system)
         }
         try FileManager.default.removeItem(atPath: data)
         try FileManager.default.moveItem(atPath: aside, toPath: data)
@@ -237,7 +230,7 @@ struct FileStorageTests {
         #expect(throws: error) { try SQLiteChunkStore(folder: folder.path, layout: .rows) }
         #expect(error.description.contains("--storage file"))
         #expect(try SQLiteChunkStore(folder: folder.path).layout == .file)
-        let rows = try TemporaryFolder()
+        let rows = TemporaryFolder()
         try SQLiteChunkStore(folder: rows.path, layout: .rows).close()
         #expect(throws: CacheError.otherStorage(path: rows.file("cache.sqlite"), found: .rows)) {
             try SQLiteChunkStore(folder: rows.path, layout: .file)

@@ -85,7 +85,7 @@ import Testing
         var opening: [Int] = []
         var summing: [Int] = []
         for chunks in Self.sizes {
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             try ManyChunks.fill(folder.path, layout: layout, chunks: chunks)
             let store = try SQLiteChunkStore(folder: folder.path, capacity: 1 << 40)
             opening.append(try Self.pages(of: store))
@@ -105,7 +105,7 @@ import Testing
         _ layout: StorageLayout, _ chunks: Int, capacity: Bool = false,
         work: (SQLiteChunkStore, CachedVideo) throws -> Void
     ) throws -> Int {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ManyChunks.fill(folder.path, layout: layout, chunks: chunks)
         let store = try SQLiteChunkStore(
             folder: folder.path, capacity: capacity ? Int64(chunks) * 10 : nil)

@@ -16,128 +16,94 @@ struct FreshnessTests {
         /// How many seconds it is fresh for, from its arrival on; nil for ever, 0 for not at all.
         var freshFor: Int64?
         /// Whether it may be used once it is stale and the origin cannot be asked.
-        var mayBeStale = true
+        var mayBeStale: Bool
         var testDescription: String { "\(section) \(headers.sorted { $0.key < $1.key })" }
+
+        init(
+            _ section: String, _ headers: [String: String], _ freshFor: Int64?,
+            mayBeStale: Bool = true
+        ) {
+            (self.section, self.headers) = (section, headers)
+            (self.freshFor, self.mayBeStale) = (freshFor, mayBeStale)
+        }
     }
 
     static let cases: [Case] = [
         // 4.2.1: s-maxage, max-age, Expires, in this order; of two values the first, or none.
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=60"], freshFor: 60),
-        Case(section: "4.2.1", headers: ["cache-control": "MAX-AGE=60"], freshFor: 60),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=60, max-age=5"], freshFor: 60),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=\"60\""], freshFor: 60),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=060"], freshFor: 60),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age='60'"], freshFor: 0),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=-60"], freshFor: 0),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=+60"], freshFor: 0),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age=60.5"], freshFor: 0),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age="], freshFor: 0),
-        Case(section: "4.2.1", headers: ["cache-control": "max-age"], freshFor: 0),
+        Case("4.2.1", ["cache-control": "max-age=60"], 60),
+        Case("4.2.1", ["cache-control": "MAX-AGE=60"], 60),
+        Case("4.2.1", ["cache-control": "max-age=60, max-age=5"], 60),
+        Case("4.2.1", ["cache-control": "max-age=\"60\""], 60),
+        Case("4.2.1", ["cache-control": "max-age=060"], 60),
+        Case("4.2.1", ["cache-control": "max-age='60'"], 0),
+        Case("4.2.1", ["cache-control": "max-age=-60"], 0),
+        Case("4.2.1", ["cache-control": "max-age=+60"], 0),
+        Case("4.2.1", ["cache-control": "max-age=60.5"], 0),
+        Case("4.2.1", ["cache-control": "max-age="], 0),
+        Case("4.2.1", ["cache-control": "max-age"], 0),
+        Case("4.2.1", ["cache-control": "x=\"a, max-age=60\", max-age=5"], 5),
+        Case("4.2.1", ["cache-control": "x=\"a\\\", max-age=9\", max-age=5"], 5),
+        Case("1.2.2", ["cache-control": "max-age=99999999999999999999999"], 1 << 31),
+        Case("5.3", ["expires": "Thu, 26 Nov 2026 12:01:40 GMT", "date": date], 100),
+        Case("5.3", ["expires": "Thu, 26 Nov 2026 12:01:40 GMT"], 100),
+        Case("5.3", ["expires": "Thursday, 26-Nov-26 12:01:40 GMT", "date": date], 100),
+        Case("5.3", ["expires": "Thu Nov 26 12:01:40 2026", "date": date], 100),
         Case(
-            section: "4.2.1", headers: ["cache-control": "x=\"a, max-age=60\", max-age=5"],
-            freshFor: 5),
-        Case(
-            section: "4.2.1", headers: ["cache-control": "x=\"a\\\", max-age=9\", max-age=5"],
-            freshFor: 5),
-        Case(
-            section: "1.2.2", headers: ["cache-control": "max-age=99999999999999999999999"],
-            freshFor: 1 << 31),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 GMT", "date": date], freshFor: 100),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 GMT"], freshFor: 100),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thursday, 26-Nov-26 12:01:40 GMT", "date": date], freshFor: 100),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu Nov 26 12:01:40 2026", "date": date], freshFor: 100),
-        Case(
-            section: "5.3",
-            headers: [
+            "5.3",
+            [
                 "expires": "Thu, 26 Nov 2026 12:01:40 GMT", "date": date,
                 "cache-control": "max-age=5",
-            ], freshFor: 5),
-        Case(section: "5.3", headers: ["expires": "0", "date": date], freshFor: 0),
-        Case(section: "5.3", headers: ["expires": "-1"], freshFor: 0),
-        Case(section: "5.3", headers: ["expires": date, "date": date], freshFor: 0),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu, 26 Nov 2026 12:01:40 UTC", "date": date], freshFor: 0),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu 26 Nov 2026 12:01:40 GMT", "date": date], freshFor: 0),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu, 26  Nov  2026 12:01:40 GMT", "date": date], freshFor: 0),
-        Case(
-            section: "5.3",
-            headers: ["expires": "Thu, 26 Nov 2026 2:01:40 GMT", "date": date], freshFor: 0),
+            ], 5),
+        Case("5.3", ["expires": "0", "date": date], 0),
+        Case("5.3", ["expires": "-1"], 0),
+        Case("5.3", ["expires": date, "date": date], 0),
+        Case("5.3", ["expires": "Thu, 26 Nov 2026 12:01:40 UTC", "date": date], 0),
+        Case("5.3", ["expires": "Thu 26 Nov 2026 12:01:40 GMT", "date": date], 0),
+        Case("5.3", ["expires": "Thu, 26  Nov  2026 12:01:40 GMT", "date": date], 0),
+        Case("5.3", ["expires": "Thu, 26 Nov 2026 2:01:40 GMT", "date": date], 0),
         // 4.2.3: the age that it has when it comes.
+        Case("4.2.3", ["cache-control": "max-age=60", "age": "20"], 40),
         Case(
-            section: "4.2.3", headers: ["cache-control": "max-age=60", "age": "20"], freshFor: 40),
+            "4.2.3", ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT"], 30),
         Case(
-            section: "4.2.3",
-            headers: ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT"],
-            freshFor: 30),
+            "4.2.3",
+            ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT", "age": "45"],
+            15),
         Case(
-            section: "4.2.3",
-            headers: [
-                "cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 11:59:30 GMT",
-                "age": "45",
-            ], freshFor: 15),
-        Case(
-            section: "4.2.3",
-            headers: ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 13:00:00 GMT"],
-            freshFor: 60),
-        Case(
-            section: "5.1", headers: ["cache-control": "max-age=60", "age": "70, 0"], freshFor: 0),
-        Case(
-            section: "5.1", headers: ["cache-control": "max-age=60", "age": "0, 70"], freshFor: 60),
-        Case(section: "5.1", headers: ["cache-control": "max-age=60", "age": "-9"], freshFor: 60),
-        Case(section: "5.1", headers: ["cache-control": "max-age=60", "age": "7.0"], freshFor: 60),
-        Case(
-            section: "5.1", headers: ["cache-control": "max-age=60", "age": "2147483649"],
-            freshFor: 0),
+            "4.2.3", ["cache-control": "max-age=60", "date": "Thu, 26 Nov 2026 13:00:00 GMT"], 60),
+        Case("5.1", ["cache-control": "max-age=60", "age": "70, 0"], 0),
+        Case("5.1", ["cache-control": "max-age=60", "age": "0, 70"], 60),
+        Case("5.1", ["cache-control": "max-age=60", "age": "-9"], 60),
+        Case("5.1", ["cache-control": "max-age=60", "age": "7.0"], 60),
+        Case("5.1", ["cache-control": "max-age=60", "age": "2147483649"], 0),
         // 5.2.2: what the origin allows.
-        Case(
-            section: "5.2.2.2", headers: ["cache-control": "max-age=9, must-revalidate"],
-            freshFor: 9, mayBeStale: false),
-        Case(
-            section: "5.2.2.8", headers: ["cache-control": "max-age=9, proxy-revalidate"],
-            freshFor: 9, mayBeStale: false),
-        Case(
-            section: "5.2.2.10", headers: ["cache-control": "max-age=60, s-maxage=9"],
-            freshFor: 9, mayBeStale: false),
-        Case(
-            section: "5.2.2.10", headers: ["cache-control": "s-maxage=60, max-age=9"],
-            freshFor: 9, mayBeStale: false),
-        Case(
-            section: "5.2.2.4", headers: ["cache-control": "max-age=60, No-Cache"], freshFor: 0,
-            mayBeStale: false),
-        Case(
-            section: "5.2.2.4", headers: ["cache-control": "no-cache=\"Set-Cookie\""], freshFor: 0,
-            mayBeStale: false),
-        Case(section: "5.2.2.7", headers: ["cache-control": "private, max-age=60"], freshFor: 60),
-        Case(
-            section: "4.1", headers: ["cache-control": "max-age=60", "vary": "Foo, *"],
-            freshFor: 0, mayBeStale: false),
-        Case(
-            section: "4.1", headers: ["cache-control": "max-age=60", "vary": "Foo"], freshFor: 60),
+        Case("5.2.2.2", ["cache-control": "max-age=9, must-revalidate"], 9, mayBeStale: false),
+        Case("5.2.2.8", ["cache-control": "max-age=9, proxy-revalidate"], 9, mayBeStale: false),
+        Case("5.2.2.10", ["cache-control": "max-age=60, s-maxage=9"], 9, mayBeStale: false),
+        Case("5.2.2.10", ["cache-control": "s-maxage=60, max-age=9"], 9, mayBeStale: false),
+        Case("5.2.2.4", ["cache-control": "max-age=60, No-Cache"], 0, mayBeStale: false),
+        Case("5.2.2.4", ["cache-control": "no-cache=\"Set-Cookie\""], 0, mayBeStale: false),
+        Case("5.2.2.7", ["cache-control": "private, max-age=60"], 60),
+        Case("4.1", ["cache-control": "max-age=60", "vary": "Foo, *"], 0, mayBeStale: false),
+        Case("4.1", ["cache-control": "max-age=60", "vary": "Foo"], 60),
         // Without a word, and with words that say nothing about it.
-        Case(section: "4.2.2", headers: ["date": date], freshFor: nil),
-        Case(section: "4.2.2", headers: ["cache-control": "public", "date": date], freshFor: nil),
-        Case(section: "5.4", headers: ["pragma": "no-cache", "date": date], freshFor: nil),
+        Case("4.2.2", ["date": date], nil),
+        Case("4.2.2", ["cache-control": "public", "date": date], nil),
+        Case("5.4", ["pragma": "no-cache", "date": date], nil),
     ]
+
+    /// What a head says that comes at noon, if not at another time.
+    private func freshness(
+        _ headers: [String: String], status: Int = 200, asked: Int64? = nil,
+        at time: Int64 = FreshnessTests.noon
+    ) throws -> Freshness {
+        let head = HTTPResponseHead(status: status, headers: headers)
+        return try #require(Freshness(head, asked: asked ?? time, received: time))
+    }
 
     @Test("for as long as it says, and not a second longer", arguments: cases)
     func lifetime(_ one: Case) throws {
-        let freshness = try #require(
-            Freshness(
-                HTTPResponseHead(status: 200, headers: one.headers), asked: Self.noon,
-                received: Self.noon))
+        let freshness = try freshness(one.headers)
         #expect(Freshness(text: freshness.text) == freshness, "stored and read again")
         guard let seconds = one.freshFor else {
             #expect(freshness.standing(at: Self.noon + 1 << 50) == .fresh)
@@ -156,10 +122,8 @@ struct FreshnessTests {
 
     @Test("the time that the answer took counts as age (4.2.3)")
     func delay() throws {
-        let head = HTTPResponseHead(
-            status: 200, headers: ["cache-control": "max-age=60", "age": "10"])
-        let freshness = try #require(
-            Freshness(head, asked: Self.noon - 5000, received: Self.noon))
+        let freshness = try freshness(
+            ["cache-control": "max-age=60", "age": "10"], asked: Self.noon - 5000)
         #expect(freshness.age(at: Self.noon) == 15)
         #expect(freshness.age(at: Self.noon + 3999) == 18)
     }
@@ -206,9 +170,8 @@ struct FreshnessTests {
 
     @Test("a player that sends a field that the answer depends on is asked for (4.1)")
     func varies() throws {
-        let head = HTTPResponseHead(
-            status: 200, headers: ["cache-control": "max-age=60", "vary": "Foo , Accept-Encoding"])
-        let freshness = try #require(Freshness(head, asked: Self.noon, received: Self.noon))
+        let freshness = try freshness(
+            ["cache-control": "max-age=60", "vary": "Foo , Accept-Encoding"])
         #expect(Freshness(text: freshness.text) == freshness)
         var wish = FreshnessWish.none
         wish.sent = ["accept-encoding", "bar"]
@@ -233,16 +196,14 @@ struct FreshnessTests {
             (0..<Int.random(in: 0..<6, using: &generator))
                 .map { _ in parts[Int.random(in: 0..<parts.count, using: &generator)] }.joined()
         }
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = try SQLiteChunkStore(folder: folder.path)
         for round in 0..<500 {
             let names = ["vary", "date", "cache-control", "expires", "age"]
             let headers = Dictionary(uniqueKeysWithValues: names.map { ($0, text()) })
             let information = ContentInformation(
                 length: 9, acceptsRanges: true, etag: text(), otherETags: [text(), "", text()],
-                freshness: Freshness(
-                    HTTPResponseHead(status: 200, headers: headers), asked: Self.noon,
-                    received: Self.noon))
+                freshness: try self.freshness(headers))
             let freshness = try #require(information.freshness)
             #expect(Freshness(text: freshness.text) == freshness, "\(headers)")
             let url = "http://h/\(round)"
@@ -253,8 +214,7 @@ struct FreshnessTests {
 
     @Test("names that a server parts by blanks count each (4.1)")
     func blanksInVary() throws {
-        let head = HTTPResponseHead(status: 200, headers: ["vary": "Accept-Encoding Origin"])
-        let freshness = try #require(Freshness(head, asked: Self.noon, received: Self.noon))
+        let freshness = try freshness(["vary": "Accept-Encoding Origin"])
         var wish = FreshnessWish.none
         wish.sent = ["origin"]
         #expect(freshness.standing(at: Self.noon, for: wish) == .stale)
@@ -262,9 +222,7 @@ struct FreshnessTests {
 
     @Test("what is stale may be used while the origin is asked, for as long as it says (RFC 5861)")
     func grace() throws {
-        let head = HTTPResponseHead(
-            status: 200, headers: ["cache-control": "max-age=60, stale-while-revalidate=30"])
-        let freshness = try #require(Freshness(head, asked: Self.noon, received: Self.noon))
+        let freshness = try freshness(["cache-control": "max-age=60, stale-while-revalidate=30"])
         #expect(freshness.standing(at: Self.noon + 60_000) == .graced)
         #expect(freshness.standing(at: Self.noon + 90_000) == .graced)
         #expect(freshness.standing(at: Self.noon + 91_000) == .stale)
@@ -277,17 +235,11 @@ struct FreshnessTests {
         let now = Self.noon + 1_000_000
         let silent = held.confirmed(by: nil, at: now)
         #expect(silent.standing(at: now + 59_000) == .fresh)
-        let dated = try #require(
-            Freshness(
-                HTTPResponseHead(status: 304, headers: ["date": Self.date]), asked: now,
-                received: now))
+        let dated = try freshness(["date": Self.date], status: 304, at: now)
         let renewed = held.confirmed(by: dated, at: now)
         #expect(renewed.lifetime == 60 && renewed.rules == .neverStale && renewed.grace == 9)
         #expect(renewed.date == Self.date)
-        let longer = try #require(
-            Freshness(
-                HTTPResponseHead(status: 304, headers: ["cache-control": "max-age=90"]),
-                asked: now, received: now))
+        let longer = try freshness(["cache-control": "max-age=90"], status: 304, at: now)
         #expect(held.confirmed(by: longer, at: now).lifetime == 90)
         #expect(held.confirmed(by: longer, at: now).rules == [])
     }

@@ -47,10 +47,7 @@ struct FullDiskTests {
         let store = try SQLiteChunkStore(folder: place, layout: what.layout)
         for url in videos {
             let video = try store.anyVideo(url, length: Int64(bytes.count))
-            for offset in stride(from: 0, to: bytes.count, by: 512 << 10) {
-                try store.save(
-                    Array(bytes[offset..<offset + (512 << 10)]), at: Int64(offset), of: video)
-            }
+            try store.save(bytes, inChunksOf: 512 << 10, of: video)
         }
         let room = disk.freeBytes
         if what.end == .killed {
@@ -72,7 +69,7 @@ struct FullDiskTests {
         for access in [CacheAccess.readOnly, .existing, .readWrite] {
             let cache = try VideoCache(folder: folder, access: access)
             #expect(try cache.totalCachedBytes() == Int64(2 * bytes.count))
-            let out = try TemporaryFolder()
+            let out = TemporaryFolder()
             try cache.export("b", to: out.file("out"))
             #expect(FileManager.default.contents(atPath: out.file("out")) == Data(bytes))
             #expect(try cache.served(ByteRange(offset: 7, length: 99), of: "a").bytes.count == 99)
@@ -204,7 +201,7 @@ struct KilledWhileClearingTests {
 
     @Test(arguments: [Durability.process, .power])
     func whatLostItsBytesIsGoneAfterTheLaunch(durability: Durability) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let bytes = videoBytes(300_000)
         let store = try SQLiteChunkStore(folder: folder.path, durability: durability)
         let videos = try ["a", "b"].map { try store.anyVideo($0, length: 300_000) }

@@ -5,13 +5,12 @@ import Testing
 
 @Suite("Saving as it comes (S1, S2, T7, B8)")
 struct IncrementalSaverTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let store: SQLiteChunkStore
     let video: CachedVideo
     let observer = RecordingObserver()
 
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path)
         video = try store.anyVideo()
     }

@@ -5,12 +5,10 @@ import Testing
 /// What the intent log says of the last change, and when its record is ignored.
 @Suite("A record is believed only whole, and for as long as it can be true (B5)")
 struct IntentLogTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let intents = Intents(extents: [
         Extent(video: 3, range: ByteRange(offset: 4096, length: 512))
     ])
-
-    init() throws { folder = try TemporaryFolder() }
 
     private var path: String { folder.file("journal") }
 

@@ -11,7 +11,7 @@ struct LargeCacheTests {
 
     @Test(arguments: StorageLayout.allCases)
     func findsTheRightChunk(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         try ManyChunks.fill(folder.path, layout: layout, chunks: Self.chunks)
         let store = try SQLiteChunkStore(folder: folder.path, capacity: 1 << 30)
         let video = try #require(try store.video(url: "large"))

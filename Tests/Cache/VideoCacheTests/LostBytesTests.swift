@@ -13,19 +13,16 @@ struct LostBytesTests {
     private static let chunk: Int64 = 10_000
     private static let chunks: Int64 = 4
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(Int(chunk * chunks))
     private let url = "http://127.0.0.1/v"
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func open(
         _ name: String, _ durability: Durability = .process,
         on system: FileSystem = .ofThisMachine
     ) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(
-            folder: folder.file(name), access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, system: system)
+            folder: folder.file(name), durability: durability, layout: .file, system: system)
     }
 
     private func save(_ numbers: Range<Int64>, in store: SQLiteChunkStore) throws {

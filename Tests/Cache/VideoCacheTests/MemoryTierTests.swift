@@ -7,10 +7,8 @@ import Testing
 @Suite struct MemoryTierTests {
     private static let chunk = 1000
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(5000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func store(_ layout: StorageLayout, _ memory: MemoryTier?) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(folder: folder.path, layout: layout, memory: memory)
@@ -18,10 +16,7 @@ import Testing
 
     private func fill(_ store: SQLiteChunkStore) throws -> CachedVideo {
         let video = try store.anyVideo()
-        for start in stride(from: 0, to: 5000, by: Self.chunk) {
-            let part = Array(bytes[start..<start + Self.chunk])
-            _ = try store.save(part, at: Int64(start), of: video)
-        }
+        try store.save(bytes, inChunksOf: Self.chunk, of: video)
         return video
     }
 
@@ -61,9 +56,7 @@ import Testing
         #expect(try read(0, store) == Array(bytes[..<1000]))
         let facts = ContentInformation(length: 1000, acceptsRanges: true, etag: "\"2\"")
         let new = [UInt8](repeating: 7, count: 1000)
-        _ = try new.withUnsafeBytes {
-            try store.replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-        }
+        try store.replace(old, with: facts, bytes: new)
         #expect(try read(0, store) == new)
         try store.removeAll()
         #expect(try read(0, store) == [])

@@ -12,10 +12,8 @@ import Testing
 /// be made, and nothing could be read.
 @Suite("A look at a cache leaves no file behind (K12)")
 struct ObservingTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(100_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func filled(_ layout: StorageLayout, _ name: String) throws -> SQLiteChunkStore {
         let store = try SQLiteChunkStore(folder: folder.file(name), layout: layout)
@@ -110,7 +108,7 @@ struct ObservingTests {
         try disk.remount("ro")
         for access in [CacheAccess.readOnly, .existing, .readWrite] {
             let cache = try VideoCache(folder: path, access: access)
-            let out = try TemporaryFolder()
+            let out = TemporaryFolder()
             try cache.export("v", to: out.file("out"))
             #expect(FileManager.default.contents(atPath: out.file("out")) == Data(bytes))
             #expect(throws: CacheError.readOnly(path: path + "/cache.sqlite")) {

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("What cannot be opened is said in one line, and not harmed")
 struct OpeningTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private var path: String { folder.file("cache.sqlite") }
 

@@ -8,7 +8,7 @@ import Testing
 /// although the origin was back.
 @Suite("A reader goes on after a failure of the moment (F1)")
 struct ReaderFailureTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let store: SQLiteChunkStore
     private let cache: VideoCache
     private let unused: VideoLoader
@@ -17,7 +17,6 @@ struct ReaderFailureTests {
 
     /// A cache that has the first 100,000 bytes of a video.
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path)
         cache = VideoCache(store: store)
         unused = VideoLoader(cache: cache, transport: AnsweringTransport { _, _ in .status(404) })
@@ -30,13 +29,6 @@ struct ReaderFailureTests {
 
     private func loader(_ origin: any HTTPTransport, retry: RetryPolicy = .none) -> VideoLoader {
         VideoLoader(cache: cache, transport: origin, options: .init(retry: retry))
-    }
-
-    /// What the reader gets from its position on, up to the end.
-    private func rest(of reader: VideoReader) throws -> [UInt8] {
-        var got: [UInt8] = []
-        while let more = try reader.next() { got += more }
-        return got
     }
 
     private static let failures: [TransportError] = [
@@ -63,8 +55,7 @@ struct ReaderFailureTests {
 
     @Test("each failure is told once, and the next call asks again", arguments: failures)
     func toldOnce(failure: TransportError) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 3 ? .failing(failure) : .honest(request, bytes)
         }
         let loader = loader(origin)
@@ -80,8 +71,7 @@ struct ReaderFailureTests {
 
     @Test("so is a status", arguments: [403, 404, 429, 500, 503])
     func status(code: Int) throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             // After some the whole is asked for at once.
             number < 2 ? .status(code) : .honest(request, bytes)
         }
@@ -97,8 +87,7 @@ struct ReaderFailureTests {
 
     @Test("a failure in the middle loses nothing of what came before it")
     func inTheMiddle() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             let answer = AnsweringTransport.Answer.honest(request, bytes)
             return number == 0 ? answer.cut(after: 50_000, by: .timedOut(url: "u")) : answer
         }
@@ -112,9 +101,8 @@ struct ReaderFailureTests {
 
     @Test("retries come before any failure is told, and each download has its own")
     func retried() throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 5 ? .failing(.timedOut(url: "u")) : .honest(request, bytes)
         }
         let loader = loader(origin, retry: pauses.policy(2))
@@ -128,8 +116,7 @@ struct ReaderFailureTests {
 
     @Test("an origin that cannot be asked about an unknown video can be asked again")
     func unknownVideo() throws {
-        let bytes = bytes
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 2 ? .failing(.cannotConnect(url: "u", reason: "r")) : .honest(request, bytes)
         }
         let loader = loader(origin)
@@ -137,16 +124,15 @@ struct ReaderFailureTests {
         for _ in 0..<2 {
             #expect(throws: TransportError.self) { try reader.next() }
         }
-        #expect(try rest(of: reader).elementsEqual(bytes[5..<1_000]))
+        #expect(try reader.all().elementsEqual(bytes[5..<1_000]))
         loader.close()
     }
 
     /// The first look at a video is tried again like everything else, and the wait is the reader's.
     @Test("an unknown video is asked for as often as the loader may")
     func unknownVideoRetried() throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, number in
+        let origin = AnsweringTransport { [bytes] request, number in
             number < 2 ? .status(503) : .honest(request, bytes)
         }
         let loader = loader(origin, retry: pauses.policy(2))
@@ -158,9 +144,8 @@ struct ReaderFailureTests {
 
     @Test("a download that goes on a little each time is not given up", arguments: [0, 2])
     func littleByLittle(retries: Int) throws {
-        let bytes = bytes
         let pauses = Pauses()
-        let origin = AnsweringTransport { request, _ in
+        let origin = AnsweringTransport { [bytes] request, _ in
             .honest(request, bytes).cut(after: 40_000, by: .truncated(url: "u"))
         }
         let loader = loader(origin, retry: pauses.policy(retries))
@@ -190,7 +175,7 @@ struct ReaderFailureTests {
             }
         }
         #expect(got.elementsEqual(bytes[..<100_000]))
-        #expect(try rest(of: loader.reader(of: url, range: nil)).elementsEqual(other))
+        #expect(try loader.reader(of: url, range: nil).all().elementsEqual(other))
         loader.close()
     }
 

@@ -7,19 +7,15 @@ import Testing
 /// Sequential reads reuse rows from before and return bytes in place: neither may be wrong.
 @Suite("Reading on from chunk to chunk (C1, C5)")
 struct ReadingOnTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let bytes = videoBytes(40_000)
     let url = "http://127.0.0.1/v"
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Four chunks of 10,000 bytes.
     private func fill(_ layout: StorageLayout) throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo(url, length: 40_000)
-        for offset in [0, 10_000, 20_000, 30_000] {
-            try store.save(Array(bytes[offset..<offset + 10_000]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 10_000, of: video)
         return (store, video)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading serves only what is there and whole (C4, C5)")
 struct ReadingTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let store: SQLiteChunkStore
     let cache: VideoCache
     let video: CachedVideo
@@ -14,7 +14,6 @@ struct ReadingTests {
 
     /// Chunks at 0, 1000, 2000 and 4000, of 1000 bytes each: a gap from 3000 to 4000.
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path, layout: .rows)
         cache = VideoCache(store: store)
         video = try store.anyVideo(length: 5000)

@@ -49,7 +49,7 @@ struct RecentUsesTests {
 
     @Test("and is not evicted by the next save", arguments: StorageLayout.allCases)
     func newestIsKept(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let capacity = Int64(Self.uses * 10)
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: capacity)
         let video = try store.anyVideo()

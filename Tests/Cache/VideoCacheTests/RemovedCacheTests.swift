@@ -9,10 +9,8 @@ import Testing
 /// removed the new cache's.
 @Suite("A cache that was removed while it was open touches nothing of the one in its place (K13)")
 struct RemovedCacheTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(200_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private var place: String { folder.file("cache") }
 

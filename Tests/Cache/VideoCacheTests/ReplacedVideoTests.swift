@@ -9,11 +9,10 @@ import Testing
 /// `fetch A`, `clear`, `fetch B` stored A's bytes under B's name.
 @Suite("A save never lands in another video, or in another version (B5)")
 struct ReplacedVideoTests {
-    let folder: TemporaryFolder
+    let folder = TemporaryFolder()
     let store: SQLiteChunkStore
 
     init() throws {
-        folder = try TemporaryFolder()
         store = try SQLiteChunkStore(folder: folder.path)
     }
 

@@ -13,10 +13,8 @@ import Testing
 @Suite("An older file of the same cache is noticed when the cache is opened (K14)")
 struct RestoredFileTests {
     private static let piece = 50_000
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(20 * piece)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private var place: String { folder.file("cache") }
 

@@ -10,11 +10,9 @@ import Testing
 /// first.
 @Suite("A save that fails loses nothing of the order of use (C6)")
 struct RolledBackUsesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let piece = videoBytes(10_000)
     private let first = ByteRange(from: 0, to: 10_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Five videos of one piece each, which fill the cache; the second and then the first were used
     /// last.

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Every storage layout keeps the one contract (B5, C1, C2, C3)")
 struct SQLiteChunkStoreTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     @Test(
         "the database is laid out as other programs expect it", arguments: Durability.allCases,
@@ -225,9 +223,7 @@ struct SQLiteChunkStoreTests {
         let other = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
         let bytes = videoBytes(400)
-        for offset in [0, 100, 200, 300] {
-            try store.save(Array(bytes[offset..<offset + 100]), at: Int64(offset), of: video)
-        }
+        try store.save(bytes, inChunksOf: 100, of: video)
         try store.access {
             try $0.execute(
                 sql: "UPDATE chunk SET checksum = checksum + 1 WHERE offset IN (100, 200)")

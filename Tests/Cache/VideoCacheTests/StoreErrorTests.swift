@@ -49,10 +49,8 @@ struct StoreErrorTests {
 
     // MARK: another connection has the lock
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(30_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     /// Holds the write lock while the body runs.
     private func whileLocked(_ body: () throws -> Void) throws {

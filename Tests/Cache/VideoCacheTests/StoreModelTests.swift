@@ -63,9 +63,7 @@ private struct Model {
 
 @Suite("A thousand random operations leave what a plain model says (C1, C2, C6)")
 struct StoreModelTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     private static let capacity: Int64 = 60_000
     private static let content = videoBytes(80_000)

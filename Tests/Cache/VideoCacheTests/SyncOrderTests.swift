@@ -58,11 +58,9 @@ struct SyncOrderTests {
         }
     }
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let looks = Looks()
     private let bytes = videoBytes(3000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func open(
         _ durability: Durability, at name: String = "cache", in folder: TemporaryFolder? = nil
@@ -78,8 +76,7 @@ struct SyncOrderTests {
             return looks.error(url)
         }
         return try SQLiteChunkStore(
-            folder: path, access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, system: system)
+            folder: path, durability: durability, layout: .file, system: system)
     }
 
     private static func look(at folder: String, name: String) throws -> Look {
@@ -299,7 +296,7 @@ struct SyncOrderTests {
     func foldersOfOtherFileSystems() throws {
         // In memory; `/dev` itself is not.
         let root = URL(fileURLWithPath: "/dev/shm")
-        let shared = try TemporaryFolder(in: root)
+        let shared = TemporaryFolder(in: root)
         try open(.power, in: shared).close()
         let paths = looks.takenPaths()
         #expect(paths.contains(shared.path) && paths.contains(root.path))

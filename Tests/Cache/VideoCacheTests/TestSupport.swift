@@ -3,16 +3,14 @@ import Synchronization
 
 @testable import VideoCache
 
-/// A folder that is removed with the object.
+/// A folder that is removed with the object; where it cannot be made, nothing can be opened in it.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
-        let url =
-            parent
-            .appendingPathComponent("VideoCacheTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
+    init(in parent: URL = FileManager.default.temporaryDirectory) {
+        path = parent.appendingPathComponent("VideoCacheTests-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -79,6 +77,24 @@ extension SQLiteChunkStore {
             try save([Chunk(offset: offset, bytes: memory)], of: video)
         }
     }
+
+    /// Saves the bytes of a video from its beginning on, in chunks of a length.
+    func save(_ bytes: [UInt8], inChunksOf length: Int, of video: CachedVideo) throws {
+        for offset in stride(from: 0, to: bytes.count, by: length) {
+            let end = min(offset + length, bytes.count)
+            try save(Array(bytes[offset..<end]), at: Int64(offset), of: video)
+        }
+    }
+
+    /// Puts another version in a video's place, with its first bytes.
+    @discardableResult
+    func replace(
+        _ old: CachedVideo, with facts: ContentInformation, bytes: [UInt8]
+    ) throws -> (video: CachedVideo, stored: Int64) {
+        try bytes.withUnsafeBytes {
+            try replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
+        }
+    }
 }
 
 extension VideoCache {
@@ -89,5 +105,17 @@ extension VideoCache {
         var bytes: [UInt8] = []
         let result = try read(range, of: url) { _, part in bytes.append(contentsOf: part) }
         return (bytes, result)
+    }
+
+    /// All bytes from the beginning of a video on, up to the first that are not cached.
+    func beginning(of url: String) throws -> [UInt8] { try served(.everywhere, of: url).bytes }
+}
+
+extension VideoReader {
+    /// All bytes up to the end of the range.
+    func all() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let more = try next() { bytes += more }
+        return bytes
     }
 }

@@ -14,7 +14,7 @@ struct TornCheckpointTests {
     /// one of 224 states of harness/conformance/cache-states.
     @Test(arguments: StorageLayout.allCases)
     func theLogIsKept(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let (living, before) = (folder.file("living"), folder.file("before"))
         var store = try SQLiteChunkStore(folder: living, durability: .power, layout: layout)
         try store.save(videoBytes(3000), at: 0, of: store.anyVideo())

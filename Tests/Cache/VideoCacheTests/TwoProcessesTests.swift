@@ -36,7 +36,7 @@ struct TwoProcessesTests {
         "created at once, many rounds, the loser finds the winner's tables",
         arguments: StorageLayout.allCases)
     func createdAtOnce(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         for round in 0..<100 {
             let errors = atOnce(2) { index in
                 let store = try SQLiteChunkStore(
@@ -54,7 +54,7 @@ struct TwoProcessesTests {
         "a checkpoint that another connection is doing is no error, mid-download or at the end",
         arguments: StorageLayout.allCases)
     func checkpointsAtOnce(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let path = folder.path
         _ = try SQLiteChunkStore(folder: path, layout: layout)
         let errors = atOnce(2) { index in
@@ -75,7 +75,7 @@ struct TwoProcessesTests {
         "a chunk that goes while it is read was absent, not damaged (C5)",
         arguments: StorageLayout.allCases)
     func goneInMidRead(layout: StorageLayout) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let size = 1 << 20
         let bytes = videoBytes(size)
         let capacity = Int64(size) + 10

@@ -8,10 +8,8 @@ import Testing
 /// The files of several videos: each is written, synced, freed and read by itself.
 @Suite("The bytes of one video are none of another's (B5, C5)")
 struct TwoVideoFilesTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(200_000)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func size(_ video: Int64) -> Int? {
         let facts = try? FileManager.default.attributesOfItem(
@@ -28,8 +26,7 @@ struct TwoVideoFilesTests {
             return 0
         }
         let store = try SQLiteChunkStore(
-            folder: folder.path, access: .readWrite, durability: .power, layout: .file,
-            capacity: nil, system: system)
+            folder: folder.path, durability: .power, layout: .file, system: system)
         let videos = try ["a", "b"].map { try store.anyVideo($0) }
         _ = names.taken()
         for round in 0..<2 {
@@ -140,9 +137,7 @@ struct TwoVideoFilesTests {
                         of: url,
                         range: ByteRange(from: Int64(range.lowerBound), to: Int64(range.upperBound))
                     )
-                    var got: [UInt8] = []
-                    while let more = try reader.next() { got += more }
-                    #expect(got.elementsEqual(bytes[range]))
+                    #expect(try reader.all().elementsEqual(bytes[range]))
                 }
             }
         }

@@ -14,10 +14,8 @@ struct TwoVideosTests {
     private static let chunk = 10_000
     private static let urls = ["a", "b", "c"]
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(4 * chunk)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func open(
         _ layout: StorageLayout = .file, capacity: Int64? = nil
@@ -29,9 +27,8 @@ struct TwoVideosTests {
     private func fill(_ store: SQLiteChunkStore) throws {
         for (number, url) in Self.urls.enumerated() {
             let video = try store.anyVideo(url, length: Int64(bytes.count))
-            for offset in stride(from: 0, to: bytes.count, by: Self.chunk) {
-                try store.save(part(number, offset), at: Int64(offset), of: video)
-            }
+            try store.save(
+                bytes.map { $0 ^ UInt8(number) }, inChunksOf: Self.chunk, of: video)
         }
     }
 
@@ -235,9 +232,7 @@ struct TwoVideosTests {
         try fill(store)
         let facts = ContentInformation(length: 20_000, acceptsRanges: true, etag: "\"v2\"")
         let old = try #require(try store.video(url: url))
-        _ = try part(7, 0).withUnsafeBytes {
-            try store.replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-        }
+        try store.replace(old, with: facts, bytes: part(7, 0))
         #expect(try claimed(store, url) == [ByteRange(from: 0, to: 10_000)])
         let cache = VideoCache(store: store)
         for (number, other) in Self.urls.enumerated() where other != url {

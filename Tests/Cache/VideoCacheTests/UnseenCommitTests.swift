@@ -14,13 +14,12 @@ import Testing
 /// no bytes, and the note declared it safe.
 @Suite("What a killed process committed unseen never comes back without its bytes (B5)")
 struct UnseenCommitTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let live: SQLiteChunkStore
     private let video: CachedVideo
     private let bytes = videoBytes(3000)
 
     init() throws {
-        folder = try TemporaryFolder()
         live = try SQLiteChunkStore(folder: folder.path, layout: .file)
         video = try live.anyVideo()
         try live.save(bytes, at: 0, of: video)
@@ -38,7 +37,7 @@ struct UnseenCommitTests {
         // The two copies of the header that says how far the WAL goes.
         let header = try #require(try memory.read(upToCount: 96))
         let data = folder.file("data")
-        let asKilled = try TemporaryFolder()
+        let asKilled = TemporaryFolder()
         try killed.access { db in
             db.afterNextTransaction { _ in
                 try? FileManager.default.copyItem(atPath: data, toPath: asKilled.file("data"))
@@ -62,7 +61,7 @@ struct UnseenCommitTests {
 
     /// The rows that a WAL recovery finds once all processes have been killed.
     private func rowsAfterRecovery() throws -> [Int64] {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         for name in ["cache.sqlite", "cache.sqlite-wal"] {
             try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
         }
@@ -186,7 +185,7 @@ struct UnseenCommitTests {
     /// they counted as cached.
     @Test("the number of a version that comes back is no other version's")
     func replaced() throws {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         var system = FileSystem.ofThisMachine
         // The second kill: the bytes are written, and not committed.
         system.willSync = { [folder] path in
@@ -198,16 +197,13 @@ struct UnseenCommitTests {
             return 0
         }
         let next = try SQLiteChunkStore(
-            folder: folder.path, access: .existing, durability: .power, layout: nil, capacity: nil,
-            system: system)
+            folder: folder.path, access: .existing, durability: .power, system: system)
         try? FileManager.default.removeItem(atPath: copy.path)
         try FileManager.default.createDirectory(
             atPath: copy.path, withIntermediateDirectories: true)
         func replace(in store: SQLiteChunkStore, tag: String, bytes: [UInt8]) throws {
             let facts = ContentInformation(length: 3000, acceptsRanges: true, etag: tag)
-            try bytes.withUnsafeBytes {
-                _ = try store.replace(video, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
-            }
+            try store.replace(video, with: facts, bytes: bytes)
         }
         let first = videoBytes(3000, seed: 2)
         try unseen { try replace(in: $0, tag: "\"2\"", bytes: first) }
@@ -293,9 +289,7 @@ struct UnseenCommitTests {
             return fails.withLock { $0 } ? EIO : 0
         }
         func launch() throws -> [Int] {
-            _ = try SQLiteChunkStore(
-                folder: folder.path, access: .readWrite, durability: .process, layout: nil,
-                capacity: nil, system: system)
+            _ = try SQLiteChunkStore(folder: folder.path, system: system)
             return sizes.withLock { $0 }
         }
         #expect(try launch() == [13_000])

@@ -9,18 +9,13 @@ import Testing
     private static let block = 64 << 10
     private static let chunk = 8 * block
 
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let bytes = videoBytes(2 * chunk)
-
-    init() throws { folder = try TemporaryFolder() }
 
     private func filled(capacity: Int64? = nil) throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.path, layout: .file, capacity: capacity)
         let video = try store.anyVideo()
-        for start in [0, Self.chunk] {
-            let part = Array(bytes[start..<start + Self.chunk])
-            _ = try store.save(part, at: Int64(start), of: video)
-        }
+        try store.save(bytes, inChunksOf: Self.chunk, of: video)
         return (store, video)
     }
 

@@ -108,8 +108,7 @@ private final class FetchRun: Sendable {
     private let state = Mutex(State())
 
     init(cache: VideoCache, url: String) {
-        self.cache = cache
-        self.url = url
+        (self.cache, self.url) = (cache, url)
     }
 
     func start(_ download: Download) {

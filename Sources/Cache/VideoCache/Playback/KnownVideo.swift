@@ -5,9 +5,7 @@ package struct KnownVideo: Sendable, Hashable {
     /// Why the origin, which was to be asked, could not be; nil if it was, or need not be.
     package var unconfirmed: String?
 
-    /// Creates a value that was confirmed, unless it is told why not.
     package init(information: ContentInformation, unconfirmed: String? = nil) {
-        self.information = information
-        self.unconfirmed = unconfirmed
+        (self.information, self.unconfirmed) = (information, unconfirmed)
     }
 }

@@ -17,13 +17,10 @@ final class RunningDownload {
     /// Creates the download of a run; nil if the run is gone.
     init?(session: VideoSession, number: Int) {
         guard let context = session.context(of: number) else { return nil }
-        self.session = session
-        self.number = number
-        self.context = context
+        (self.session, self.number, self.context) = (session, number, context)
         phases = PhaseTracker(observer: session.loader.observer, current: .idle)
     }
 
-    /// Fetches, then ends the run.
     func run() {
         var failure: (any Error)?
         do {
@@ -116,7 +113,6 @@ final class RunningDownload {
         session.came(version)
     }
 
-    /// Decides how a request goes on with what is kept of the version.
     private func way(with leg: VideoSession.Leg) throws -> Continuation {
         let version = leg.version
         if leg.isWhole {
@@ -133,9 +129,7 @@ final class RunningDownload {
     /// What the store has; a store that cannot be read has nothing that could be lost.
     private func kept(_ version: VideoVersion) -> Belief.Kept? { (try? version.kept()) ?? nil }
 
-    private static func target(
-        _ leg: VideoSession.Leg, length: Int64?
-    ) -> HTTPRequest.Target {
+    private static func target(_ leg: VideoSession.Leg, length: Int64?) -> HTTPRequest.Target {
         if leg.isWhole { return .whole }
         guard let end = leg.end, end != length else { return .from(leg.position) }
         return .range(ByteRange(from: leg.position, to: end))

@@ -2,7 +2,6 @@
 struct SessionState: Sendable {
     /// The session's record of a reader.
     struct Reader: Sendable {
-        /// The version it is bound to; nil until one is known.
         var version: VideoVersion?
         /// The position of its next byte.
         var position: Int64
@@ -35,9 +34,8 @@ struct SessionState: Sendable {
         var fields = HTTPFields()
         var cancellation = Cancellation()
 
-        /// How far ahead of the run a reader waits for it, instead of starting another.
-        ///
-        /// Of a version that only bytes identify, one answer is worth more than two.
+        /// How far ahead of it a reader waits; of a version that bytes alone identify, one answer
+        /// is worth more than two.
         var joinDistance: Int64 {
             (version.isCompared ? 2 : 1) * SessionState.joinDistance
         }
@@ -49,7 +47,6 @@ struct SessionState: Sendable {
         /// the origin has said so, or has just answered a range request with something else.
         var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
 
-        /// True if the run holds the byte in memory.
         func holds(_ position: Int64) -> Bool {
             position >= tailStart && position < self.position
         }
@@ -96,7 +93,6 @@ struct SessionState: Sendable {
             && (current.map { $0.video != nil || $0.information.isForbidden } ?? true)
     }
 
-    /// The position at which a reader's bytes end, as far as is known.
     func end(of reader: Reader) -> Int64 {
         min(reader.end, reader.version?.end ?? Int64.max)
     }
@@ -139,9 +135,7 @@ struct SessionState: Sendable {
         readers.values.filter { wants($0, run) }.map { run.position - $0.position }.min()
     }
 
-    /// Registers a run that begins at a position and ends where other bytes begin.
-    ///
-    /// - Parameter limit: the reader's end, or the beginning of cached bytes.
+    /// Registers a run that begins at a position and ends where other bytes begin, or at a limit.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
         guard version.information.acceptsRanges else {

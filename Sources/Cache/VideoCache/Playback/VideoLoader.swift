@@ -37,9 +37,7 @@ public final class VideoLoader: Sendable {
             retry: RetryPolicy = .default, readAhead: Int64 = 32 << 20,
             revalidation: Revalidation = .stale
         ) {
-            self.revalidation = revalidation
-            self.schedule = schedule
-            self.retry = retry
+            (self.revalidation, self.schedule, self.retry) = (revalidation, schedule, retry)
             self.readAhead = max(Self.minimumReadAhead, readAhead)
         }
     }
@@ -71,9 +69,7 @@ public final class VideoLoader: Sendable {
         cache: VideoCache, transport: any HTTPTransport, options: Options = Options(),
         observer: any CacheObserver = SilentObserver()
     ) {
-        self.cache = cache
-        self.transport = transport
-        self.options = options
+        (self.cache, self.transport, self.options) = (cache, transport, options)
         self.observer = observer
     }
 
@@ -100,7 +96,7 @@ public final class VideoLoader: Sendable {
         try known(of: url, for: .none, fields: fields, cancellation: cancellation).information
     }
 
-    /// Like ``information(of:fields:cancellation:)``, for a player that may have a wish of its own.
+    /// The same for a player that may have a wish of its own.
     func known(
         of url: String, for wish: FreshnessWish, fields: HTTPFields = HTTPFields(),
         cancellation: Cancellation
@@ -152,9 +148,7 @@ public final class VideoLoader: Sendable {
         return reader
     }
 
-    /// Creates a reader that begins with its first work.
-    ///
-    /// - Parameter asks: false if the origin has been asked already, where that was needed.
+    /// Creates a reader that begins with its first work; asks no origin that was asked already.
     package func read(
         of url: String, in range: ByteRange?, asks: Bool = true, fields: HTTPFields = HTTPFields()
     ) -> VideoReader {
@@ -192,15 +186,12 @@ public final class VideoLoader: Sendable {
     }
 }
 
-/// What the sessions of a loader share.
 extension VideoLoader {
     /// A number that no other reader of the loader has.
     func nextReader() -> Int { lastReader.add(1, ordering: .relaxed).newValue }
 
     /// The context of requests for a video, all with the same additional fields.
-    func context(
-        url: String, fields: HTTPFields, cancellation: Cancellation
-    ) -> RequestContext {
+    func context(url: String, fields: HTTPFields, cancellation: Cancellation) -> RequestContext {
         RequestContext(
             url: url, store: store, reserve: cache.reserve, transport: transport,
             schedule: options.schedule(url), observer: observer, cancellation: cancellation,

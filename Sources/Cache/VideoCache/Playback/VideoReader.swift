@@ -37,10 +37,7 @@ public final class VideoReader: Sendable {
     private let memory = Mutex(Memory())
 
     init(loader: VideoLoader, session: VideoSession, number: Int, asks: Bool) {
-        self.loader = loader
-        self.session = session
-        self.number = number
-        self.asks = asks
+        (self.loader, self.session, self.number, self.asks) = (loader, session, number, asks)
     }
 
     deinit {
@@ -81,12 +78,9 @@ public final class VideoReader: Sendable {
 
     /// Does work with bytes that are there, on the calling thread; nil if that has to wait.
     ///
-    /// It would wait for bytes, or for a running save.
-    ///
-    /// - Parameter work: of what waits, it may only use ``lend(limit:waiting:to:)``.
-    package func withoutWaiting<Value>(
-        _ work: (VideoReader) throws -> Value
-    ) throws -> Value? {
+    /// It would wait for bytes, or for a running save. Of what waits, the work may only use
+    /// ``lend(limit:waiting:to:)``.
+    package func withoutWaiting<Value>(_ work: (VideoReader) throws -> Value) throws -> Value? {
         guard loader.isQuiet else { return nil }
         open(waiting: false)
         do {
@@ -104,7 +98,9 @@ public final class VideoReader: Sendable {
     }
 
     /// The position of the next byte.
-    public var position: Int64 { session.position(of: number) ?? 0 }
+    public var position: Int64 {
+        session.monitor.withLock { $0.readers[number]?.position } ?? 0
+    }
 
     /// What the origin says about the reader's version; asks the origin if it is unknown (C3).
     ///
@@ -169,9 +165,7 @@ public final class VideoReader: Sendable {
         }
     }
 
-    private func use(
-        limit: Int, waiting: Bool, _ body: (Piece) throws -> Int
-    ) throws -> Int? {
+    private func use(limit: Int, waiting: Bool, _ body: (Piece) throws -> Int) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
             while true {
@@ -187,8 +181,7 @@ public final class VideoReader: Sendable {
                     _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
                     let found = try session.withStore {
-                        try find(
-                            range, of: version, in: $0, waiting: waiting, memory: &memory)
+                        try find(range, of: version, in: $0, waiting: waiting, memory: &memory)
                     }
                     guard let found else {
                         guard waiting else { throw MustWait() }
@@ -207,7 +200,12 @@ public final class VideoReader: Sendable {
     }
 
     /// Sets the range of a reader that has not read yet.
-    package func narrow(to range: ByteRange?) { session.narrow(number, to: range) }
+    package func narrow(to range: ByteRange?) {
+        session.monitor.withLock { state in
+            state.readers[number]?.position = range?.offset ?? 0
+            state.readers[number]?.end = range?.end ?? Int64.max
+        }
+    }
 
     /// Cancels the reader when its player has gone (F3); a blocked ``next(limit:)`` throws
     /// ``TransportError/cancelled``.
@@ -276,7 +274,7 @@ public final class VideoReader: Sendable {
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
         reading.withLock { $0.cachedBytes += Int64(taken) }
-        session.advance(number, to: start + Int64(taken))
+        session.pass(number, to: start + Int64(taken))
         // Lets the next chunk reuse this memory while it is in the CPU cache.
         if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
         return taken
@@ -356,13 +354,11 @@ public final class VideoReader: Sendable {
         memory: inout Memory
     ) {
         let reach = loader.options.readAhead
-        let window = ByteRange(
-            offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
+        let window = ByteRange(offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
         if let hold = memory.hold, memory.heldVideo == video.id {
             hold.move(to: window)
         } else {
-            memory = Memory(
-                hold: store.disk.readers.hold(window, of: video), heldVideo: video.id)
+            memory = Memory(hold: store.disk.readers.hold(window, of: video), heldVideo: video.id)
         }
     }
 

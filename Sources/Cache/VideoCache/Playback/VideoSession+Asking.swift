@@ -1,7 +1,5 @@
 extension VideoSession {
-    /// The version for new readers.
     struct Found: Sendable {
-        /// The version, which may not be in the store yet.
         var version: VideoVersion
         /// Why the origin could not be asked about it; nil if it was, or need not be.
         var unconfirmed: String?
@@ -51,8 +49,7 @@ extension VideoSession {
                     return Found(version: version)
                 }
                 // It was in the store: whether it is fresh is another question.
-                return try currentVersion(
-                    for: wish, fields: fields, cancellation: cancellation)
+                return try currentVersion(for: wish, fields: fields, cancellation: cancellation)
             case .ask(let version):
                 let found = try ask(about: version, asking)
                 loader.observer.informed(
@@ -123,13 +120,7 @@ extension VideoSession {
     }
 
     private func probedVersion(_ asking: RequestContext) throws -> VideoVersion {
-        let information = try retrying(asking) { refusal, phases, retryAfter in
-            guard let refusal else {
-                return try asking.probe(phases: phases, retryAfter: &retryAfter)
-            }
-            return try asking.probe(
-                .whole, toldLength: refusal.toldLength, phases: phases, retryAfter: &retryAfter)
-        }
+        let information = try word(asking, about: nil).information
         do {
             // What may not be stored is played without.
             if information.isForbidden { throw DownloadError.notStorable(url: url) }
@@ -163,35 +154,29 @@ extension VideoSession {
         let isUseless = loader.standing(of: known, for: .none) == .useless
         let word: OriginWord
         do {
-            word = try retrying(asking, only: isUseless) { refusal, phases, retryAfter in
-                try asking.ask(
-                    about: known, asksForWhole: refusal != nil, toldLength: refusal?.toldLength,
-                    phases: phases, retryAfter: &retryAfter)
-            }
+            word = try self.word(asking, about: known, isRetried: isUseless)
         } catch  where OriginWord.isMissing(after: error) {
             if isUseless { throw DownloadError.unconfirmed(url: url, reason: "\(error)") }
             return Found(version: version, unconfirmed: "\(error)")
         }
-        switch word {
-        case .same(let freshness):
-            version.renew(freshness, at: loader.clock.now, isAnswer: true)
+        let facts = word.information
+        if word.isSame {
+            version.renew(facts.freshness, at: loader.clock.now, isAnswer: true)
             return Found(version: version)
-        case .other(let facts):
-            // Without validators nothing tells versions apart; what is being played goes on.
-            if isInUse(version), known.validator == nil, !known.contradicts(facts) {
-                return Found(version: version)
-            }
-            let kept = (try? version.kept()) ?? nil
-            try Belief(url: url, known: known, kept: kept)
-                .refuseUnproven(facts, isKnown: false)
-            let held = facts.isForbidden ? nil : version.held
-            let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
-            // Who plays the old one goes on as long as it is there.
-            monitor.change { state in
-                if state.current === version { state.current = new }
-            }
-            return Found(version: new)
         }
+        // Without validators nothing tells versions apart; what is being played goes on.
+        if isInUse(version), known.validator == nil, !known.contradicts(facts) {
+            return Found(version: version)
+        }
+        let kept = (try? version.kept()) ?? nil
+        try Belief(url: url, known: known, kept: kept).refuseUnproven(facts, isKnown: false)
+        let held = facts.isForbidden ? nil : version.held
+        let new = VideoVersion(facts, replacing: held, url: url, in: loader.store)
+        // Who plays the old one goes on as long as it is there.
+        monitor.change { state in
+            if state.current === version { state.current = new }
+        }
+        return Found(version: new)
     }
 
     /// True if a reader has begun with the version, or is about to.
@@ -201,29 +186,28 @@ extension VideoSession {
         }
     }
 
-    /// Requests something, again after failures that may be temporary, and at last the whole (K2).
-    ///
-    /// - Parameter work: sends the request; for the whole, where it is told how a range was refused.
-    private func retrying<Value>(
-        _ asking: RequestContext, only isNeeded: Bool = true,
-        _ work: (_ refusal: RepresentationChanged?, PhaseTracker, inout Duration?) throws -> Value
-    ) throws -> Value {
+    /// Asks the origin, again after failures that may be temporary, and at last for the whole (K2).
+    private func word(
+        _ asking: RequestContext, about known: ContentInformation?, isRetried: Bool = true
+    ) throws -> OriginWord {
         let phases = PhaseTracker(observer: loader.observer, current: .idle)
         defer { phases.enter(.idle) }
-        var count = RetryCount(policy: isNeeded ? loader.options.retry : .none)
+        var count = RetryCount(policy: isRetried ? loader.options.retry : .none)
         var retryAfter: Duration?
+        var refusal: RepresentationChanged?
         while true {
             do {
-                return try work(nil, phases, &retryAfter)
-            } catch let refusal as RepresentationChanged {
-                return try work(refusal, phases, &retryAfter)
-            } catch {
+                return try asking.ask(
+                    about: known, after: refusal, phases: phases, retryAfter: &retryAfter)
+            } catch let change as RepresentationChanged where refusal == nil {
+                refusal = change
+            } catch  where refusal == nil {
                 if count.isLastResort(after: error, retryAfter: retryAfter) {
-                    return try work(RepresentationChanged(), phases, &retryAfter)
+                    refusal = RepresentationChanged()
+                } else {
+                    try count.pause(
+                        after: error, retryAfter: retryAfter, cancellation: asking.cancellation)
                 }
-                try count.pause(
-                    after: error, retryAfter: retryAfter,
-                    cancellation: asking.cancellation)
             }
         }
     }

@@ -2,7 +2,6 @@ extension VideoSession {
     // Limits the copy made under all readers' lock; a reader may take only part of it.
     private static let mostCopied = 128 << 10
 
-    /// The result of looking up a reader's next byte.
     enum Look: Sendable {
         case end
         /// Bytes in the memory of a running download, from the reader's position on.
@@ -21,19 +20,6 @@ extension VideoSession {
                 position: range?.offset ?? 0, end: range?.end ?? Int64.max, fields: fields)
             return number
         }
-    }
-
-    /// Sets the range of a reader that has not read yet.
-    func narrow(_ number: Int, to range: ByteRange?) {
-        monitor.withLock { state in
-            state.readers[number]?.position = range?.offset ?? 0
-            state.readers[number]?.end = range?.end ?? Int64.max
-        }
-    }
-
-    /// The position of a reader's next byte; nil if the reader was removed.
-    func position(of number: Int) -> Int64? {
-        monitor.withLock { $0.readers[number]?.position }
     }
 
     /// The version that a reader is bound to; nil if it is to none.
@@ -116,12 +102,7 @@ extension VideoSession {
         }
     }
 
-    /// Moves a reader past bytes from the store.
-    func advance(_ number: Int, to position: Int64) {
-        monitor.withLock { $0.readers[number]?.position = position }
-    }
-
-    /// Moves a reader past bytes from a running download.
+    /// Moves a reader past bytes that it has taken.
     func pass(_ number: Int, to position: Int64) {
         // An uncached download waits until its bytes are read.
         let mustRing = monitor.withLock { state in
@@ -139,9 +120,7 @@ extension VideoSession {
     ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
     ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
     ///     nil for the byte itself.
-    func awaitByte(
-        _ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil
-    ) throws {
+    func awaitByte(_ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)
             guard let version = reader.version else { return .some(nil) }

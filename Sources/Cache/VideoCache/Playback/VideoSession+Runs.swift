@@ -1,5 +1,4 @@
 extension VideoSession {
-    /// The next request of a run.
     struct Leg: Sendable {
         var version: VideoVersion
         var position: Int64
@@ -18,12 +17,10 @@ extension VideoSession {
                 state.stop(number)
                 return nil
             }
-            return Leg(
-                version: run.version, position: run.position, end: end, isWhole: run.isWhole)
+            return Leg(version: run.version, position: run.position, end: end, isWhole: run.isWhole)
         }
     }
 
-    /// The context of a run's requests; nil if there is no such run.
     func context(of number: Int) -> RequestContext? {
         monitor.withLock { $0.runs[number] }.map {
             loader.context(url: url, fields: $0.fields, cancellation: $0.cancellation)
@@ -57,7 +54,6 @@ extension VideoSession {
         }
     }
 
-    /// Records that the store accepts no more of a run's bytes.
     func saveFailed(run number: Int) {
         monitor.change { $0.runs[number]?.isUncached = true }
     }

@@ -24,9 +24,7 @@ extension VideoSession {
     ///
     /// - Returns: the last of the bytes that each run holds.
     /// - Throws: ``TransportError/cancelled`` when no reader wants the run.
-    func tails(
-        of version: VideoVersion, run number: Int
-    ) throws -> [KeptBytes.Tail] {
+    func tails(of version: VideoVersion, run number: Int) throws -> [KeptBytes.Tail] {
         while true {
             let moves = monitor.withLock { $0.moves }
             let isStored =

@@ -36,9 +36,8 @@ final class VideoSession: Sendable {
         return try body(loader.store)
     }
 
-    /// Forgets the current version if the store no longer has it.
-    ///
-    /// The video may have been cleared, or replaced by another process.
+    /// Forgets the current version if the store no longer has it: it may have been cleared, or
+    /// replaced by another process.
     ///
     /// - Parameter time: does nothing if the version was in the store within this time.
     func refresh(unlessSeenWithin time: Duration = .zero) throws {
@@ -77,8 +76,7 @@ final class VideoSession: Sendable {
     ///
     /// - Parameter runNumber: the run that switches to the new version, from its first byte on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
-        let isLikeOld =
-            new.end == old.end && !new.information.contradicts(old.information)
+        let isLikeOld = new.end == old.end && !new.information.contradicts(old.information)
         let pressed = monitor.change { state -> [Cancellation] in
             if let tag = old.information.strongETag { state.formerTags[tag] = 0 }
             if let tag = new.information.strongETag { state.formerTags[tag] = nil }

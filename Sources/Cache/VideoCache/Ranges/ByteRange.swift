@@ -8,8 +8,7 @@ public struct ByteRange: Sendable, Hashable, Codable {
     /// Creates a range of `length` bytes starting at `offset`.
     public init(offset: Int64, length: Int64) {
         precondition(offset >= 0 && length >= 0, "a byte range is never negative")
-        self.offset = offset
-        self.length = length
+        (self.offset, self.length) = (offset, length)
     }
 
     /// Creates the range from `start` up to, but not including, `end`.

@@ -23,7 +23,6 @@ struct CacheControl {
         }
     }
 
-    /// True if the directive is there, with or without an argument.
     func has(_ name: String) -> Bool { directives[name] != nil }
 
     /// The seconds of a directive; nil if it is not there, 0 if it tells no number of seconds (4.2.1).
@@ -43,7 +42,7 @@ struct CacheControl {
 
     func hasArgument(_ name: String) -> Bool { directives[name].flatMap(\.self) != nil }
 
-    /// The list's elements; a comma within quotes does not separate.
+    // A comma within quotes does not separate.
     private static func parts(of value: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false

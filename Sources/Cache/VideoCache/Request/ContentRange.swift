@@ -36,10 +36,9 @@ struct ContentRange: Hashable {
         range = ByteRange(from: first, to: last + 1)
     }
 
-    /// True if the bytes sent are the whole resource.
     var isWhole: Bool { range?.offset == 0 && range?.end == total }
 
-    /// The number that a text consists of; a sign is no digit.
+    // A sign is no digit.
     private static func number(_ text: Substring) -> Int64? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text)

@@ -31,9 +31,9 @@ public struct DownloadSummary: Sendable, Hashable {
 
 /// Fetches the bytes of a video that are not cached, and saves them as they arrive (C8, S1, S2).
 public struct Download: Sendable {
-    private let context: RequestContext
-    private let retry: RetryPolicy
-    private let revalidation: Revalidation
+    let context: RequestContext
+    let retry: RetryPolicy
+    let revalidation: Revalidation
 
     /// Creates a download without starting it.
     ///
@@ -53,12 +53,10 @@ public struct Download: Sendable {
         cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
         revalidation: Revalidation = .stale
     ) {
-        self.revalidation = revalidation
+        (self.retry, self.revalidation) = (retry, revalidation)
         context = RequestContext(
             url: url, store: cache.store, reserve: cache.reserve, transport: transport,
-            schedule: schedule,
-            observer: observer, cancellation: cancellation, clock: cache.clock)
-        self.retry = retry
+            schedule: schedule, observer: observer, cancellation: cancellation, clock: cache.clock)
     }
 
     /// Fetches until the video is complete, on the calling thread.
@@ -69,7 +67,7 @@ public struct Download: Sendable {
     /// - Returns: the result; a cancelled download is not an error.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func run() throws -> DownloadSummary {
-        var run = DownloadRun(context: context, retry: retry, revalidation: revalidation)
+        var run = DownloadRun(self)
         return try run.run()
     }
 }

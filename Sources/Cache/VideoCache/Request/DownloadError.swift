@@ -136,5 +136,4 @@ struct RepresentationChanged: Error {
     var isUnnamed = false
 }
 
-/// Ends a request early: all wanted bytes have arrived.
 struct EnoughCame: Error {}

@@ -1,8 +1,6 @@
 /// One run of a ``Download``: its attempts, and what it has learnt of the origin meanwhile.
 struct DownloadRun {
-    private let context: RequestContext
-    private let retry: RetryPolicy
-    private let revalidation: Revalidation
+    private let download: Download
     private let phases: PhaseTracker
     private var summary = DownloadSummary()
     // True once everything but a request for the whole was refused (K2).
@@ -12,14 +10,13 @@ struct DownloadRun {
     // What was found out about the validators of the cached version.
     private var doubt = Doubt()
 
+    private var context: RequestContext { download.context }
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
 
-    init(context: RequestContext, retry: RetryPolicy, revalidation: Revalidation) {
-        self.context = context
-        self.retry = retry
-        self.revalidation = revalidation
-        phases = PhaseTracker(observer: context.observer, current: .recovering)
+    init(_ download: Download) {
+        self.download = download
+        phases = PhaseTracker(observer: download.context.observer, current: .recovering)
     }
 
     /// Fetches until the video is complete; see ``Download/run()``.
@@ -46,7 +43,7 @@ struct DownloadRun {
 
     /// Continues after failures that may be temporary, from where the last attempt stopped.
     private mutating func attempts() throws {
-        var count = RetryCount(policy: retry)
+        var count = RetryCount(policy: download.retry)
         var growth = CacheGrowth(try store.video(url: url), in: store)
         while true {
             summary.retryAfter = nil
@@ -122,13 +119,12 @@ struct DownloadRun {
     /// - Throws: `RepresentationChanged` if the origin has another version.
     private mutating func confirm(_ video: CachedVideo) throws {
         let standing = video.information.freshness?.standing(at: context.clock.now) ?? .fresh
-        guard revalidation == .always || standing != .fresh else { return }
+        guard download.revalidation == .always || standing != .fresh else { return }
         do {
-            guard case .same(let freshness) = try ask(about: video.information) else {
-                throw RepresentationChanged()
-            }
+            let word = try ask(about: video.information)
+            guard word.isSame else { throw RepresentationChanged() }
             VideoVersion(stored: video, in: store)
-                .renew(freshness, at: context.clock.now, isAnswer: true)
+                .renew(word.information.freshness, at: context.clock.now, isAnswer: true)
         } catch  where OriginWord.isMissing(after: error) {
             guard standing != .useless else {
                 throw DownloadError.unconfirmed(url: url, reason: "\(error)")
@@ -139,17 +135,19 @@ struct DownloadRun {
 
     /// Asks in the other form, too, if the origin refuses the first (K2).
     private mutating func ask(about known: ContentInformation) throws -> OriginWord {
-        summary.requests += 1
         do {
-            return try context.ask(
-                about: known, asksForWhole: asksForWholes, phases: phases,
-                retryAfter: &summary.retryAfter)
+            return try ask(about: known, after: asksForWholes ? RepresentationChanged() : nil)
         } catch let refusal as RepresentationChanged {
-            summary.requests += 1
-            return try context.ask(
-                about: known, asksForWhole: true, toldLength: refusal.toldLength, phases: phases,
-                retryAfter: &summary.retryAfter)
+            return try ask(about: known, after: refusal)
         }
+    }
+
+    private mutating func ask(
+        about known: ContentInformation?, after refusal: RepresentationChanged?
+    ) throws -> OriginWord {
+        summary.requests += 1
+        return try context.ask(
+            about: known, after: refusal, phases: phases, retryAfter: &summary.retryAfter)
     }
 
     /// Fetches a gap, with several requests if the origin sends less than requested.
@@ -224,8 +222,7 @@ struct DownloadRun {
     }
 
     private mutating func probe() throws -> CachedVideo {
-        summary.requests += 1
-        let information = try context.probe(phases: phases, retryAfter: &summary.retryAfter)
+        let information = try ask(about: nil, after: nil).information
         if information.isForbidden { throw DownloadError.notStorable(url: url) }
         return try store.store(information, url: url)
     }
@@ -273,10 +270,7 @@ private final class DownloadTarget: ResponseTarget {
         known: CachedVideo?, version: VideoVersion? = nil, isFirst: Bool = false, end: Int64?,
         context: RequestContext
     ) {
-        self.known = known
-        self.version = version
-        self.isFirst = isFirst
-        self.end = end
+        (self.known, self.version, self.isFirst, self.end) = (known, version, isFirst, end)
         self.context = context
     }
 

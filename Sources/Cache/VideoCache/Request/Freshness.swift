@@ -39,12 +39,8 @@ public struct Freshness: Sendable, Hashable {
         received: Int64, age: Int64 = 0, lifetime: Int64? = nil, grace: Int64 = 0,
         rules: Rules = [], date: String? = nil
     ) {
-        self.received = received
-        self.age = age
-        self.lifetime = lifetime
-        self.grace = grace
-        self.rules = rules
-        self.date = date
+        (self.received, self.age, self.lifetime, self.grace) = (received, age, lifetime, grace)
+        (self.rules, self.date) = (rules, date)
     }
 
     /// Reads a response's head; nil if it says nothing that matters here.

@@ -30,12 +30,8 @@ public struct HTTPRequest: Sendable, Hashable {
         url: String, target: Target, ifRange: String? = nil, ifNoneMatch: String? = nil,
         ifModifiedSince: String? = nil, readSize: Int, fields: HTTPFields = HTTPFields()
     ) {
-        self.fields = fields
-        self.url = url
-        self.ifNoneMatch = ifNoneMatch
-        self.ifModifiedSince = ifModifiedSince
-        self.target = target
-        self.ifRange = ifRange
+        (self.fields, self.url, self.ifNoneMatch) = (fields, url, ifNoneMatch)
+        (self.ifModifiedSince, self.target, self.ifRange) = (ifModifiedSince, target, ifRange)
         self.readSize = readSize
     }
 
@@ -73,8 +69,7 @@ public struct HTTPResponseHead: Sendable, Hashable {
 
     /// Creates a head with the given values; names are converted to lower case.
     public init(status: Int, headers: [String: String] = [:], isEncrypted: Bool? = nil) {
-        self.status = status
-        self.isEncrypted = isEncrypted
+        (self.status, self.isEncrypted) = (status, isEncrypted)
         self.headers = [:]
         for (name, value) in headers { self.headers[name.lowercased()] = value }
     }

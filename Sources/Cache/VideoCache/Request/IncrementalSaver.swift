@@ -31,13 +31,9 @@ final class IncrementalSaver {
         schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
-        self.version = version
-        self.start = start
-        self.lead = lead
+        (self.version, self.start, self.lead) = (version, start, lead)
         self.store = store.disk
-        self.schedule = schedule
-        self.observer = observer
-        self.phases = phases
+        (self.schedule, self.observer, self.phases) = (schedule, observer, phases)
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
@@ -100,9 +96,7 @@ final class IncrementalSaver {
     }
 
     /// Saves the chunks in one transaction, or one by one if there is no room for all at once (C6).
-    private func save(
-        _ chunks: [Chunk]
-    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+    private func save(_ chunks: [Chunk]) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
         do {
             try makeRoom(for: chunks)
             return (try version.save(chunks), true)
@@ -120,9 +114,7 @@ final class IncrementalSaver {
         try store.makeRoom(for: chunks.map(\.range), of: video)
     }
 
-    private func saveOneByOne(
-        _ chunks: [Chunk]
-    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+    private func saveOneByOne(_ chunks: [Chunk]) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
         try version.settle()
         var stored: (bytes: Int64, isAll: Bool) = (0, true)
         for chunk in chunks {
@@ -153,8 +145,7 @@ package final class PhaseTracker {
     private(set) var current: CachePhase
 
     package init(observer: any CacheObserver, current: CachePhase) {
-        self.observer = observer
-        self.current = current
+        (self.observer, self.current) = (observer, current)
     }
 
     package func enter(_ phase: CachePhase) {

@@ -13,8 +13,7 @@ final class Overlap {
 
     /// Creates an overlap of nothing compared yet; `kept` has the bytes of `range`.
     init(_ range: ByteRange, kept: [UInt8]) {
-        self.range = range
-        self.kept = kept
+        (self.range, self.kept) = (range, kept)
         position = range.offset
     }
 
@@ -55,9 +54,7 @@ struct KeptBytes {
 
     /// The bytes of a video, and those that are not in the store yet.
     init(of video: CachedVideo?, in store: any ChunkStore, tails: [Tail]) {
-        self.video = video
-        self.store = store
-        self.tails = tails
+        (self.video, self.store, self.tails) = (video, store, tails)
     }
 
     func ranges() throws(CacheError) -> ByteRangeSet {
@@ -87,9 +84,8 @@ struct KeptBytes {
                 piece = (chunk.range, held)
             }
             let end = min(piece.range.end, range.end)
-            bytes +=
-                piece.bytes[
-                    Int(position - piece.range.offset)..<Int(end - piece.range.offset)]
+            let (first, last) = (position - piece.range.offset, end - piece.range.offset)
+            bytes += piece.bytes[Int(first)..<Int(last)]
             position = end
         }
         return bytes
@@ -133,8 +129,7 @@ struct OverlapPlan: Sendable, Hashable {
             }
         }
         guard !hasSampled, let back = rest.ranges.first else { return }
-        looks.append(
-            ByteRange(offset: back.offset, length: min(back.length, Self.sampleSize)))
+        looks.append(ByteRange(offset: back.offset, length: min(back.length, Self.sampleSize)))
     }
 
     /// Has a request of its own bring the nearest bytes, too.

@@ -190,17 +190,13 @@ private final class LookResponse: HTTPResponseHandler {
     init(
         judge: ResponseJudge, overlap: Overlap, watcher: any RequestObserver, phases: PhaseTracker
     ) {
-        self.judge = judge
-        self.overlap = overlap
-        self.watcher = watcher
-        self.phases = phases
+        (self.judge, self.overlap, self.watcher, self.phases) = (judge, overlap, watcher, phases)
     }
 
     func head(_ head: HTTPResponseHead) throws {
         switch try judge.judge(head) {
         case .body(let skip, let end, let facts, _):
-            self.facts = facts
-            self.end = end
+            (self.facts, self.end) = (facts, end)
             position = judge.start - skip
         case .whole, .unnamed: throw RepresentationChanged(facts: nil, isShown: true)
         case .refused(let length): throw RepresentationChanged(toldLength: length, isShown: true)

@@ -7,32 +7,35 @@ final class ProbeResponse: HTTPResponseHandler {
     private let phases: PhaseTracker
     private let clock: CacheClock
     private let asked: Int64
-    // What was asked about by a condition; nil without one.
+    // What is stored; nil if nothing is.
     private let known: ContentInformation?
+    // True if the origin has answered the condition: what is known is still so.
+    private var isUnchanged = false
+    private var information: ContentInformation?
 
-    /// True if the origin has answered the condition: what is known is still so.
-    private(set) var isUnchanged = false
-    /// The information from the head; nil until it has arrived.
-    private(set) var information: ContentInformation?
     private(set) var retryAfter: Duration?
 
-    /// Creates a handler for a response; `known` is what its condition is about, if it has one.
+    /// What the head says; nil until it has arrived.
+    var word: OriginWord? {
+        information.map {
+            OriginWord(information: $0, isSame: isUnchanged || known?.isConfirmed(by: $0) ?? false)
+        }
+    }
+
     init(
-        request: HTTPRequest, known: ContentInformation? = nil, toldLength: Int64?,
+        request: HTTPRequest, known: ContentInformation?, toldLength: Int64?,
         watcher: any RequestObserver, phases: PhaseTracker, clock: CacheClock
     ) {
         judge = ResponseJudge(request: request, start: 0, known: nil, toldLength: toldLength)
-        self.known = known
-        self.clock = clock
+        (self.known, self.clock) = (known, clock)
         asked = clock.now
-        self.watcher = watcher
-        self.phases = phases
+        (self.watcher, self.phases) = (watcher, phases)
     }
 
     func head(_ head: HTTPResponseHead) throws {
         retryAfter = RetryAfter.duration(head)
         defer { information?.freshness = freshness(head) }
-        if head.status == 304, let known {
+        if head.status == 304, let known, known.etag != nil || known.lastModified != nil {
             isUnchanged = true
             information = known
             return

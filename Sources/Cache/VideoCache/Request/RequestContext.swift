@@ -61,72 +61,42 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// Requests bytes 0-1, and returns the information in the head; drops the bytes (C3).
+    /// Asks the origin about a video by a request for bytes 0-1, which are dropped (C3): whether it
+    /// is still the stored one, by a condition, if one is known.
     ///
     /// - Parameters:
-    ///   - target: what to request; `.whole` for an origin that refuses ranges, whose answer is
-    ///     cancelled after its head.
-    ///   - toldLength: the size that the refusal told, if it did.
-    ///   - retryAfter: set to the delay that a failing origin asks for.
-    /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
-    ///   for the whole may help.
-    func probe(
-        _ target: HTTPRequest.Target = .range(ByteRange(offset: 0, length: 2)),
-        toldLength: Int64? = nil, phases: PhaseTracker, retryAfter: inout Duration?
-    ) throws -> ContentInformation {
-        try head(
-            of: nil, target: target, toldLength: toldLength, phases: phases,
-            retryAfter: &retryAfter
-        ).information
-    }
-
-    /// Asks the origin whether a video is still the stored one, by one conditional request.
-    ///
-    /// - Parameters:
-    ///   - asksForWhole: true for an origin that refuses ranges.
-    ///   - toldLength: the size that the refusal told, if it did.
+    ///   - refusal: how the origin has refused a range; then the whole is asked for, and cancelled
+    ///     after its head (K2).
     ///   - retryAfter: set to the delay that a failing origin asks for.
     /// - Throws: ``DownloadError`` or ``TransportError``; `RepresentationChanged` if only a request
     ///   for the whole may help.
     func ask(
-        about known: ContentInformation, asksForWhole: Bool = false, toldLength: Int64? = nil,
+        about known: ContentInformation?, after refusal: RepresentationChanged? = nil,
         phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> OriginWord {
-        let (information, isUnchanged) = try head(
-            of: known, target: asksForWhole ? .whole : .range(ByteRange(offset: 0, length: 2)),
-            toldLength: toldLength, phases: phases, retryAfter: &retryAfter)
-        return isUnchanged || known.isConfirmed(by: information)
-            ? .same(information.freshness) : .other(information)
-    }
-
-    private func head(
-        of known: ContentInformation?, target: HTTPRequest.Target, toldLength: Int64?,
-        phases: PhaseTracker, retryAfter: inout Duration?
-    ) throws -> (information: ContentInformation, isUnchanged: Bool) {
         let request = HTTPRequest(
-            url: url, target: target, ifNoneMatch: known?.etag,
-            ifModifiedSince: known?.lastModified, readSize: schedule.readSize)
+            url: url, target: refusal == nil ? .range(ByteRange(offset: 0, length: 2)) : .whole,
+            ifNoneMatch: known?.etag, ifModifiedSince: known?.lastModified,
+            readSize: schedule.readSize)
         let watcher = observer.requestBegan(url: url, start: 0)
         phases.enter(.connecting)
-        let isConditional = known?.etag != nil || known?.lastModified != nil
         let response = ProbeResponse(
-            request: request, known: isConditional ? known : nil, toldLength: toldLength,
-            watcher: watcher, phases: phases, clock: clock)
+            request: request, known: known, toldLength: refusal?.toldLength, watcher: watcher,
+            phases: phases, clock: clock)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
-        guard let information = response.information else {
+        guard let word = response.word else {
             throw DownloadError.truncated(url: url, missing: 2)
         }
-        return (information, response.isUnchanged)
+        return word
     }
 }
 
-/// What an origin says about a video that is stored.
-enum OriginWord {
-    /// It is still the same; for how long that counts.
-    case same(Freshness?)
-    /// It is another version, or nothing shows that it is the same.
-    case other(ContentInformation)
+/// What an origin says about a video.
+struct OriginWord {
+    var information: ContentInformation
+    /// True if it is still the stored version; false if it is another one, or nothing shows that.
+    var isSame: Bool
 
     /// True for a failure that says nothing about the video: the origin cannot be reached, or has
     /// failed itself (RFC 9111, 4.3.3).

@@ -38,9 +38,7 @@ struct ResponseJudge {
         request: HTTPRequest, start: Int64, known: ContentInformation?, kept: Belief.Kept? = nil,
         toldLength: Int64? = nil, isCompared: Bool = false
     ) {
-        self.request = request
-        self.start = start
-        self.isCompared = isCompared
+        (self.request, self.start, self.isCompared) = (request, start, isCompared)
         belief = Belief(url: request.url, known: known, kept: kept, toldLength: toldLength)
     }
 

@@ -27,10 +27,8 @@ public struct RetryPolicy: Sendable {
         pause: @escaping Pause = Self.wait
     ) {
         self.retries = max(0, retries)
-        self.firstPause = firstPause
-        self.longestPause = longestPause
-        self.longestRetryAfter = longestRetryAfter
-        self.pause = pause
+        (self.firstPause, self.longestPause) = (firstPause, longestPause)
+        (self.longestRetryAfter, self.pause) = (longestRetryAfter, pause)
     }
 
     /// Three retries, 0.2 s to 5 s apart.

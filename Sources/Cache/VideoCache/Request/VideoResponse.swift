@@ -66,12 +66,8 @@ final class VideoResponse: HTTPResponseHandler {
         judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
         watcher: any RequestObserver, phases: PhaseTracker, overlap: Overlap? = nil
     ) {
-        self.overlap = overlap
-        self.judge = judge
-        self.context = context
-        self.target = target
-        self.watcher = watcher
-        self.phases = phases
+        (self.overlap, self.judge, self.context, self.target) = (overlap, judge, context, target)
+        (self.watcher, self.phases) = (watcher, phases)
         position = judge.start
         asked = context.clock.now
     }
@@ -83,12 +79,8 @@ final class VideoResponse: HTTPResponseHandler {
         switch try judge.judge(head) {
         case .body(let skip, let end, var facts, let isKnown):
             facts.freshness = Freshness(head, asked: asked, received: context.clock.now)
-            self.skip = skip
-            self.end = end
-            self.facts = facts
-            self.isKnown = isKnown
-            schedule = EncryptedSchedule.schedule(
-                context.schedule, of: head, url: context.url)
+            (self.skip, self.end, self.facts, self.isKnown) = (skip, end, facts, isKnown)
+            schedule = EncryptedSchedule.schedule(context.schedule, of: head, url: context.url)
             doubtfulBytes = isKnown ? 0 : judge.belief.doubtfulBytes(of: facts)
             if let overlap, overlap.range.offset < judge.start - skip {
                 throw DownloadError.wrongRange(

@@ -31,15 +31,13 @@ final class VideoVersion: Sendable {
         _ place: Place, _ information: ContentInformation, url: String, in store: any ChunkStore,
         isEmpty: Bool = true
     ) {
-        self.url = url
-        self.store = store
+        (self.url, self.store) = (url, store)
         state = Mutex(State(place: place, information: information, isEmpty: isEmpty))
     }
 
     /// Creates a version that is in the store; `isEmpty` if no byte of it is cached.
     convenience init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
-        self.init(
-            .stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
+        self.init(.stored(video), video.information, url: video.url, in: store, isEmpty: isEmpty)
     }
 
     /// Creates a version that is not in the store, and will replace `old`.

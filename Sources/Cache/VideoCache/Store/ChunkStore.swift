@@ -9,9 +9,7 @@ public struct CachedVideo: Sendable, Hashable {
 
     /// Creates a video with the given values.
     public init(id: Int64, url: String, information: ContentInformation) {
-        self.id = id
-        self.url = url
-        self.information = information
+        (self.id, self.url, self.information) = (id, url, information)
     }
 }
 
@@ -24,8 +22,7 @@ package struct Chunk {
     package var checksum: UInt64
 
     package init(offset: Int64, bytes: UnsafeRawBufferPointer) {
-        self.offset = offset
-        self.bytes = bytes
+        (self.offset, self.bytes) = (offset, bytes)
         checksum = Checksum.xxh3(bytes)
     }
 
@@ -40,8 +37,7 @@ package struct StoredChunk: Sendable {
     package var bytes: [UInt8]?
 
     package init(range: ByteRange, bytes: [UInt8]?) {
-        self.range = range
-        self.bytes = bytes
+        (self.range, self.bytes) = (range, bytes)
     }
 }
 

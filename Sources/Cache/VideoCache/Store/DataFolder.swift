@@ -13,8 +13,7 @@ struct DataFolder {
     private let open = OpenPlaces()
 
     init(path: String, system: FileSystem = .ofThisMachine) {
-        self.path = path
-        self.system = system
+        (self.path, self.system) = (path, system)
     }
 
     func file(_ video: Int64) -> String { "\(path)/\(video)" }

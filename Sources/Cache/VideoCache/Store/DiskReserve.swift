@@ -14,9 +14,7 @@ package struct DiskReserve: Sendable {
         free: @escaping @Sendable (_ folder: String) -> Int64? = Self.freeBytes
     ) {
         guard bytes > 0 else { return nil }
-        self.folder = folder
-        self.bytes = bytes
-        self.free = free
+        (self.folder, self.bytes, self.free) = (folder, bytes, free)
     }
 
     /// Why nothing may be saved now; nil if there is room, or if the system does not tell.

@@ -45,8 +45,7 @@ struct FileStorage {
         folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem, memory: MemoryTier? = nil
     ) throws(CacheError) {
-        self.system = system
-        self.memory = memory
+        (self.system, self.memory) = (system, memory)
         verified = memory == nil ? VerifiedChunks() : nil
         data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }
@@ -161,9 +160,7 @@ struct FileStorage {
     /// May include chunks that are evicted or saved meanwhile: the caller must check again.
     ///
     /// - Returns: their ranges, in ascending order.
-    func unfitChunks(
-        ofVideo id: Int64, index: any IndexAccess
-    ) throws(CacheError) -> [ByteRange] {
+    func unfitChunks(ofVideo id: Int64, index: any IndexAccess) throws(CacheError) -> [ByteRange] {
         let rows = try index.access { db in
             try Row.fetchAll(db.cachedStatement(sql: Self.allRows), arguments: [id])
                 .map { try IndexRow($0) }

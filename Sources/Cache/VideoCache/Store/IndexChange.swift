@@ -34,8 +34,7 @@ final class IndexChange {
     ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - isInDoubt: true if no row can be trusted, and any byte may be orphaned.
     init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
-        self.db = db
-        self.files = files
+        (self.db, self.files) = (db, files)
         generation = try Self.generation(in: db)
         changesBefore = db.totalChangesCount
         (trust, inherited) =
@@ -140,8 +139,7 @@ final class IndexChange {
         guard let files, !isLogged else { return }
         if trust == .synced, !own.isEmpty, files.log.durability == .process {
             // Once for all changes until the next sync. Without its own sync it might be lost.
-            try files.log.write(
-                intents, trust: .synced, generation: generation, isEnding: true)
+            try files.log.write(intents, trust: .synced, generation: generation, isEnding: true)
             try files.log.sync()
             trust = .thisEpoch
         }
@@ -216,9 +214,7 @@ extension SQLiteChunkStore {
     }
 
     /// Frees what is orphaned of the extents; if that fails, the next writer does it.
-    private func free(
-        _ intents: Intents, of change: IndexChange, isCommitted: Bool = false
-    ) {
+    private func free(_ intents: Intents, of change: IndexChange, isCommitted: Bool = false) {
         guard let files, let record = change.record, !intents.isEmpty else { return }
         try? transaction { db in
             try files.free(

@@ -31,10 +31,7 @@ final class IndexConnection: Sendable {
         _ queue: DatabaseQueue, _ found: SQLiteSchema.Found, _ wish: SQLiteSchema.Wish,
         seen: IndexFiles? = nil, refusal: CacheError? = nil, isInDoubt: Bool = false
     ) {
-        self.found = found
-        self.wish = wish
-        self.refusal = refusal
-        self.isInDoubt = isInDoubt
+        (self.found, self.wish, self.refusal, self.isInDoubt) = (found, wish, refusal, isInDoubt)
         let file = IndexFiles.File(wish.path)
         // The file at the path may be another one already.
         let hasMoved = queue.inDatabase { $0.hasMoved }
@@ -219,8 +216,7 @@ extension Database {
     /// be removed, and with it what another process writes to it from then on.
     package func keepLog() throws {
         var isKept: CInt = 1
-        let code = sqlite3_file_control(
-            sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
         guard code == SQLITE_OK else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code))
         }
@@ -229,8 +225,7 @@ extension Database {
     /// True if the open file is no longer the one at its path.
     fileprivate var hasMoved: Bool {
         var hasMoved: CInt = 0
-        let code = sqlite3_file_control(
-            sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return code == SQLITE_OK && hasMoved != 0
     }
 }

@@ -91,9 +91,7 @@ struct IntentLog {
     init(
         path: String, durability: Durability, isWritten: Bool, system: FileSystem
     ) throws(CacheError) {
-        self.path = path
-        self.durability = durability
-        self.isWritten = isWritten
+        (self.path, self.durability, self.isWritten) = (path, durability, isWritten)
         self.system = system
         file =
             isWritten

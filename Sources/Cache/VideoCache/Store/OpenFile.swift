@@ -18,8 +18,7 @@ package final class OpenFile: Sendable {
 
     /// Takes over an open descriptor; `path` names it in errors.
     package init(path: String, descriptor: Int32) {
-        self.path = path
-        self.descriptor = descriptor
+        (self.path, self.descriptor) = (path, descriptor)
     }
 
     deinit {
@@ -35,14 +34,6 @@ package final class OpenFile: Sendable {
         guard close(descriptor) == 0 || errno == EINTR else { throw failure() }
     }
 
-    /// Opens the file; nil if there is none.
-    static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {
-        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
-        guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
-        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
-        return nil
-    }
-
     /// Throws if it cannot be found out whether there is a file, as in another user's folder.
     package static func expectVisible(_ path: String) throws(CacheError) {
         var facts = stat()
@@ -50,20 +41,23 @@ package final class OpenFile: Sendable {
         throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Opens a file of an open folder; nil if there is none, or if the folder was removed.
+    /// Opens a file, if one is given of an open folder; nil if there is none, or no such folder.
     static func ifThere(
-        _ name: String, _ flags: Int32, in folder: OpenFile
+        _ name: String, _ flags: Int32, in folder: OpenFile? = nil
     ) throws(CacheError) -> OpenFile? {
-        let path = "\(folder.path)/\(name)"
-        var descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
-        if descriptor < 0, errno == EISDIR, flags & O_CREAT != 0,
-            putAside(name, in: folder.descriptor)
+        let path = folder.map { "\($0.path)/\(name)" } ?? name
+        let place = folder?.descriptor ?? AT_FDCWD
+        var descriptor = openat(place, name, flags | O_CLOEXEC, 0o666)
+        if folder != nil, descriptor < 0, errno == EISDIR, flags & O_CREAT != 0,
+            putAside(name, in: place)
         {
-            descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC, 0o666)
+            descriptor = openat(place, name, flags | O_CLOEXEC, 0o666)
         }
         guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
-        // A folder in the place of a file holds none of its bytes.
-        guard [ENOENT, ENOTDIR, EISDIR].contains(errno) else { throw failure(path) }
+        let code = errno
+        // A folder in the place of a file of the cache's holds none of its bytes.
+        let isNone = [ENOENT, ENOTDIR].contains(code) || folder != nil && code == EISDIR
+        guard isNone else { throw failure(path, code) }
         return nil
     }
 
@@ -106,9 +100,7 @@ package final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    package func write(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64
-    ) throws(CacheError) {
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])

@@ -66,8 +66,7 @@ package final class ReaderHold: Sendable {
     private let number: Int
 
     fileprivate init(registry: ReaderRegistry, number: Int) {
-        self.registry = registry
-        self.number = number
+        (self.registry, self.number) = (registry, number)
     }
 
     deinit { registry.release(number) }

@@ -14,8 +14,7 @@ extension SQLiteChunkStore {
     ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
         let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
         let (rows, sound, claims) = try access { db in
-            let rows = try Row.fetchAll(
-                db.cachedStatement(sql: Self.chunks), arguments: [video.id])
+            let rows = try Row.fetchAll(db.cachedStatement(sql: Self.chunks), arguments: [video.id])
             var sound = rows.compactMap { isSound($0, of: video) }
             if files == nil {
                 let whole = Set(

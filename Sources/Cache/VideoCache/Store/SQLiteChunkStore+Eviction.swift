@@ -42,9 +42,7 @@ extension SQLiteChunkStore {
     ///   kept.
     /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
     ///   evicted.
-    package func makeRoom(
-        for ranges: [ByteRange], of video: CachedVideo
-    ) throws(CacheError) {
+    package func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
         guard let capacity else { return }
         try mending { () throws(CacheError) in
             try change { change in

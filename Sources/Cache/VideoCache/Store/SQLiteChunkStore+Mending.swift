@@ -64,8 +64,7 @@ extension SQLiteChunkStore {
             try expectPresent(video, in: change.db)
             let before = try inventory(of: video, in: change.db)
             for offset in before.damaged {
-                try change.db.execute(
-                    sql: Self.deleteChunk, arguments: [video.id, offset])
+                try change.db.execute(sql: Self.deleteChunk, arguments: [video.id, offset])
             }
             var held = before.held
             // Bytes that were stored again meanwhile now count as cached.
@@ -103,8 +102,7 @@ extension SQLiteChunkStore {
                     chunk = try self.chunk(
                         ofVideo: video.id, from: position, index: self, ahead: &ahead)
                 } catch .notACache {
-                    chunk = StoredChunk(
-                        range: ByteRange(from: position, to: range.end), bytes: nil)
+                    chunk = StoredChunk(range: ByteRange(from: position, to: range.end), bytes: nil)
                 }
                 guard let chunk else { break }
                 if chunk.bytes == nil { unsound.insert(chunk.range) }
@@ -118,8 +116,7 @@ extension SQLiteChunkStore {
         var inventory = Inventory()
         let length = video.information.length ?? .max
         var end: Int64 = 0
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: Self.chunks), arguments: [video.id])
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.chunks), arguments: [video.id])
         while let row = try rows.next() {
             guard let chunk = try? IndexRow(row), chunk.range.length > 0,
                 chunk.range.offset >= end, chunk.range.end <= length,

@@ -124,9 +124,7 @@ extension SQLiteChunkStore {
         if durability == .power || files.log.canDetectReboot { try sync() }
     }
 
-    private func dropLostChunks(
-        of video: CachedVideo, _ files: FileStorage
-    ) throws(CacheError) {
+    private func dropLostChunks(of video: CachedVideo, _ files: FileStorage) throws(CacheError) {
         var lost = ByteRangeSet()
         var bytes: Int64 = 0
         for range in try files.unfitChunks(ofVideo: video.id, index: self) {

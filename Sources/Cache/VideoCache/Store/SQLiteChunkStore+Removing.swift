@@ -47,12 +47,3 @@ extension SQLiteChunkStore {
         }
     }
 }
-
-extension SQLiteChunkStore {
-    /// Opens the store in a folder to remove videos only, which needs no recovery.
-    convenience init(clearing folder: String) throws(CacheError) {
-        try self.init(
-            folder: folder, access: .existing, durability: .process, layout: nil, capacity: nil,
-            system: .ofThisMachine, isClearing: true)
-    }
-}

@@ -94,9 +94,7 @@ extension SQLiteChunkStore {
             try change { change in
                 try expectUnchanged(video, in: change.db)
                 // This query is free inside the transaction; outside it would take three locks.
-                return (
-                    try save(chunks, of: video, in: change), try hasSpareSpace(in: change.db)
-                )
+                return (try save(chunks, of: video, in: change), try hasSpareSpace(in: change.db))
             }
         }
         logGrew(by: logGrowth(for: stored))

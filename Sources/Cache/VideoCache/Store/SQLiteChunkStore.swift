@@ -74,26 +74,16 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
     ///     once. Nil sets no limit.
     ///   - memory: holds chunks that were read lately; nil keeps none (C11).
+    ///   - isClearing: opens it to remove videos only, which needs no recovery.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
-    package convenience init(
+    package init(
         folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
         layout: StorageLayout? = nil, capacity: Int64? = nil, memory: MemoryTier? = nil,
-        observer: any CacheObserver = SilentObserver()
-    ) throws(CacheError) {
-        try self.init(
-            folder: folder, access: access, durability: durability, layout: layout,
-            capacity: capacity, memory: memory, observer: observer, system: .ofThisMachine)
-    }
-
-    init(
-        folder: String, access: CacheAccess, durability: Durability, layout: StorageLayout?,
-        capacity: Int64?, memory: MemoryTier? = nil,
-        observer: any CacheObserver = SilentObserver(), system: FileSystem,
+        observer: any CacheObserver = SilentObserver(), system: FileSystem = .ofThisMachine,
         isClearing: Bool = false
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
-        self.durability = durability
-        self.system = system
+        (self.durability, self.system) = (durability, system)
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))

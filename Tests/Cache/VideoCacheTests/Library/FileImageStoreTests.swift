@@ -6,12 +6,11 @@ import Testing
 
 /// Images by address, as files that appear only when complete (O6, O7).
 @Suite struct FileImageStoreTests {
-    private let folder: TemporaryFolder
+    private let folder = TemporaryFolder()
     private let store: FileImageStore
     private let url = "http://127.0.0.1/a.jpg"
 
     init() throws {
-        folder = try TemporaryFolder()
         store = try FileImageStore(folder: folder.path)
     }
 

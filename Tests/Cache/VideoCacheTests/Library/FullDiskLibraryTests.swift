@@ -24,7 +24,7 @@ struct FullDiskLibraryTests {
     ) throws -> (disk: SmallDisk, folder: String) {
         let disk = try SmallDisk(kind, megabytes: 8)
         let folder = disk.path + "/library"
-        let outside = try TemporaryFolder()
+        let outside = TemporaryFolder()
         let store = try SQLiteVideoStore(folder: outside.path)
         try store.replace(with: libraryVideos(2, seed: 9), timestamp: someTime - 9)
         // The tables reach the database itself.

@@ -52,7 +52,7 @@ import Testing
     private func found(
         _ design: Design, bytes: Int, after before: Data?
     ) async throws -> (image: Data?, folder: TemporaryFolder) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = try FileImageStore(folder: folder.path)
         if let before { try store.save(before, url: Self.url) }
         await #expect(processExitsWith: .signal(SIGXFSZ)) {
@@ -86,7 +86,7 @@ import Testing
 
     /// Killed when all bytes were written, right before the rename.
     @Test func aWriteThatIsNotPublishedLeavesNothing() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let store = try FileImageStore(folder: folder.path)
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let images = ImageFolder(path: path + "/images")

@@ -98,7 +98,7 @@ import TestSupport
         var found: [Outcome] = []
         while found.count < Self.mostSteps {
             if let sought, found.last == sought { return found }
-            let folder = try TemporaryFolder()
+            let folder = TemporaryFolder()
             let store = try SQLiteVideoStore(folder: folder.path)
             try store.insert(Self.old.videos, timestamp: Self.old.timestamp)
             try store.close()

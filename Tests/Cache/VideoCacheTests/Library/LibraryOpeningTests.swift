@@ -7,9 +7,7 @@ import Testing
 
 /// Which databases the library accepts, which it refuses, and what other programs read in it.
 @Suite struct LibraryOpeningTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    private let folder = TemporaryFolder()
 
     private var path: String { folder.file("library.sqlite") }
 
@@ -144,7 +142,7 @@ import Testing
         #expect(try store.retrieve() == nil)
         // As a process elsewhere leaves it when it is killed, with a WAL and its index.
         try store.replace(with: videos, timestamp: someTime)
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         let killed = copy.file("killed")
         try FileManager.default.copyItem(atPath: folder.path, toPath: killed)
         try store.close()

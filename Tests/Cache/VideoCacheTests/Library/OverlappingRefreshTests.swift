@@ -45,7 +45,7 @@ struct OverlappingRefreshTests {
 
     @Test(arguments: [true, false])
     func theOtherListKeepsItsImages(isRemoved: Bool) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let place = folder.file("library")
         // One image each.
         let (old, new) = (libraryVideos(2), libraryVideos(2, seed: 2))
