@@ -109,17 +109,19 @@ struct Scope {
 
     /// What a call acts on, if it can change or sync anything in scope.
     func target(of call: SystemCall) -> CallTarget? {
-        switch call.kind {
-        case .open, .creat, .openat, .openat2: opening(call)
-        case .rename, .renameat, .renameat2, .link, .linkat, .symlink, .symlinkat, .mkdir,
-            .mkdirat, .unlink, .unlinkat, .rmdir, .truncate:
-            naming(call)
-        case .sync: .everything
-        case .ioSubmit: submissions(of: call)
-        case let kind where kind.setsAttributes: attributes(call)
-        case .msync where call.word(2) & MS_SYNC != 0, .mprotect, .pkeyMprotect: mapped(call)
-        case .msync, .ioUringSetup, .ioUringEnter: nil
-        case .ioctl where !call.isClone: nil
+        switch call.effect {
+        case .open: opening(call)
+        case .resize where call.kind.path != nil: resizing(call)
+        case .makeFolder, .makeLink: arrival(call)
+        case .remove, .removeFolder: departure(call)
+        case .rename: move(call)
+        case .link: newLink(call)
+        case .syncAll: .everything
+        case .submit: submissions(of: call)
+        case .setAttributes, .setTimes: attributes(call)
+        case .syncMemory where call.word(2) & MS_SYNC != 0, .protect: mapped(call)
+        case .syncMemory, .ringSetup, .ringEnter: nil
+        case .control where !call.isClone: nil
         default: call.descriptor.flatMap { descriptor(call, $0) }
         }
     }
@@ -128,7 +130,7 @@ struct Scope {
         guard let status = Tracee.status(ofDescriptor: descriptor, in: call.thread) else {
             return nil
         }
-        if call.kind == .syncfs { return isOn(device: status.device) ? .everything : nil }
+        if call.effect == .syncFileSystem { return isOn(device: status.device) ? .everything : nil }
         let kind = status.mode & S_IFMT
         guard kind == S_IFREG || (kind == S_IFDIR && call.kind.callClass == .sync),
             let path = Tracee.path(ofDescriptor: descriptor, in: call.thread), contains(path)
@@ -138,12 +140,8 @@ struct Scope {
     }
 
     private func opened(by call: SystemCall) -> (path: String, flags: Int32)? {
-        let isRelative = call.kind == .openat || call.kind == .openat2
         guard let flags = call.openFlags,
-            let path = call.path(
-                isRelative ? 1 : 0, from: isRelative ? call.word(0) : AT_FDCWD,
-                following: flags & (O_NOFOLLOW | O_EXCL) == 0),
-            contains(path)
+            let path = call.path(following: flags & (O_NOFOLLOW | O_EXCL) == 0), contains(path)
         else { return nil }
         return (path, flags)
     }
@@ -171,72 +169,71 @@ struct Scope {
         return .existing(path: path, status: status)
     }
 
-    private func naming(_ call: SystemCall) -> CallTarget? {
-        switch call.kind {
-        case .truncate:
-            guard let path = call.path(0, following: true), contains(path),
-                let status = Tracee.status(path), status.mode & S_IFMT == S_IFREG
-            else { return nil }
-            return .existing(path: path, status: status)
-        case .mkdir: return arrival(call.path(0))
-        case .mkdirat: return arrival(call.path(1, from: call.word(0)))
-        case .symlink: return arrival(call.path(1))
-        case .symlinkat: return arrival(call.path(2, from: call.word(1)))
-        case .unlink: return departure(call.path(0), isFolder: false)
-        case .rmdir: return departure(call.path(0), isFolder: true)
-        case .unlinkat:
-            return departure(
-                call.path(1, from: call.word(0)), isFolder: call.word(2) & AT_REMOVEDIR != 0)
-        case .rename: return move(call.path(0), call.path(1))
-        case .renameat, .renameat2:
-            return move(
-                call.path(1, from: call.word(0)), call.path(3, from: call.word(2)))
-        case .link: return newLink(call.path(0), call.path(1))
-        case .linkat:
-            return newLink(linkSource(call), call.path(3, from: call.word(2)))
-        default: return nil
-        }
+    private func resizing(_ call: SystemCall) -> CallTarget? {
+        guard let path = call.path(following: true), contains(path),
+            let status = Tracee.status(path), status.mode & S_IFMT == S_IFREG
+        else { return nil }
+        return .existing(path: path, status: status)
     }
 
-    /// The source of a link: a descriptor, or a path that may be the descriptor's own in
-    /// `/proc`.
-    private func linkSource(_ call: SystemCall) -> String? {
-        let flags = call.word(4)
-        let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
-        // AT_EMPTY_PATH, which Swift does not import.
-        if flags & 0x1000 != 0, isEmpty {
-            return "/proc/\(call.thread)/fd/\(call.word(0))"
-        }
-        return call.path(
-            1, from: call.word(0), following: false)
-    }
-
-    private func arrival(_ path: String?) -> CallTarget? {
-        guard let path, contains(path), Tracee.status(path, following: false) == nil else {
-            return nil
-        }
-        return .name(path: path)
-    }
-
-    private func departure(_ path: String?, isFolder: Bool) -> CallTarget? {
-        guard let path, contains(path), let status = Tracee.status(path, following: false),
-            (status.mode & S_IFMT == S_IFDIR) == isFolder
+    private func arrival(_ call: SystemCall) -> CallTarget? {
+        guard let path = call.path(), contains(path),
+            Tracee.status(path, following: false) == nil
         else { return nil }
         return .name(path: path)
     }
 
-    private func move(_ from: String?, _ to: String?) -> CallTarget? {
-        guard let from, let to, contains(from) || contains(to),
+    private func departure(_ call: SystemCall) -> CallTarget? {
+        guard let path = call.path(), contains(path),
+            let status = Tracee.status(path, following: false),
+            (status.mode & S_IFMT == S_IFDIR) == call.removesFolder
+        else { return nil }
+        return .name(path: path)
+    }
+
+    private func move(_ call: SystemCall) -> CallTarget? {
+        guard let from = call.path(), let to = call.secondPath, contains(from) || contains(to),
             Tracee.status(from, following: false) != nil
         else { return nil }
         return .names(from: from, to: to)
     }
 
-    private func newLink(_ from: String?, _ to: String?) -> CallTarget? {
-        guard let from, let to, contains(to), Tracee.status(from) != nil,
-            Tracee.status(to, following: false) == nil
+    private func newLink(_ call: SystemCall) -> CallTarget? {
+        guard let from = linkSource(call), let to = call.secondPath, contains(to),
+            Tracee.status(from) != nil, Tracee.status(to, following: false) == nil
         else { return nil }
         return .names(from: from, to: to)
+    }
+
+    /// The source of a link: a descriptor, or a path that may be the descriptor's own in
+    /// `/proc`.
+    private func linkSource(_ call: SystemCall) -> String? {
+        let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
+        return call.flags & Self.emptyPath != 0 && isEmpty
+            ? "/proc/\(call.thread)/fd/\(call.word(0))" : call.path()
+    }
+
+    /// AT_EMPTY_PATH, which Swift does not import.
+    private static let emptyPath: Int32 = 0x1000
+
+    /// What a call gives other attributes: a file or a folder, by its path, or by the descriptor in
+    /// the place of one that is empty or missing.
+    private func attributes(_ call: SystemCall) -> CallTarget? {
+        let isEmpty = call.kind.at.map { call.arguments[$0] == 0 } ?? false
+        let descriptor =
+            isEmpty || call.flags & Self.emptyPath != 0 ? call.word(0) : call.descriptor
+        let follows =
+            call.kind.follows
+            || call.kind.flags != nil && call.flags & AT_SYMLINK_NOFOLLOW == 0
+        let path =
+            descriptor.map { Tracee.path(ofDescriptor: $0, in: call.thread) }
+            ?? call.path(following: follows)
+        guard let path, contains(path) else { return nil }
+        let place = descriptor.map { "/proc/\(call.thread)/fd/\($0)" } ?? path
+        guard let status = Tracee.status(place, following: descriptor != nil),
+            [S_IFREG, S_IFDIR].contains(status.mode & S_IFMT)
+        else { return nil }
+        return .attributes(path: path, place: place, status: status)
     }
 
     /// The parts of mapped files that an msync call syncs, or that mprotect makes writable, by whole

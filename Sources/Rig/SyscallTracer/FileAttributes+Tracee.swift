@@ -2,11 +2,12 @@ internal import CPtrace
 internal import StorageModel
 
 extension FileAttributes {
-    /// Reads those of a file or a folder, with the time of its last change.
-    init(of place: String, _ status: rig_file) {
+    /// Reads those of a file or a folder.
+    init(of place: String, _ status: rig_file, withTime: Bool) {
+        let time = Time(seconds: status.seconds, nanoseconds: status.nanoseconds)
         self.init(
             mode: status.mode & 0o7777, owner: status.owner, group: status.group,
-            modified: Time(seconds: status.seconds, nanoseconds: status.nanoseconds),
+            modified: withTime ? time : nil,
             extended: Self.extended(of: place))
     }
 

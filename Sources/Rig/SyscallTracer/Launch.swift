@@ -83,30 +83,13 @@ struct Launch {
 
     /// The filter rules for the calls at which the kernel stops the program.
     private static func rules(_ settings: TraceSettings) -> [rig_filter_rule] {
-        SystemCallKind.allCases.compactMap { kind in
-            let number = rig_call_number(kind.rawValue)
-            guard number >= 0, settings.watches(kind) else { return nil }
+        SystemCallKind.all.filter(settings.watches).compactMap { kind in
+            guard let number = kind.number else { return nil }
             var rule = rig_filter_rule()
-            rule.number = UInt32(number)
-            // An open that creates and truncates nothing is ignored, unless reads are noted; the
-            // last flag is __O_TMPFILE.
-            let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
-            switch kind {
-            case .open where !settings.notesReads:
-                (rule.argument.0, rule.mask.0) = (1, changing)
-            case .openat where !settings.notesReads:
-                (rule.argument.0, rule.mask.0) = (2, changing)
-            case .mmap:
-                (rule.argument.0, rule.mask.0) = (3, UInt32(MAP_SHARED))
-                (rule.argument.1, rule.mask.1) = (2, UInt32(PROT_WRITE))
-            case .mprotect, .pkeyMprotect:
-                (rule.argument.0, rule.mask.0) = (2, UInt32(PROT_WRITE))
-            // Without requests to submit it only waits.
-            case .ioUringEnter: (rule.argument.0, rule.mask.0) = (1, UInt32.max)
-            // A bit of the calls of file systems that those of terminals do not have.
-            case .ioctl: (rule.argument.0, rule.mask.0) = (1, 0x8000)
-            default: break
-            }
+            rule.number = number
+            let needs = kind.effect == .open && settings.notesReads ? [] : kind.needs
+            if let first = needs.first { (rule.argument.0, rule.mask.0) = first }
+            if let second = needs.dropFirst().first { (rule.argument.1, rule.mask.1) = second }
             return rule
         }
     }

@@ -7,7 +7,7 @@ extension Recorder {
     func noteAttributes(of folder: String) throws(StorageLogError) {
         for (path, entry) in FolderScan.entries(of: folder) {
             switch entry {
-            case .folder: try noteFolder(path)
+            case .folder: try noteFolder(path, at: path)
             case .link: break
             case .file(let status):
                 if let file = files[Identity(status)] { try noteInitial(file, path, status) }
@@ -15,33 +15,26 @@ extension Recorder {
         }
     }
 
-    /// Notes the attributes of a file that was there.
+    /// Notes the attributes of a file that was there, or of a new one where they are not those of
+    /// most; when a new file was written, the program has not set.
     func noteInitial(
-        _ file: FileID, _ path: String, _ status: rig_file
+        _ file: FileID, _ place: String, _ status: rig_file, isNew: Bool = false
     ) throws(StorageLogError) {
-        guard attributes[file] == nil else { return }
-        let found = FileAttributes(of: path, status)
+        guard isNew || attributes[file] == nil else { return }
+        let found = FileAttributes(of: place, status, withTime: !isNew)
         attributes[file] = found
-        try note(.attributes(file: file, found, isInitial: true))
-    }
-
-    /// Notes the attributes of a new file, or of a folder, where they are not those of most; when a new
-    /// file was written, the program has not set.
-    func noteCreated(_ file: FileID, _ place: String) throws(StorageLogError) {
-        guard let status = Tracee.status(place) else { return }
-        var found = FileAttributes(of: place, status)
-        found.modified = nil
-        attributes[file] = found
-        if found != .standard(isFolder: false) {
+        if !isNew || found != .standard(isFolder: false) {
             try note(.attributes(file: file, found, isInitial: true))
         }
     }
 
-    func noteFolder(_ path: String) throws(StorageLogError) {
-        guard let status = Tracee.status(path, following: false) else { return }
-        var found = FileAttributes(of: path, status)
-        found.modified = nil
-        if found != .standard(isFolder: true) {
+    /// Notes the attributes of a folder where they are not those of most, or have been set.
+    func noteFolder(
+        _ path: String, at place: String, isSet: Bool = false
+    ) throws(StorageLogError) {
+        guard let status = Tracee.status(place) else { return }
+        let found = FileAttributes(of: place, status, withTime: false)
+        if isSet || found != .standard(isFolder: true) {
             try note(.folderAttributes(path: scope.relative(path), found))
         }
     }
@@ -49,22 +42,13 @@ extension Recorder {
     /// Notes attributes that a call has set.
     ///
     /// A time of its last change that was set before stays, unless the file has been written since.
-    func noteSet(
-        _ file: FileID?, _ path: String, _ place: String, by call: SystemCall
-    ) throws(StorageLogError) {
+    func noteSet(_ file: FileID, at place: String, by call: SystemCall) throws(StorageLogError) {
         guard let status = Tracee.status(place) else { return }
-        guard let file else {
-            var found = FileAttributes(of: place, status)
-            found.modified = nil
-            return try note(.folderAttributes(path: scope.relative(path), found))
-        }
-        var found = FileAttributes(of: place, status)
-        if !call.kind.setsTimes, attributes[file]?.modified != found.modified {
+        var found = FileAttributes(of: place, status, withTime: true)
+        if call.effect != .setTimes, attributes[file]?.modified != found.modified {
             found.modified = nil
         }
         attributes[file] = found
-        let ordinal = try writer.append(
-            .attributes(file: file, found, isInitial: false), threadID: call.thread)
-        try writer.noteReturn(of: ordinal, result: 0)
+        try note(.attributes(file: file, found, isInitial: false), by: call.thread, result: 0)
     }
 }

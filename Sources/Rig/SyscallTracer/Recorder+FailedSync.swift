@@ -21,16 +21,16 @@ extension Scope {
         let all = Int64(0)..<Int64.max
         switch target {
         case .file(let descriptor, let path, let status):
-            let isPart = call.kind == .syncFileRange && call.size(2) > 0
-            let start = max(0, call.kind == .syncFileRange ? call.size(1) : 0)
+            let isOfRange = call.effect == .syncRange
+            let start = max(0, isOfRange ? call.size(1) : 0)
             let (end, isBeyond) = start.addingReportingOverflow(call.size(2))
+            let isPart = isOfRange && call.size(2) > 0 && !isBeyond
             // After its close, a descriptor leads nowhere.
-            let place =
-                call.kind == .close ? path : "/proc/\(call.thread)/fd/\(descriptor)"
+            let place = call.effect == .close ? path : "/proc/\(call.thread)/fd/\(descriptor)"
             return [
                 SyncedPart(
                     place: place, path: path, status: status,
-                    range: start..<(isPart && !isBeyond ? end : Int64.max))
+                    range: start..<(isPart ? end : Int64.max))
             ]
         case .mappings(let mappings):
             return mappings.map {
@@ -56,8 +56,7 @@ extension Recorder {
             let failed = StorageOperation.Kind.syncFailed(
                 file: file, offset: part.range.lowerBound, length: part.length, failure)
             if failure == .reverted { try putBack(part, of: file, failed) }
-            let ordinal = try writer.append(failed, threadID: thread)
-            try writer.noteReturn(of: ordinal, result: 0)
+            try note(failed, by: thread, result: 0)
         }
     }
 

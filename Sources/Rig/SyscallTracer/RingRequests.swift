@@ -28,7 +28,7 @@ enum RingRequests {
     ///
     /// - Parameter call: `io_uring_setup`, or `io_uring_enter` at its entry.
     static func unseen(in call: SystemCall, _ scope: Scope) -> String? {
-        guard call.kind == .ioUringEnter else {
+        guard call.effect == .ringEnter else {
             // With IORING_SETUP_SQPOLL, 2, a thread of the kernel takes requests without any call.
             let flags = Tracee.bytes(at: call.arguments[1] &+ 8, count: 4, in: call.thread)
             return flags.first.map { $0 & 2 == 0 } ?? false ? nil : "requests to io_uring"

@@ -14,9 +14,7 @@ package struct StorageLogWriter: ~Copyable {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Self.failure(path) }
-        var header = StorageLogEncoder()
-        header.number(StorageLogFormat.version)
-        try write(StorageLogFormat.magic + header.bytes)
+        try write(StorageLogFormat.magic + StorageLogFormat.version.logged)
     }
 
     /// Goes on in a log that is as it was read; an incomplete last record is cut off.
@@ -42,10 +40,9 @@ package struct StorageLogWriter: ~Copyable {
         _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
     ) throws(StorageLogError) -> Int {
         ordinal += 1
-        var encoder = StorageLogEncoder()
-        encoder.operation(
-            StorageOperation(ordinal: ordinal, threadID: threadID, call: call, kind: kind))
-        try write(encoder.record)
+        let (tag, fields) = kind.record
+        let head: [any StorageLogField] = [tag, UInt64(ordinal), threadID, UInt64(call ?? 0)]
+        try write(StorageLogFormat.record(head + fields))
         return ordinal
     }
 
@@ -65,11 +62,8 @@ package struct StorageLogWriter: ~Copyable {
     ///
     /// - Parameter result: the call's: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
-        var encoder = StorageLogEncoder()
-        encoder.number(StorageLogFormat.returnedTag)
-        encoder.number(UInt64(ordinal))
-        encoder.number(result)
-        try write(encoder.record)
+        try write(
+            StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageLogError) {

@@ -34,7 +34,7 @@ enum Strike {
         // One of which nothing is reported yet returns what it does.
         case .lost(.journalled): break
         // The kernel closes the descriptor, whatever it returns.
-        case .lost where call.kind == .close: break
+        case .lost where call.effect == .close: break
         case .refused, .lost: _ = rig_change_syscall(call.thread, -1, call.arguments)
         case .cut(let short): _ = rig_change_syscall(call.thread, short.number, short.arguments)
         case .carriedOut, .delay: break
@@ -66,25 +66,22 @@ struct ShortCall {
     ///
     /// Of several ranges of memory the first is taken, by the call that takes one range.
     init?(_ call: SystemCall, to length: Int64) {
+        guard [.read, .write, .copy].contains(call.effect) else { return nil }
         var arguments = call.arguments
-        var (kind, length) = (call.kind, length)
-        switch call.kind {
-        case .write, .pwrite64, .read, .pread64: arguments[2] = UInt64(length)
-        case .sendfile: arguments[3] = UInt64(length)
-        case .copyFileRange, .splice: arguments[4] = UInt64(length)
-        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
+        var (name, length) = (call.kind.name, length)
+        if let index = call.kind.length {
+            arguments[index] = UInt64(length)
+        } else {
             guard let first = call.vector.first(where: { $0.count > 0 }) else { return nil }
-            let isPositioned =
-                call.kind != .writev && call.kind != .readv && call.size(3) >= 0
-            kind =
-                call.kind.isRead
-                ? isPositioned ? .pread64 : .read : isPositioned ? .pwrite64 : .write
+            let isPositioned = call.kind.offset.map { call.size($0) >= 0 } ?? false
+            let (plain, positioned) =
+                call.effect == .read ? ("read", "pread64") : ("write", "pwrite64")
+            name = isPositioned ? positioned : plain
             length = min(length, Int64(first.count))
             arguments[1] = first.address
             arguments[2] = UInt64(length)
-        default: return nil
         }
-        number = Int64(rig_call_number(kind.rawValue))
+        number = Int64(rig_call_number(name))
         self.arguments = arguments
         self.length = length
     }
@@ -100,19 +97,19 @@ extension CallFailure {
     /// True for a call that can fail so, and is therefore counted.
     func canStrike(_ call: SystemCall, _ target: CallTarget) -> Bool {
         guard isAbout(target) else { return false }
-        let kind = call.kind
+        let (effect, isRead) = (call.effect, call.effect == .read)
         // A submission returns before anything is written, and sync returns nothing.
-        let canFail = kind.callClass != nil && kind != .sync && kind != .ioSubmit
+        let canFail = call.kind.callClass != nil && effect != .syncAll && effect != .submit
         return switch error {
         case .eio: canFail
         case .enospc, .edquot: call.grows(target) || call.makesName(target)
-        case .emfile: [.open, .creat, .openat, .openat2].contains(kind)
-        case .shortWrite: !kind.isRead && isLong(call)
-        case .shortRead: kind.isRead && isLong(call) && call.hasMoreToRead(target)
-        case .fsyncEIO: canFail && kind.callClass == .sync
-        case .closeEIO: kind == .close && call.isOfWriter
-        case .renameEIO: [.rename, .renameat, .renameat2].contains(kind)
-        case .slow: kind.callClass != nil
+        case .emfile: effect == .open
+        case .shortWrite: !isRead && isLong(call)
+        case .shortRead: isRead && isLong(call) && call.hasMoreToRead(target)
+        case .fsyncEIO: canFail && call.kind.callClass == .sync
+        case .closeEIO: effect == .close && call.isOfWriter
+        case .renameEIO: effect == .rename
+        case .slow: call.kind.callClass != nil
         }
     }
 
@@ -194,7 +191,7 @@ extension AfterSync {
 extension SystemCall {
     /// How many bytes it is about: of a read, no more than there are.
     fileprivate func lengthThere(_ target: CallTarget) -> Int64? {
-        guard kind.isRead, let length, case .file(_, _, let status) = target,
+        guard effect == .read, let length, case .file(_, _, let status) = target,
             let offset = offset(fileSize: status.size)
         else { return length }
         return min(length, status.size - offset)
@@ -203,15 +200,15 @@ extension SystemCall {
     /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the blocks
     /// that it has.
     fileprivate func grows(_ target: CallTarget) -> Bool {
-        switch kind {
-        case .write, .pwrite64, .writev, .pwritev, .pwritev2:
+        switch effect {
+        case .write:
             guard case .file(_, _, let status) = target, let length, length > 0,
                 let offset = offset(fileSize: status.size)
             else { return false }
             return length > min(status.size, status.allocated) - offset
-        case .sendfile, .copyFileRange, .splice: return true
+        case .copy: return true
         // FALLOC_FL_PUNCH_HOLE of linux/falloc.h gives room back.
-        case .fallocate: return word(1) & 2 == 0
+        case .allocate: return word(1) & 2 == 0
         default: return false
         }
     }
@@ -219,7 +216,7 @@ extension SystemCall {
     /// True for a call that makes a name, which needs room in its folder.
     fileprivate func makesName(_ target: CallTarget) -> Bool {
         if case .creation = target { return true }
-        return [.mkdir, .mkdirat, .symlink, .symlinkat, .link, .linkat].contains(kind)
+        return [.makeFolder, .makeLink, .link].contains(effect)
     }
 
     /// True if the file has more than one byte where the call reads.

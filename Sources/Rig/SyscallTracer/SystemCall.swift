@@ -7,20 +7,15 @@ struct SystemCall {
     let thread: pid_t
     let arguments: [UInt64]
 
-    /// The kinds by system call number on this machine.
-    static let kinds = Dictionary(
-        uniqueKeysWithValues: SystemCallKind.allCases.compactMap { kind in
-            let number = rig_call_number(kind.rawValue)
-            return number < 0 ? nil : (UInt64(number), kind)
-        })
-
     init?(_ call: rig_syscall, thread: pid_t) {
-        guard let kind = Self.kinds[call.number] else { return nil }
+        guard let kind = SystemCallKind.byNumber[call.number] else { return nil }
         self.kind = kind
         self.thread = thread
         let (a, b, c, d, e, f) = call.arguments
         arguments = [a, b, c, d, e, f]
     }
+
+    var effect: CallEffect { kind.effect }
 
     /// An argument that is a descriptor or flags.
     func word(_ index: Int) -> Int32 {
@@ -32,80 +27,65 @@ struct SystemCall {
         Int64(truncatingIfNeeded: arguments[index])
     }
 
-    /// An argument that is a path, resolved.
-    func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false)
-        -> String?
-    {
-        Tracee.text(at: arguments[index], in: thread).flatMap {
-            Tracee.resolve($0, from: directory, in: thread, following: following)
+    /// The path that it names first, resolved.
+    func path(following: Bool = false) -> String? {
+        (kind.path ?? kind.at).flatMap { path($0, following: following) }
+    }
+
+    var secondPath: String? { kind.to.flatMap { path($0, following: false) } }
+
+    private func path(_ index: Int, following: Bool) -> String? {
+        let folder = kind.at == nil ? AT_FDCWD : word(index - 1)
+        return Tracee.text(at: arguments[index], in: thread).flatMap {
+            Tracee.resolve($0, from: folder, in: thread, following: following)
         }
     }
 
     /// The descriptor of the file that the call acts on.
-    var descriptor: Int32? {
-        switch kind {
-        case .write, .pwrite64, .writev, .pwritev, .pwritev2, .sendfile, .ftruncate,
-            .fallocate, .fsync, .fdatasync, .syncFileRange, .syncfs, .close, .ioctl, .read,
-            .pread64, .readv, .preadv, .preadv2:
-            word(0)
-        case .copyFileRange, .splice: word(2)
-        case .mmap: word(4)
-        default: nil
-        }
-    }
+    var descriptor: Int32? { kind.file.map(word) }
+
+    /// Its flags, for a write beside those of its descriptor (RWF_…); 0 where it has none.
+    var flags: Int32 { kind.flags.map(word) ?? 0 }
 
     /// True for an ioctl that makes a file share the blocks of another, as `cp` does where it can:
     /// FICLONE and FICLONERANGE of linux/fs.h.
     var isClone: Bool {
-        kind == .ioctl && [0x4004_9409, 0x4020_940D].contains(arguments[1] & 0xffff_ffff)
+        effect == .control && [0x4004_9409, 0x4020_940D].contains(arguments[1] & 0xffff_ffff)
     }
 
     var openFlags: Int32? {
-        switch kind {
-        case .open: word(1)
-        case .creat: O_CREAT | O_TRUNC | O_WRONLY
-        case .openat: word(2)
-        case .openat2:
+        guard effect == .open else { return nil }
+        return switch kind.name {
+        case "creat": O_CREAT | O_TRUNC | O_WRONLY
+        case "openat2":
             Tracee.number(at: arguments[2], in: thread).map { Int32(truncatingIfNeeded: $0) }
-        default: nil
+        default: flags
         }
     }
 
+    var removesFolder: Bool {
+        effect == .removeFolder || effect == .remove && flags & AT_REMOVEDIR != 0
+    }
+
+    /// True if it reads or writes from memory.
+    private var isTransfer: Bool { effect == .write || effect == .read }
+
     /// The number of bytes; nil for a call without a length.
     var length: Int64? {
-        switch kind {
-        case .write, .pwrite64, .read, .pread64: size(2)
-        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
-            vector.reduce(0) { $0 + Int64($1.count) }
-        case .sendfile: size(3)
-        case .copyFileRange, .splice: size(4)
-        case .truncate, .ftruncate: size(1)
-        case .fallocate: size(3)
-        case .syncFileRange: size(2)
-        default: nil
-        }
+        kind.length.map(size)
+            ?? (isTransfer ? vector.reduce(Int64(0)) { $0 + Int64($1.count) } : nil)
     }
 
     /// The file offset at which the call writes or reads; nil for a call without an offset.
     ///
     /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
     func offset(fileSize: Int64) -> Int64? {
-        switch kind {
-        case .write, .pwrite64, .writev, .pwritev, .pwritev2, .read, .pread64, .readv, .preadv,
-            .preadv2:
-            guard let (position, flags) = Tracee.position(ofDescriptor: word(0), in: thread)
-            else { return nil }
-            if !kind.isRead, Self.appends(openFlags: flags, asked: asked) { return fileSize }
-            let isPositioned = ![.write, .writev, .read, .readv].contains(kind)
-            return isPositioned && size(3) >= 0 ? size(3) : position
-        case .fallocate: return size(2)
-        case .syncFileRange: return size(1)
-        default: return nil
-        }
+        guard isTransfer else { return effect == .copy ? nil : kind.offset.map(size) }
+        guard let (position, open) = Tracee.position(ofDescriptor: word(0), in: thread)
+        else { return nil }
+        if effect == .write, Self.appends(openFlags: open, asked: flags) { return fileSize }
+        return kind.offset.map(size).flatMap { $0 >= 0 ? $0 : nil } ?? position
     }
-
-    /// The flags of a write beside those of its descriptor (RWF_…).
-    var asked: Int32 { kind == .pwritev2 ? word(5) : 0 }
 
     /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks for
     /// its offset, or with RWF_APPEND, 0x10.
@@ -121,11 +101,9 @@ struct SystemCall {
 
     /// The memory ranges that are written from or read into.
     var vector: [(address: UInt64, count: Int)] {
-        switch kind {
-        case .write, .pwrite64, .read, .pread64: [(arguments[1], Int(clamping: arguments[2]))]
-        case .writev, .pwritev, .pwritev2, .readv, .preadv, .preadv2:
-            Tracee.vector(at: arguments[1], count: Int(word(2)), in: thread)
-        default: []
-        }
+        guard isTransfer else { return [] }
+        return kind.length != nil
+            ? [(arguments[1], Int(clamping: arguments[2]))]
+            : Tracee.vector(at: arguments[1], count: Int(word(2)), in: thread)
     }
 }

@@ -1,80 +1,172 @@
+internal import CPtrace
+internal import Glibc
+
 /// What a counted call does: changes files, or makes changes durable.
 package enum CallClass: String, Sendable, Hashable, Codable {
     case write
     case sync
 }
 
-/// The system calls that the tracer looks at, by their names on Linux.
-enum SystemCallKind: String, CaseIterable {
-    case write, pwrite64, writev, pwritev, pwritev2
-    case ioSubmit = "io_submit"
-    case sendfile, copyFileRange = "copy_file_range", splice
-    case truncate, ftruncate, fallocate
-    case rename, renameat, renameat2
-    case link, linkat, unlink, unlinkat, symlink, symlinkat
-    case mkdir, mkdirat, rmdir
-    case open, creat, openat, openat2
-    case fsync, fdatasync, syncFileRange = "sync_file_range", msync, syncfs, sync
-    case read, pread64, readv, preadv, preadv2
-    case mmap, mprotect, pkeyMprotect = "pkey_mprotect", close, ioctl
-    case chmod, fchmod, fchmodat, fchmodat2, chown, lchown, fchown, fchownat
-    case utime, utimes, futimesat, utimensat
-    case setxattr, lsetxattr, fsetxattr, removexattr, lremovexattr, fremovexattr
-    case ioUringSetup = "io_uring_setup", ioUringEnter = "io_uring_enter"
+/// What a system call does that the tracer looks at.
+enum CallEffect: Sendable {
+    case write, copy, submit, resize, allocate, control
+    case open, makeFolder, makeLink, rename, link, remove, removeFolder
+    case sync, syncData, syncRange, syncMemory, syncFileSystem, syncAll
+    // Never counted, but where reads or closes are to fail.
+    case read, close, map, protect, setAttributes, setTimes, ringSetup, ringEnter
+}
+
+/// A system call that the tracer looks at: its name on Linux, what it does, and which of its
+/// arguments say so, from 0.
+struct SystemCallKind: Sendable {
+    let name: String
+    let effect: CallEffect
+    /// The descriptor of the file that it acts on.
+    let file: Int?
+    let path: Int?
+    /// A path that follows the descriptor of its folder, in the place of ``path``.
+    let at: Int?
+    /// A second path.
+    let to: Int?
+    let length: Int?
+    /// The offset in the file; of a copy, where it lies in memory.
+    let offset: Int?
+    let flags: Int?
+    /// True if a symbolic link at the end of the path is followed.
+    let follows: Bool
+    /// Bits of arguments, of which a call without any changes nothing.
+    let needs: [(argument: UInt32, bits: UInt32)]
+
+    private init(
+        _ name: String, _ effect: CallEffect, file: Int? = nil, path: Int? = nil, at: Int? = nil,
+        to: Int? = nil, length: Int? = nil, offset: Int? = nil, flags: Int? = nil,
+        follows: Bool = false, needs: [(argument: UInt32, bits: UInt32)] = []
+    ) {
+        (self.name, self.effect, self.file, self.path, self.at) = (name, effect, file, path, at)
+        (self.to, self.length, self.offset, self.flags) = (to, length, offset, flags)
+        (self.follows, self.needs) = (follows, needs)
+    }
+
+    static let all: [SystemCallKind] = onDescriptors + onPaths + onMemory + onAttributes
+
+    private static let onDescriptors: [SystemCallKind] = [
+        SystemCallKind("write", .write, file: 0, length: 2),
+        SystemCallKind("pwrite64", .write, file: 0, length: 2, offset: 3),
+        SystemCallKind("writev", .write, file: 0),
+        SystemCallKind("pwritev", .write, file: 0, offset: 3),
+        SystemCallKind("pwritev2", .write, file: 0, offset: 3, flags: 5),
+        SystemCallKind("sendfile", .copy, file: 0, length: 3),
+        SystemCallKind("copy_file_range", .copy, file: 2, length: 4, offset: 3),
+        SystemCallKind("splice", .copy, file: 2, length: 4, offset: 3),
+        SystemCallKind("io_submit", .submit),
+        SystemCallKind("ftruncate", .resize, file: 0, length: 1),
+        SystemCallKind("fallocate", .allocate, file: 0, length: 3, offset: 2),
+        // A bit of the calls of file systems that those of terminals do not have.
+        SystemCallKind("ioctl", .control, file: 0, needs: [(1, 0x8000)]),
+        SystemCallKind("fsync", .sync, file: 0),
+        SystemCallKind("fdatasync", .syncData, file: 0),
+        SystemCallKind("sync_file_range", .syncRange, file: 0, length: 2, offset: 1),
+        SystemCallKind("syncfs", .syncFileSystem, file: 0),
+        SystemCallKind("sync", .syncAll),
+        SystemCallKind("read", .read, file: 0, length: 2),
+        SystemCallKind("pread64", .read, file: 0, length: 2, offset: 3),
+        SystemCallKind("readv", .read, file: 0),
+        SystemCallKind("preadv", .read, file: 0, offset: 3),
+        SystemCallKind("preadv2", .read, file: 0, offset: 3),
+        SystemCallKind("close", .close, file: 0),
+    ]
+
+    /// An open that creates and truncates nothing is ignored, unless reads are noted; the last flag is
+    /// __O_TMPFILE.
+    private static let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
+
+    private static let onPaths: [SystemCallKind] = [
+        SystemCallKind("open", .open, path: 0, flags: 1, needs: [(1, changing)]),
+        SystemCallKind("creat", .open, path: 0),
+        SystemCallKind("openat", .open, at: 1, flags: 2, needs: [(2, changing)]),
+        SystemCallKind("openat2", .open, at: 1),
+        SystemCallKind("truncate", .resize, path: 0, length: 1),
+        SystemCallKind("rename", .rename, path: 0, to: 1),
+        SystemCallKind("renameat", .rename, at: 1, to: 3),
+        SystemCallKind("renameat2", .rename, at: 1, to: 3, flags: 4),
+        SystemCallKind("link", .link, path: 0, to: 1),
+        SystemCallKind("linkat", .link, at: 1, to: 3, flags: 4),
+        SystemCallKind("unlink", .remove, path: 0),
+        SystemCallKind("unlinkat", .remove, at: 1, flags: 2),
+        SystemCallKind("rmdir", .removeFolder, path: 0),
+        SystemCallKind("symlink", .makeLink, path: 1),
+        SystemCallKind("symlinkat", .makeLink, at: 2),
+        SystemCallKind("mkdir", .makeFolder, path: 0),
+        SystemCallKind("mkdirat", .makeFolder, at: 1),
+    ]
+
+    private static let writable = UInt32(PROT_WRITE)
+
+    private static let onMemory: [SystemCallKind] = [
+        SystemCallKind("mmap", .map, file: 4, needs: [(3, UInt32(MAP_SHARED)), (2, writable)]),
+        SystemCallKind("mprotect", .protect, needs: [(2, writable)]),
+        SystemCallKind("pkey_mprotect", .protect, needs: [(2, writable)]),
+        SystemCallKind("msync", .syncMemory),
+        SystemCallKind("io_uring_setup", .ringSetup),
+        // Without requests to submit it only waits.
+        SystemCallKind("io_uring_enter", .ringEnter, needs: [(1, UInt32.max)]),
+    ]
+
+    private static let onAttributes: [SystemCallKind] = [
+        SystemCallKind("chmod", .setAttributes, path: 0, follows: true),
+        SystemCallKind("fchmod", .setAttributes, file: 0),
+        SystemCallKind("fchmodat", .setAttributes, at: 1, follows: true),
+        SystemCallKind("fchmodat2", .setAttributes, at: 1, flags: 3),
+        SystemCallKind("chown", .setAttributes, path: 0, follows: true),
+        SystemCallKind("lchown", .setAttributes, path: 0),
+        SystemCallKind("fchown", .setAttributes, file: 0),
+        SystemCallKind("fchownat", .setAttributes, at: 1, flags: 4),
+        SystemCallKind("utime", .setTimes, path: 0, follows: true),
+        SystemCallKind("utimes", .setTimes, path: 0, follows: true),
+        SystemCallKind("futimesat", .setTimes, at: 1, follows: true),
+        SystemCallKind("utimensat", .setTimes, at: 1, flags: 3),
+        SystemCallKind("setxattr", .setAttributes, path: 0, follows: true),
+        SystemCallKind("lsetxattr", .setAttributes, path: 0),
+        SystemCallKind("fsetxattr", .setAttributes, file: 0),
+        SystemCallKind("removexattr", .setAttributes, path: 0, follows: true),
+        SystemCallKind("lremovexattr", .setAttributes, path: 0),
+        SystemCallKind("fremovexattr", .setAttributes, file: 0),
+    ]
+
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// Those that this machine has, by their numbers.
+    static let byNumber = Dictionary(
+        uniqueKeysWithValues: all.compactMap { kind in
+            kind.number.map { (UInt64($0), kind) }
+        })
+
+    /// The number on this machine; nil where it has none.
+    var number: UInt32? {
+        let number = rig_call_number(name)
+        return number < 0 ? nil : UInt32(number)
+    }
 
     /// What the call counts as; nil for a call that is looked at but never counted.
     var callClass: CallClass? {
-        switch self {
-        case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
-        case .ioUringSetup, .ioUringEnter: nil
-        default: isOfRecorder || isRead ? nil : .write
+        switch effect {
+        case .sync, .syncData, .syncRange, .syncMemory, .syncFileSystem, .syncAll: .sync
+        case .read, .ringSetup, .ringEnter: nil
+        default: isOfRecorder ? nil : .write
         }
     }
-
-    /// True if the call reads, which only matters where reads are to fail.
-    var isRead: Bool { [.read, .pread64, .readv, .preadv, .preadv2].contains(self) }
 
     /// True if only a recorder looks at the call.
-    var isOfRecorder: Bool {
-        switch self {
-        case .mmap, .mprotect, .pkeyMprotect, .close: true
-        default: setsAttributes
-        }
-    }
+    var isOfRecorder: Bool { setsAttributes || [.map, .protect, .close].contains(effect) }
 
     /// True if the call sets a mode, an owner, times or extended attributes.
-    var setsAttributes: Bool {
-        switch self {
-        case .chmod, .fchmod, .fchmodat, .fchmodat2, .chown, .lchown, .fchown, .fchownat, .setxattr,
-            .lsetxattr, .fsetxattr, .removexattr, .lremovexattr, .fremovexattr:
-            true
-        default: setsTimes
-        }
-    }
+    var setsAttributes: Bool { effect == .setAttributes || effect == .setTimes }
 
-    var setsTimes: Bool {
-        [.utime, .utimes, .futimesat, .utimensat].contains(self)
-    }
-
-    /// True if the call gives pages of memory other rights.
-    var isProtection: Bool { self == .mprotect || self == .pkeyMprotect }
-
-    /// True if the call names what it changes by a path.
-    ///
-    /// Whether such a call changes anything depends on what exists when its turn comes.
-    var isOnPath: Bool {
-        switch self {
-        case .truncate, .rename, .renameat, .renameat2, .link, .linkat, .unlink, .unlinkat,
-            .symlink, .symlinkat, .mkdir, .mkdirat, .rmdir, .open, .creat, .openat, .openat2:
-            true
-        default: false
-        }
-    }
-
-    /// True if what the call does is known only when its turn comes, or when it returns.
-    var isAwaited: Bool { isOnPath || setsAttributes || self == .ioUringSetup }
+    /// True if what the call does is known only when its turn comes, or when it returns: what a path
+    /// leads to depends on what exists then.
+    var isAwaited: Bool { path != nil || at != nil || setsAttributes || effect == .ringSetup }
 
     /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
     /// a deadlock.
-    var mayWait: Bool { self == .splice }
+    var mayWait: Bool { name == "splice" }
 }

@@ -79,13 +79,13 @@ package struct TraceReport: Sendable, Hashable, Codable {
 
     private func count(of callClass: CallClass) -> Int {
         countedByName.reduce(0) { sum, calls in
-            SystemCallKind(rawValue: calls.key)?.callClass == callClass ? sum + calls.value : sum
+            SystemCallKind.byName[calls.key]?.callClass == callClass ? sum + calls.value : sum
         }
     }
 
     mutating func count(_ kind: SystemCallKind, by step: Int) {
         counted += step
-        countedByName[kind.rawValue, default: 0] += step
+        countedByName[kind.name, default: 0] += step
     }
 }
 

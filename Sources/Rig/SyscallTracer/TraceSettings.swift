@@ -35,8 +35,9 @@ package struct TraceSettings: Sendable, Hashable {
     package var isFiltered = true
 
     func watches(_ kind: SystemCallKind) -> Bool {
-        if kind.isRead { return failure?.error == .shortRead }
-        return record != nil || !kind.isOfRecorder || kind == .close && failure?.error == .closeEIO
+        if kind.effect == .read { return failure?.error == .shortRead }
+        return record != nil || !kind.isOfRecorder
+            || kind.effect == .close && failure?.error == .closeEIO
     }
 
     /// Settings that let the program run to its end.

@@ -216,7 +216,7 @@ package final class Tracer {
         if settings.notesReads, let path = scope.fileRead(by: call), touched.insert(path).inserted {
             report.read?.append(scope.relative(path))
         }
-        if call.kind == .ioUringEnter, let what = RingRequests.unseen(in: call, scope) {
+        if call.effect == .ringEnter, let what = RingRequests.unseen(in: call, scope) {
             try noteUnseen(what)
         }
         guard holder != nil else { return try begin(call) }
@@ -237,8 +237,8 @@ package final class Tracer {
             report.count(call.kind, by: 1)
             number = report.counted
         }
-        let isOfTheKill = settings.killName.map { $0 == call.kind.rawValue } ?? true
-        let count = settings.killName == nil ? number : report.countedByName[call.kind.rawValue]
+        let isOfTheKill = settings.killName.map { $0 == call.kind.name } ?? true
+        let count = settings.killName == nil ? number : report.countedByName[call.kind.name]
         let isAtMoment = number != nil && isOfTheKill && count == settings.killAt
         let isLast = isAtMoment && settings.failure == nil
         if isLast, let target, let number {
@@ -246,7 +246,7 @@ package final class Tracer {
                 call: describe(call, target, number), edge: settings.edge)
             if settings.edge == .before { return killEverything() }
         }
-        let name = call.kind.rawValue
+        let name = call.kind.name
         try makeSyncs(.before, name, on: target?.paths ?? [], by: call.thread)
         var pending: Recorder.Pending?
         if let target { pending = try recorder?.begin(call, target, number: number) }
@@ -302,7 +302,7 @@ package final class Tracer {
         _ pending: Recorder.Pending?
     ) throws(StorageLogError) {
         // What is recorded of the sync has not happened.
-        if let pending { try recorder?.finish(call, pending, result: -Int64(EIO)) }
+        if let pending { try recorder?.finish(pending, result: -Int64(EIO)) }
         let parts = scope.syncedParts(of: call, target)
         try recorder?.noteFailedSync(of: parts, failure, by: call.thread)
         if failure == .journalled {
@@ -318,14 +318,14 @@ package final class Tracer {
         if let failure = done.strike?.failedSync, let target = done.target {
             try lose(failure, done.call, target, done.pending)
         } else if let pending = done.pending {
-            try recorder?.finish(done.call, pending, result: result)
+            try recorder?.finish(pending, result: result)
         }
         if result >= 0 {
             let paths = done.target?.paths ?? []
-            try makeSyncs(.after, done.call.kind.rawValue, on: paths, by: thread)
+            try makeSyncs(.after, done.call.kind.name, on: paths, by: thread)
         }
         if Self.refusals.contains(result), let path = done.target?.path { report.refused = path }
-        if done.call.kind == .ioUringSetup, result >= 0,
+        if done.call.effect == .ringSetup, result >= 0,
             let what = RingRequests.unseen(in: done.call, scope)
         {
             try noteUnseen(what)
@@ -372,7 +372,7 @@ package final class Tracer {
         var size: Int64 = 0
         if case .file(_, _, let status) = target { size = status.size }
         return TracedCall(
-            ordinal: number, name: call.kind.rawValue, callClass: call.kind.callClass ?? .write,
+            ordinal: number, name: call.kind.name, callClass: call.kind.callClass ?? .write,
             threadID: call.thread, path: target.path, offset: call.offset(fileSize: size),
             length: call.length)
     }

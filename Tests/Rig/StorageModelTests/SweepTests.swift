@@ -33,7 +33,7 @@ import Testing
                     let isOne =
                         all.contains(image.text)
                         || disk.hasJournal && replay.objection(to: FoundFolder(image)) == nil
-                        || disk == .posix && cases[number].tearsPages
+                        || disk == .posix && cases.tearsPages(number)
                     #expect(isOne, "\(disk), \(cases[number]): \(image.text)")
                 }
             }
@@ -151,7 +151,10 @@ import Testing
         #expect(first.first == .prefix(42))
         #expect(first.count < 60)
         #expect(first.contains { if case .omission = $0 { true } else { false } })
-        #expect(first.contains { if case .tear(_, .name) = $0 { true } else { false } })
+        #expect(
+            first.contains { one in
+                if case .name = cases.tear(of: one) { true } else { false }
+            })
         let pairs = first.compactMap { one -> (Int, Int)? in
             guard case .pair(let kept, let lost) = one else { return nil }
             return (kept, lost)
@@ -187,10 +190,13 @@ import Testing
     }
 }
 
-extension SweepCases.Case {
+extension SweepCases {
+    fileprivate func tear(of one: Case) -> Tear? {
+        if case .tear(let index, let number) = one { operations[index].tear(number) } else { nil }
+    }
+
     /// Whether less than a page is missing, which the list of all states does not have.
-    fileprivate var tearsPages: Bool {
-        guard case .tear(_, .data(_, let unit)) = self else { return false }
-        return unit != .page
+    fileprivate func tearsPages(_ number: Int) -> Bool {
+        if case .data(_, let unit) = tear(of: self[number]) { unit != .page } else { false }
     }
 }

@@ -2,34 +2,35 @@ internal import RigModel
 
 /// What the file systems do differently, each rule with its place in the kernel (Linux 6.18).
 extension DiskModel {
+    private var isExt4: Bool { self == .ext4 || self == .garbage }
+
     /// Changes of names and lengths are committed in order: a cut leaves a prefix of them.
     var hasJournal: Bool { self != .posix }
 
     /// The fsync of a folder commits everything.
     ///
-    /// `ext4_fsync_journal` in fs/ext4/fsync.c calls `ext4_force_commit` for what is no regular
-    /// file. That of XFS (`xfs_dir_fsync` in
-    /// fs/xfs/xfs_file.c) forces the log up to the folder's own last change.
-    var commitsAllWithFolder: Bool { self == .ext4 || self == .garbage }
+    /// `ext4_fsync_journal` in fs/ext4/fsync.c calls `ext4_force_commit` for what is no regular file.
+    /// That of XFS (`xfs_dir_fsync` in fs/xfs/xfs_file.c) forces the log up to its own last change.
+    var commitsAllWithFolder: Bool { isExt4 }
 
     /// An append inside a block that is allocated changes the length on the disk with the next
     /// commit, whatever became of its data (`ext4_da_should_update_i_disksize` and
     /// `ext4_da_do_write_end` in fs/ext4/inode.c).
-    var growsBeforeData: Bool { self == .ext4 || self == .garbage }
+    var growsBeforeData: Bool { isExt4 }
 
     /// Blocks are given to a file as unwritten, which read as zeros, when their writing begins, and
     /// the length with them (`mpage_map_and_submit_extent` in fs/ext4/inode.c, with
     /// `dioread_nolock`, the default); XFS sets the length when the data is there
     /// (`xfs_end_ioend` in fs/xfs/xfs_aops.c), btrfs too (`btrfs_finish_one_ordered` in
     /// fs/btrfs/inode.c).
-    var showsUnwritten: Bool { self == .ext4 || self == .garbage }
+    var showsUnwritten: Bool { isExt4 }
 
     /// Delayed blocks are given to a file, and their writing begins, before it is renamed over
     /// another, and when it is closed after its length was set to 0.
     ///
     /// That is `auto_da_alloc`: `ext4_alloc_da_blocks`, called by `ext4_rename` in fs/ext4/namei.c
     /// and `ext4_release_file` in fs/ext4/file.c. It does nothing for a file without delayed blocks.
-    var writesOutReplacements: Bool { self == .ext4 || self == .garbage }
+    var writesOutReplacements: Bool { isExt4 }
 
     /// New data goes to new blocks, which a file has with the next commit after they are written.
     var copiesOnWrite: Bool { self == .btrfs }
@@ -45,29 +46,4 @@ extension DiskModel {
 
     /// A sector that the disk was writing when the power failed holds anything.
     var spoilsSectors: Bool { self == .garbage }
-}
-
-/// A block, which all of these file systems give to files, and the physical sector of most disks.
-enum Block {
-    static let size: Int64 = 4096
-
-    /// The blocks that a range touches.
-    static func touched(by range: Range<Int64>) -> Range<Int64> {
-        range.isEmpty ? 0..<0 : range.lowerBound / size..<(range.upperBound + size - 1) / size
-    }
-
-    /// The blocks that lie in a range as a whole.
-    static func inside(_ range: Range<Int64>) -> Range<Int64> {
-        let first = range.lowerBound / size + (range.lowerBound % size > 0 ? 1 : 0)
-        return first..<max(first, range.upperBound / size)
-    }
-
-    /// A range extended to whole blocks; empty for an empty range.
-    static func whole(_ range: Range<Int64>) -> Range<Int64> {
-        let blocks = touched(by: range)
-        return blocks.lowerBound * size..<blocks.upperBound * size
-    }
-
-    /// The positions of a block.
-    static func bytes(_ block: Int64) -> Range<Int64> { block * size..<(block + 1) * size }
 }

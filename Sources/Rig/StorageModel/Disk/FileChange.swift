@@ -57,22 +57,3 @@ enum FileChange: Sendable, Equatable {
         }
     }
 }
-
-extension Range<Int64> {
-    /// What remains of the range when others are removed from it, in order.
-    func outside(_ others: [Self]) -> [Self] {
-        others.reduce([self]) { parts, other in
-            parts.flatMap { part -> [Self] in
-                guard part.overlaps(other) else { return [part] }
-                var rest: [Self] = []
-                if part.lowerBound < other.lowerBound {
-                    rest.append(part.lowerBound..<other.lowerBound)
-                }
-                if other.upperBound < part.upperBound {
-                    rest.append(other.upperBound..<part.upperBound)
-                }
-                return rest
-            }
-        }
-    }
-}

@@ -40,16 +40,12 @@ struct JournalledFile {
         _ file: UnsyncedFile, on disk: DiskModel, committed: [UnsyncedFile.Pending],
         _ choices: Choices
     ) {
-        self.disk = disk
-        self.committed = committed
-        self.choices = choices
+        (self.disk, self.committed, self.choices) = (disk, committed, choices)
         odds = SurvivalOdds(using: &self.choices)
         (cached, durable, size) = (file.synced, file.synced, file.synced.size)
         (mapped, reserved) = (file.mapped, file.reserved)
     }
 
-    /// One of the contents that a power cut can leave of a file.
-    ///
     /// - Parameter committed: the last operation of the program that the last commit holds.
     static func afterCut(
         of file: UnsyncedFile, on disk: DiskModel, committed: Int, using choices: inout Choices
@@ -95,10 +91,8 @@ struct JournalledFile {
             free(item.change.givenBack(sizeBefore: before))
             overwrite(range, at: item.time)
         case .reserve(let range):
-            let new = Block.touched(by: range).filter {
-                !mapped.contains($0) && !delayed.contains($0) && !unwritten.contains($0)
-            }
-            reserved.formUnion(new)
+            let known = mapped.union(delayed).union(unwritten)
+            reserved.formUnion(Set(Block.touched(by: range)).subtracting(known))
         case .writeOut:
             // `ext4_alloc_da_blocks` returns at once where no block is delayed.
             if disk.writesOutReplacements, !delayed.isEmpty { writeBack(upTo: .max) }
@@ -122,7 +116,7 @@ struct JournalledFile {
 
     private mutating func free(_ blocks: Range<Int64>) {
         guard !blocks.isEmpty else { return }
-        durable.clear(blocks.lowerBound * Block.size..<blocks.upperBound * Block.size)
+        durable.clear(Block.bytes(blocks))
         for set in [\Self.mapped, \.reserved, \.delayed, \.unwritten, \.filled] {
             self[keyPath: set] = self[keyPath: set].filter { !blocks.contains($0) }
         }
@@ -135,17 +129,18 @@ struct JournalledFile {
         if !disk.showsUnwritten, size < cached.size {
             waiting.formUnion(Block.touched(by: size..<cached.size))
         }
-        var choices = choices
+        let committed = committed
         let last = choices.reach(waiting.sorted(), of: committed.map(\.time)) {
-            writers(of: $0..<$0 + 1).last
+            Self.writers(of: $0..<$0 + 1, in: committed).last
         }
-        self.choices = choices
         writeBack(upTo: last.map { Block.bytes($0).upperBound } ?? .max)
     }
 
-    /// The committed operations that wrote to some blocks, in order.
-    private func writers(of blocks: Range<Int64>) -> [Int] {
-        committed.filter { item in
+    /// The operations that wrote to some blocks, in order.
+    private static func writers(
+        of blocks: Range<Int64>, in changes: [UnsyncedFile.Pending]
+    ) -> [Int] {
+        changes.filter { item in
             item.change.written.map { Block.touched(by: $0).overlaps(blocks) } ?? false
         }.map(\.time)
     }
@@ -177,10 +172,9 @@ struct JournalledFile {
     /// The blocks belong to the file from now on; their data comes now or too late.
     private mutating func submit(_ run: [Int64]) {
         guard let first = run.first, let last = run.last else { return }
-        let range = Block.bytes(first).lowerBound..<Block.bytes(last).upperBound
-        var choices = choices
-        let isThere = choices.isThere(range, of: writers(of: first..<last + 1))
-        self.choices = choices
+        let committed = committed
+        let isThere = choices.isThere(
+            Block.bytes(first..<last + 1), of: Self.writers(of: first..<last + 1, in: committed))
         for block in run {
             if isThere { map(block) } else { unwritten.insert(block) }
             for set in [\Self.delayed, \.filled, \.reserved] { self[keyPath: set].remove(block) }
@@ -209,12 +203,12 @@ struct JournalledFile {
         let before = cached.size
         item.change.apply(to: &cached)
         switch item.change {
-        case .write(_, _):
+        case .write:
             if !disk.copiesOnWrite { overwrite(item.change.written ?? 0..<0, at: item.time) }
         case .resize(let new):
             detach(item.change, before: before)
             guard new < before, !disk.copiesOnWrite else { return }
-            let tail = new..<Block.touched(by: 0..<new).upperBound * Block.size
+            let tail = new..<Block.whole(0..<new).upperBound
             // The page with the zeros may be written before the length is.
             if !tail.isEmpty, choices.clearsTail(item.time) { durable.clear(tail) }
         case .clear(let range):
@@ -227,17 +221,14 @@ struct JournalledFile {
     private mutating func detach(_ change: FileChange, before: Int64 = .max) {
         let freed = change.givenBack(sizeBefore: before)
         guard !freed.isEmpty else { return }
-        detached.append(freed.lowerBound * Block.size..<freed.upperBound * Block.size)
+        detached.append(Block.bytes(freed))
     }
 
     // MARK: - Blocks on the disk
 
     /// What was written to blocks that the file has on the disk is there, missing or torn.
     private mutating func overwrite(_ range: Range<Int64>, at time: Int) {
-        let whole = disk.copiesOnWrite ? Block.touched(by: range) : 0..<0
-        let range =
-            disk.copiesOnWrite
-            ? whole.lowerBound * Block.size..<whole.upperBound * Block.size : range
+        let range = disk.copiesOnWrite ? Block.whole(range) : range
         guard Block.touched(by: range).contains(where: mapped.contains) else { return }
         let fate =
             choices.aim.map {
@@ -245,9 +236,12 @@ struct JournalledFile {
                     of: range, cached, toward: $0,
                     by: disk.copiesOnWrite ? Block.size : SparseBytes.sectorSize)
             } ?? odds.fate(of: range, at: time, using: &choices)
-        for part in onDisk(disk.copiesOnWrite ? wholeBlocks(of: fate) : fate.sectors) {
-            durable.take(part, from: cached)
+        var parts = fate.sectors
+        if disk.copiesOnWrite {
+            let blocks = Set(parts.flatMap { Array(Block.touched(by: $0)) })
+            parts = blocks.sorted().map { Block.bytes($0) }
         }
+        for part in onDisk(parts) { durable.take(part, from: cached) }
         guard disk.spoilsSectors else { return }
         for part in onDisk(fate.underWay) {
             // The physical sector: what lies beside the write is spoiled as well.
@@ -256,11 +250,6 @@ struct JournalledFile {
                 durable.write(bytes.map { _ in choices.byte() }, at: bytes.lowerBound)
             }
         }
-    }
-
-    private func wholeBlocks(of fate: SurvivalOdds.Fate) -> [Range<Int64>] {
-        let blocks = Set(fate.sectors.flatMap { Array(Block.touched(by: $0)) })
-        return blocks.sorted().map(Block.bytes)
     }
 
     /// The parts of ranges in blocks that the file has on the disk.

@@ -6,16 +6,8 @@ enum NameChange: Sendable, Equatable {
     case exchange(String, String)
 
     /// The folders that it changes.
-    var folders: Set<String> {
-        switch self {
-        case .add(let path, _), .remove(let path): [NameTree.parent(of: path)]
-        case .rename(let first, let second), .exchange(let first, let second):
-            [NameTree.parent(of: first), NameTree.parent(of: second)]
-        }
-    }
-}
+    var folders: Set<String> { Set(paths.map(NameTree.parent)) }
 
-extension NameChange {
     var paths: [String] {
         switch self {
         case .add(let path, _), .remove(let path): [path]
@@ -51,22 +43,18 @@ package struct NameTree: Sendable, Hashable {
         switch change {
         case .add(let path, let node): nodes[path] = node
         case .remove(let path): nodes[path] = nil
-        case .rename(let source, let target): rename(source, to: target)
+        case .rename(let source, let target):
+            // A rename between two names of one file does nothing.
+            guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
+            for (path, node) in subtree(source) {
+                nodes[path] = nil
+                nodes[target + path.dropFirst(source.count)] = node
+            }
         case .exchange(let first, let second):
             let (ones, others) = (subtree(first), subtree(second))
-            for path in ones.keys { nodes[path] = nil }
-            for path in others.keys { nodes[path] = nil }
+            for path in [String](ones.keys) + others.keys { nodes[path] = nil }
             for (path, node) in ones { nodes[second + path.dropFirst(first.count)] = node }
             for (path, node) in others { nodes[first + path.dropFirst(second.count)] = node }
-        }
-    }
-
-    private mutating func rename(_ source: String, to target: String) {
-        // A rename between two names of one file does nothing.
-        guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
-        for (path, node) in subtree(source) {
-            nodes[path] = nil
-            nodes[target + path.dropFirst(source.count)] = node
         }
     }
 
@@ -102,7 +90,12 @@ package struct NameTree: Sendable, Hashable {
     }
 
     private func subtree(_ root: String) -> [String: Node] {
-        nodes.filter { $0.key == root || $0.key.hasPrefix(root + "/") }
+        nodes.filter { Self.isPath($0.key, in: root) }
+    }
+
+    /// True for a folder itself, and for all below it.
+    static func isPath(_ path: String, in folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder + "/")
     }
 
     static func parent(of path: String) -> String {

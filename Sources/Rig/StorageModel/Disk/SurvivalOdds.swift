@@ -52,28 +52,20 @@ struct SurvivalOdds: Sendable {
         let sectors = range.sectors
         let all = sectors.isEmpty ? [] : [sectors]
         guard choices.chance(torn) else {
-            if choices.isSystematic { return systematic(sectors, using: &choices) }
+            if choices.isSystematic {
+                let blocks = Block.touched(by: sectors).filter { _ in choices.coin() }
+                return Fate(sectors: blocks.map { Block.bytes($0).clamped(to: sectors) })
+            }
             return Fate(sectors: choices.chance(kept) ? all : [])
         }
         var fate = Fate(sectors: [])
-        for start in stride(
-            from: sectors.lowerBound, to: sectors.upperBound, by: Int(SparseBytes.sectorSize))
-        {
-            let sector = start..<start + SparseBytes.sectorSize
+        for unit in sectors.units(of: SparseBytes.sectorSize) {
+            let sector = (unit..<unit + 1).bytes(of: SparseBytes.sectorSize)
             if choices.coin() {
                 fate.sectors.add(sector)
             } else if choices.coin() {
                 fate.underWay.add(sector)
             }
-        }
-        return fate
-    }
-
-    /// Page by page.
-    private func systematic(_ sectors: Range<Int64>, using choices: inout Choices) -> Fate {
-        var fate = Fate(sectors: [])
-        for block in Block.touched(by: sectors) where choices.coin() {
-            fate.sectors.append(Block.bytes(block).clamped(to: sectors))
         }
         return fate
     }
@@ -111,14 +103,5 @@ extension [Range<Int64>] {
         } else {
             append(sector)
         }
-    }
-}
-
-extension Range<Int64> {
-    /// The range extended to whole sectors; empty for an empty range.
-    fileprivate var sectors: Self {
-        guard !isEmpty else { return self }
-        let size = SparseBytes.sectorSize
-        return lowerBound / size * size..<(upperBound + size - 1) / size * size
     }
 }

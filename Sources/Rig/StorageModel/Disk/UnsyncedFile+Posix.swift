@@ -25,10 +25,7 @@ extension UnsyncedFile {
                     item.change.apply(to: &disk)
                 } else {
                     let freed = item.change.givenBack(sizeBefore: sizeBefore)
-                    if !freed.isEmpty {
-                        detached.append(
-                            freed.lowerBound * Block.size..<freed.upperBound * Block.size)
-                    }
+                    if !freed.isEmpty { detached.append(Block.bytes(freed)) }
                 }
             }
         }

@@ -20,14 +20,10 @@ struct UnsyncedFile: Sendable {
         }
     }
 
-    /// What a sync has written to the journal, and the content on the disk before.
+    /// What a sync has written to the journal, and the content before.
     private struct Journalled {
-        private(set) var changes: [FileChange]
+        var changes: [FileChange]
         let before: SparseBytes
-
-        init(changes: [FileChange], before: SparseBytes) {
-            (self.changes, self.before) = (changes, before)
-        }
 
         /// Leaves out a range that was written or removed since.
         mutating func drop(_ range: Range<Int64>) {
@@ -63,7 +59,6 @@ struct UnsyncedFile: Sendable {
     /// The last that changed what fdatasync cares for: a length, or the blocks.
     private(set) var lastDataChange = 0
 
-    /// Notes that an operation changed the inode.
     mutating func note(changeAt time: Int, ofData: Bool) {
         lastChange = time
         if ofData { lastDataChange = time }
@@ -74,9 +69,11 @@ struct UnsyncedFile: Sendable {
         _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
     ) {
         let before = length
-        if change.changesContent { lastWrite = time }
+        let freed = change.givenBack(sizeBefore: before)
+        if !freed.isEmpty { filled = filled.filter { !freed.contains($0) } }
         switch change {
         case .write(let bytes, let offset):
+            lastWrite = time
             let range = offset..<offset + Int64(bytes.count)
             rewrite(Block.whole(range), at: time)
             length = max(length, range.upperBound)
@@ -88,14 +85,12 @@ struct UnsyncedFile: Sendable {
             }
             filled.formUnion(blocks)
         case .resize(let new):
-            length = new
-            let freed = change.givenBack(sizeBefore: before)
-            filled = filled.filter { !freed.contains($0) }
+            (lastWrite, length) = (time, new)
             if new != before { note(changeAt: time, ofData: true) }
-        case .clear, .reserve:
-            let freed = change.givenBack(sizeBefore: before)
-            filled = filled.filter { !freed.contains($0) }
+        case .clear:
+            lastWrite = time
             note(changeAt: time, ofData: true)
+        case .reserve: note(changeAt: time, ofData: true)
         case .writeOut: break
         case .attributes: note(changeAt: time, ofData: false)
         }
@@ -181,19 +176,15 @@ struct UnsyncedFile: Sendable {
     private mutating func settle(_ change: FileChange) {
         let freed = change.givenBack(sizeBefore: synced.size)
         change.apply(to: &synced)
-        switch change {
-        case .write:
-            let blocks = Block.touched(by: change.written ?? 0..<0)
-            mapped.formUnion(blocks)
-            reserved.subtract(blocks)
-        case .reserve(let range):
+        let blocks = Block.touched(by: change.written ?? 0..<0)
+        mapped.formUnion(blocks)
+        reserved.subtract(blocks)
+        if case .reserve(let range) = change {
             reserved.formUnion(Block.touched(by: range).filter { !mapped.contains($0) })
-        case .resize, .clear:
-            guard !freed.isEmpty else { return }
-            mapped = mapped.filter { !freed.contains($0) }
-            reserved = reserved.filter { !freed.contains($0) }
-        case .writeOut, .attributes: break
         }
+        guard !freed.isEmpty else { return }
+        mapped = mapped.filter { !freed.contains($0) }
+        reserved = reserved.filter { !freed.contains($0) }
     }
 
     /// What a reader sees.
@@ -217,8 +208,7 @@ struct UnsyncedFile: Sendable {
         _ failure: FailedSync, of range: Range<Int64>, on disk: DiskModel, at time: Int
     ) {
         switch failure {
-        case .seen: forget(unsynced(in: range), in: range, isSeen: true, on: disk, at: time)
-        case .reverted: forget(unsynced(in: range), in: range, isSeen: false, on: disk, at: time)
+        case .seen, .reverted: forget(range, isSeen: failure == .seen, on: disk, at: time)
         case .journalled:
             let (changes, before) = (unsynced(in: range), synced)
             sync()
@@ -229,13 +219,14 @@ struct UnsyncedFile: Sendable {
 
     /// Takes writes for clean that have not reached the disk.
     private mutating func forget(
-        _ forgotten: [FileChange], in range: Range<Int64>, isSeen: Bool, on disk: DiskModel,
-        at time: Int
+        _ range: Range<Int64>, isSeen: Bool, on disk: DiskModel, at time: Int
     ) {
+        let forgotten = unsynced(in: range)
+        let ranges = forgotten.compactMap(\.written)
         pending = pending.flatMap { item in
             item.returned ? item.change.outside([range]).map(item.with) : [item]
         }
-        let blocks = Set(forgotten.compactMap(\.written).flatMap { Array(Block.touched(by: $0)) })
+        let blocks = Set(ranges.flatMap { Array(Block.touched(by: $0)) })
         filled.subtract(blocks.subtracting(mapped))
         guard isSeen else {
             length = cached.size
@@ -245,12 +236,11 @@ struct UnsyncedFile: Sendable {
         guard disk.showsUnwritten else { return }
         // The blocks are the file's, and the length is set, when the writing begins; only the data is
         // missing then.
-        let ranges = forgotten.compactMap(\.written)
         var changes = ranges.map(FileChange.reserve)
         let size = pending.reduce(into: synced) { $1.change.apply(to: &$0) }.size
         if let end = ranges.map(\.upperBound).max(), end > size { changes.append(.resize(end)) }
         guard !changes.isEmpty else { return }
-        pending += changes.map { Pending(change: $0, time: time, entry: nil, returned: true) }
+        pending += changes.map { Pending(change: $0, time: time, returned: true) }
         note(changeAt: time, ofData: true)
     }
 
@@ -259,7 +249,7 @@ struct UnsyncedFile: Sendable {
         journalled?.drop(pages)
         guard !lost.isEmpty else { return }
         for change in lost.flatMap({ $0.inside([pages]) }) {
-            pending.append(Pending(change: change, time: time, entry: nil, returned: true))
+            pending.append(Pending(change: change, time: time, returned: true))
         }
         lost = lost.flatMap { $0.outside([pages]) }
     }
@@ -287,14 +277,6 @@ extension FileChange {
         case .resize(let length): content.resize(to: length)
         case .clear(let range): content.clear(range)
         case .reserve, .writeOut, .attributes: break
-        }
-    }
-
-    /// True if it changes what a reader sees.
-    fileprivate var changesContent: Bool {
-        switch self {
-        case .write, .resize, .clear: true
-        case .reserve, .writeOut, .attributes: false
         }
     }
 }

@@ -4,22 +4,18 @@ internal import Glibc
 package struct FileAttributes: Sendable, Hashable {
     /// A moment, as files have it.
     package struct Time: Sendable, Hashable {
-        /// Seconds since 1970.
+        /// Since 1970.
         package let seconds: Int64
-        /// The rest, below a second.
         package let nanoseconds: UInt32
 
         package init(seconds: Int64, nanoseconds: UInt32 = 0) {
-            self.seconds = seconds
-            self.nanoseconds = nanoseconds
+            (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
         }
     }
 
     /// The permissions, with the bits for set-user-id and the like.
     package var mode: UInt32
-    /// The user's number.
     package var owner: UInt32
-    /// The group's number.
     package var group: UInt32
     /// When its content was changed, as a call has set it, or as it was before the program; nil for the
     /// moment at which the program wrote it.
@@ -31,14 +27,11 @@ package struct FileAttributes: Sendable, Hashable {
         mode: UInt32, owner: UInt32 = geteuid(), group: UInt32 = getegid(), modified: Time? = nil,
         extended: [String: [UInt8]] = [:]
     ) {
-        self.mode = mode
-        self.owner = owner
-        self.group = group
-        self.modified = modified
-        self.extended = extended
+        (self.mode, self.owner, self.group) = (mode, owner, group)
+        (self.modified, self.extended) = (modified, extended)
     }
 
-    /// Those of a new file, or folder, of this process, where nothing says otherwise.
+    /// Those of a new file, or folder, of this process.
     package static func standard(isFolder: Bool) -> Self {
         Self(mode: isFolder ? 0o755 : 0o644)
     }

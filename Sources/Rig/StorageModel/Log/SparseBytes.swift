@@ -33,9 +33,8 @@ package struct SparseBytes: Sendable, Hashable {
         let end = offset + Int64(bytes.count)
         for (block, part) in Self.pieces(offset..<end) {
             let start = Int(block * Self.blockSize + Int64(part.lowerBound) - offset)
-            change(block) { content in
-                content.replaceSubrange(part, with: bytes[start..<start + part.count])
-            }
+            blocks[block, default: Self.zeros]
+                .replaceSubrange(part, with: bytes[start..<start + part.count])
         }
         size = max(size, end)
     }
@@ -52,25 +51,20 @@ package struct SparseBytes: Sendable, Hashable {
             if part.count == Int(Self.blockSize) {
                 blocks[block] = nil
             } else {
-                fill(block, part)
+                blocks[block]?.replaceSubrange(part, with: Self.zeros[part])
             }
         }
     }
 
     /// Copies sectors from another state of the file, and grows as far as that state reaches.
     package mutating func take(_ sectors: Range<Int64>, from other: Self) {
-        copy(sectors, from: other)
-        size = max(size, min(sectors.upperBound, other.size))
-    }
-
-    private mutating func copy(_ range: Range<Int64>, from other: Self) {
-        for (block, part) in Self.pieces(range) {
-            guard let source = other.blocks[block] else {
-                if blocks[block] != nil { fill(block, part) }
-                continue
-            }
-            change(block) { content in content.replaceSubrange(part, with: source[part]) }
+        for (block, part) in Self.pieces(sectors) {
+            let source = other.blocks[block]
+            if source == nil, blocks[block] == nil { continue }
+            blocks[block, default: Self.zeros]
+                .replaceSubrange(part, with: (source ?? Self.zeros)[part])
         }
+        size = max(size, min(sectors.upperBound, other.size))
     }
 
     /// The parts that were written, in order: the offset of each, and its bytes up to the length.
@@ -98,20 +92,8 @@ package struct SparseBytes: Sendable, Hashable {
     /// Whether a reader finds the same in a range of another content; past its end are zeros.
     package func reads(as other: Self, in range: Range<Int64>) -> Bool {
         Self.pieces(range).allSatisfy { block, part in
-            let (mine, theirs) = (blocks[block], other.blocks[block])
-            if mine == nil, theirs == nil { return true }
-            return (mine ?? Self.zeros)[part] == (theirs ?? Self.zeros)[part]
+            (blocks[block] ?? Self.zeros)[part] == (other.blocks[block] ?? Self.zeros)[part]
         }
-    }
-
-    private mutating func fill(_ block: Int64, _ part: Range<Int>) {
-        change(block) { content in
-            content.replaceSubrange(part, with: repeatElement(0, count: part.count))
-        }
-    }
-
-    private mutating func change(_ block: Int64, _ body: (inout [UInt8]) -> Void) {
-        body(&blocks[block, default: Self.zeros])
     }
 
     /// The blocks that a range touches, each with the part of it that lies in the range.

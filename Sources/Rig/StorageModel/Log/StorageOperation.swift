@@ -1,21 +1,24 @@
 /// A file of a storage log, numbered from 1 by the recorder.
 ///
 /// It identifies the file itself, not a path: a descriptor stays valid after a rename, and a file
-/// created in place of a removed one is another file, even if the file system gives it the same
-/// inode.
+/// created in place of a removed one is another, even with the same inode.
 package struct FileID: Sendable, Hashable, Codable {
     package let number: UInt32
 
-    package init(_ number: UInt32) {
-        self.number = number
-    }
+    package init(_ number: UInt32) { self.number = number }
+}
+
+/// What a traced program did to the files below a folder, in the order in which it took effect.
+package struct StorageLog: Sendable, Hashable {
+    /// The operations, without those that failed.
+    package let operations: [StorageOperation]
+
+    package init(operations: [StorageOperation]) { self.operations = operations }
 }
 
 /// One operation of a program on the files below the recorded folder.
 package struct StorageOperation: Sendable, Hashable {
-    /// Position in the log, from 1, in the order in which the operations took effect.
-    ///
-    /// Operations that failed leave gaps.
+    /// Position in the log, from 1; operations that failed leave gaps.
     package let ordinal: Int
     /// The calling thread; 0 for what existed before the program started.
     package let threadID: Int32
@@ -31,26 +34,20 @@ package struct StorageOperation: Sendable, Hashable {
     package init(
         ordinal: Int, threadID: Int32 = 0, returned: Bool = true, call: Int? = nil, kind: Kind
     ) {
-        self.ordinal = ordinal
-        self.threadID = threadID
-        self.returned = returned
-        self.call = call
-        self.kind = kind
+        (self.ordinal, self.threadID, self.returned) = (ordinal, threadID, returned)
+        (self.call, self.kind) = (call, kind)
     }
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that existed before the program started, or that a rename moved in from
-        /// elsewhere, with its contents.
+        /// A file that existed before the program started, or that a rename moved in from elsewhere.
         case existing(path: String, file: FileID, bytes: [UInt8])
-        /// A folder that existed before the program started.
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
         case create(path: String, file: FileID)
         /// An existing file was opened and truncated.
         case openTruncate(file: FileID)
-        /// Bytes were written at an offset; appended bytes have the offset at which they were
-        /// written.
+        /// Appended bytes have the offset at which they were written.
         case write(file: FileID, offset: Int64, bytes: [UInt8])
         case truncate(file: FileID, length: Int64)
         /// Space was allocated, which reads as zeros; the file grows unless `keepsSize`.
@@ -86,7 +83,6 @@ package struct StorageOperation: Sendable, Hashable {
         case unrecorded(file: FileID)
         /// A file got other attributes; or, for `isInitial`, has them since it is there.
         case attributes(file: FileID, FileAttributes, isInitial: Bool)
-        /// A folder has these attributes from now on.
         case folderAttributes(path: String, FileAttributes)
         /// The program did something to files that is not in the log, in words.
         case unseen(String)

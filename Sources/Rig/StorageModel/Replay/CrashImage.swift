@@ -2,8 +2,8 @@ package import RigModel
 
 /// The files of a folder as a power cut can have left them.
 ///
-/// It is built from what a program did (``StorageLog``), a moment and a seed: the
-/// same three give the same image, and each seed gives one of the outcomes that the model allows.
+/// The same log, moment and seed give the same image, and each seed one of the outcomes that the model
+/// allows.
 ///
 /// **The model.** What was synced is certain. For the rest, the kernel's own work decides, at moments
 /// that nothing tells: it commits the journal (ext4: every 5 s, and at any program's fsync), and it
@@ -32,9 +32,8 @@ package import RigModel
 package struct CrashImage: Sendable, Hashable {
     package let names: NameTree
     package let contents: [FileID: SparseBytes]
-    /// The files' attributes, where they are not those of most new files.
+    /// Where they are not those of most new files, or folders.
     package let attributes: [FileID: FileAttributes]
-    /// The folders' likewise.
     package let folderAttributes: [String: FileAttributes]
 }
 
@@ -42,8 +41,7 @@ extension CrashImage {
     /// The image after a log's first operations.
     ///
     /// - Parameters:
-    ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
-    ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
+    ///   - cut: how many operations had begun when the power failed; nil for all of them.
     ///   - seed: decides everything that is not certain.
     package init(
         of log: StorageLog, cut: Int? = nil, on disk: DiskModel = .ext4, seed: UInt64
@@ -57,10 +55,8 @@ extension CrashImage {
     /// Between two of them nothing becomes certain. So the images of these cuts, each with many
     /// seeds, show every effect of a missing or misplaced sync.
     package static func syncPoints(of log: StorageLog) -> [Int] {
-        let cuts = log.operations.indices.flatMap { index in
-            log.operations[index].kind.isSync ? [index, index + 1] : []
-        }
-        return Array(Set(cuts + [log.operations.count])).sorted()
+        let syncs = log.operations.indices.filter { log.operations[$0].kind.isSync }
+        return Set(syncs.flatMap { [$0, $0 + 1] } + [log.operations.count]).sorted()
     }
 
     /// The paths of everything in the image, in order.

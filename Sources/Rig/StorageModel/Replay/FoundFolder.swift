@@ -1,16 +1,13 @@
 /// A folder as a real power cut has left it.
 package struct FoundFolder: Sendable {
-    /// What a path is.
     package enum Item: Sendable, Hashable {
         case folder
         case link(target: String)
-        /// A regular file of a size in bytes.
         case file(size: Int64)
     }
 
     /// What each path is.
     let items: [String: Item]
-    /// The files' contents, by path.
     let contents: [String: SparseBytes]
 
     package init(items: [String: Item], contents: [String: SparseBytes]) {

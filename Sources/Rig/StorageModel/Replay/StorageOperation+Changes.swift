@@ -35,39 +35,20 @@ extension StorageOperation.Kind {
         }
     }
 
-    /// The changes that it makes to a file's content.
-    func fileChanges(
-        length: (FileID) -> Int64?, ordinal: Int
-    ) throws(CrashImageError) -> (FileID, [FileChange]) {
-        func known(_ file: FileID) throws(CrashImageError) -> Int64 {
-            guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
-            return length
-        }
+    /// The changes that it makes to the content of its file, which has a length.
+    func fileChanges(length: Int64) -> [FileChange] {
         switch self {
-        case .openTruncate(let file):
-            _ = try known(file)
-            return (file, [.resize(0)])
-        case .write(let file, let offset, let bytes):
-            _ = try known(file)
-            return (file, [.write(bytes, at: offset)])
-        case .truncate(let file, let new):
-            _ = try known(file)
-            return (file, [.resize(new)])
-        case .allocate(let file, let offset, let count, let keepsSize):
-            let length = try known(file)
+        case .openTruncate: return [.resize(0)]
+        case .write(_, let offset, let bytes): return [.write(bytes, at: offset)]
+        case .truncate(_, let new): return [.resize(new)]
+        case .allocate(_, let offset, let count, let keepsSize):
             let grows = !keepsSize && offset + count > length
-            return (
-                file,
-                [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
-            )
-        case .attributes(let file, let attributes, _):
-            _ = try known(file)
-            return (file, [.attributes(attributes)])
-        case .punchHole(let file, let offset, let count):
-            let length = try known(file)
+            return [.reserve(offset..<offset + count)] + (grows ? [.resize(offset + count)] : [])
+        case .attributes(_, let attributes, _): return [.attributes(attributes)]
+        case .punchHole(_, let offset, let count):
             let end = count > length - offset ? length : offset + count
-            return (file, offset < end ? [.clear(offset..<end)] : [])
-        default: return (FileID(0), [])
+            return offset < end ? [.clear(offset..<end)] : []
+        default: return []
         }
     }
 }

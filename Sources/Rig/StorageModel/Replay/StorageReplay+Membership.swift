@@ -47,7 +47,10 @@ extension StorageReplay {
             let pending = pendingCount(of: file, upTo: committed)
             let key = Known(file: file, path: path, committed: pending)
             let isRight =
-                known[key] ?? admits(content, of: file, committed: committed)
+                known[key]
+                ?? files[file].map {
+                    JournalledFile.admits(content, of: $0, on: disk, committed: committed)
+                } ?? false
             known[key] = isRight
             if !isRight { return (path, count) }
         }
@@ -78,9 +81,7 @@ extension SurvivalOdds.Fate {
     /// where that is what was found.
     ///
     /// - Parameters:
-    ///   - range: what was written, in sectors.
     ///   - cached: what a reader saw then.
-    ///   - aim: what was found.
     ///   - size: how many bytes are written at once.
     init(of range: Range<Int64>, _ cached: SparseBytes, toward aim: SparseBytes, by size: Int64) {
         self.init(sectors: [])

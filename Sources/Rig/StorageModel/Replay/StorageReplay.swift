@@ -28,7 +28,6 @@ package struct StorageReplay: Sendable {
     private(set) var entries: [Entry] = []
     /// How many operations there were.
     private var time = 0
-    /// The ordinal of each.
     private(set) var ordinals: [Int] = []
     /// The last operation that is certainly committed, with all before it.
     private(set) var certain = 0
@@ -44,10 +43,7 @@ package struct StorageReplay: Sendable {
     /// elsewhere, and whether it was synced there is not known.
     private var hasBegun = false
 
-    /// A replay of nothing yet.
-    init(on disk: DiskModel) {
-        self.disk = disk
-    }
+    init(on disk: DiskModel) { self.disk = disk }
 
     /// Replays a log's first operations.
     ///
@@ -67,16 +63,7 @@ package struct StorageReplay: Sendable {
         if !operation.returned { noteUnderWay(operation.kind) }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
-        case .syncFile, .syncRange, .syncDirectory, .syncAll: try sync(operation)
-        case .syncFailed(let file, let offset, let length, let failure):
-            guard operation.returned else { break }
-            let range = pages(from: offset, length)
-            try sync(file, operation) { [time, disk] known in
-                known.fail(failure, of: range, on: disk, at: time)
-            }
-            if failure == .journalled || failure == .late {
-                commit(changesOf: file, dataOnly: false)
-            }
+        case .syncFile, .syncRange, .syncFailed, .syncDirectory, .syncAll: try sync(operation)
         case .attributes(let file, let attributes, isInitial: true):
             files[file]?.begin(with: attributes, at: time)
         case .openTruncate, .write, .truncate, .allocate, .punchHole, .attributes:
@@ -90,7 +77,9 @@ package struct StorageReplay: Sendable {
             name(operation)
         case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
             name(operation)
-        case .closed(let file): files[file]?.closeAfterTruncation(at: time)
+        case .closed(let file):
+            let isTruncated = files[file]?.pending.contains { $0.change == .resize(0) } ?? false
+            if isTruncated { files[file]?.change(.writeOut, at: time) }
         case .mapped(let file, let inode): mapped[file] = inode
         case .unrecorded(let file): unrecorded.insert(file)
         case .unseen(let what): unseen.append(what)
@@ -130,8 +119,7 @@ package struct StorageReplay: Sendable {
         }
         for folder in change.folders { folderChanges[folder] = time }
         if case .rename(let source, let target) = change, names.nodes[source] == .folder {
-            for (path, attributes) in folderAttributes
-            where path == source || path.hasPrefix(source + "/") {
+            for (path, attributes) in folderAttributes where NameTree.isPath(path, in: source) {
                 folderAttributes[target + path.dropFirst(source.count)] = attributes
             }
         }
@@ -140,14 +128,17 @@ package struct StorageReplay: Sendable {
     }
 
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
-        let (file, changes) = try operation.kind.fileChanges(
-            length: { files[$0]?.length }, ordinal: operation.ordinal)
+        guard let file = operation.kind.subject else { return }
+        guard let length = files[file]?.length else {
+            throw .unknownFile(file, ordinal: operation.ordinal)
+        }
         if case .attributes(_, let new, _) = operation.kind, disk.namesAreData {
             var before = files[file]?.attributes() ?? .standard(isFolder: false)
             before.modified = new.modified
             // XFS leaves times alone to the journal (`XFS_ILOG_TIMESTAMP`).
             if before != new { files[file]?.note(changeAt: time, ofData: true) }
         }
+        let changes = operation.kind.fileChanges(length: length)
         for (part, change) in changes.enumerated() {
             var entry: Int?
             if !disk.hasJournal, change.written == nil {
@@ -166,12 +157,19 @@ package struct StorageReplay: Sendable {
             let isOfAll = !dataOnly || disk.logsFiles
             try sync(file, operation) { $0.sync(dataOnly: !isOfAll) }
             commit(changesOf: file, dataOnly: dataOnly)
+        case .syncFailed(let file, let offset, let length, let failure):
+            let range = pages(from: offset, length)
+            try sync(file, operation) { [time, disk] known in
+                known.fail(failure, of: range, on: disk, at: time)
+            }
+            if failure == .journalled || failure == .late {
+                commit(changesOf: file, dataOnly: false)
+            }
         case .syncRange(let file, let offset, let length):
             let range = pages(from: offset, length)
             try sync(file, operation) { $0.sync(range) }
             commit(changesOf: file, dataOnly: true)
-        case .syncDirectory(let folder):
-            syncFolder(folder)
+        case .syncDirectory(let folder): syncFolder(folder)
         default:
             for file in files.keys { files[file]?.sync() }
             certain = time
@@ -229,7 +227,7 @@ package struct StorageReplay: Sendable {
         files[file]?.unsynced(in: range).compactMap(\.written) ?? []
     }
 
-    /// What a reader of a file saw at last; nil for a file that is not known.
+    /// What a reader of a file saw at last.
     package func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
 
     /// What the log says of a file's content; nil for a file without a name, whose inode may be that
@@ -238,7 +236,7 @@ package struct StorageReplay: Sendable {
         names.files.contains(file) ? files[file]?.cached : nil
     }
 
-    /// One of the outcomes of a power cut at this moment.
+    /// One of the outcomes of a power cut now.
     func afterCut(using choices: inout Choices) -> CrashImage {
         let committed =
             disk.hasJournal
@@ -293,8 +291,7 @@ package struct StorageReplay: Sendable {
     /// The commits between which names or contents after a cut differ, the last one first.
     var commits: [Int] {
         var times: Set = [certain, time]
-        times.formUnion(entries.map(\.time))
-        times.formUnion(logs.map(\.time))
+        times.formUnion(entries.map(\.time) + logs.map(\.time))
         for file in files.values { times.formUnion(file.pending.map(\.time)) }
         return times.filter { (certain...time).contains($0) }.sorted(by: >)
     }
@@ -302,12 +299,6 @@ package struct StorageReplay: Sendable {
     /// How many of the changes of a file a commit holds.
     func pendingCount(of file: FileID, upTo committed: Int) -> Int {
         files[file]?.pending.prefix { $0.time <= committed }.count ?? 0
-    }
-
-    /// Whether a power cut after a commit can leave a content of a file; for disks with a journal.
-    func admits(_ content: SparseBytes, of file: FileID, committed: Int) -> Bool {
-        guard let known = files[file] else { return false }
-        return JournalledFile.admits(content, of: known, on: disk, committed: committed)
     }
 
     /// The renames of folders between two operations, in order.
@@ -322,20 +313,10 @@ package struct StorageReplay: Sendable {
     func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
         if disk.hasJournal { return { entries[$0].time <= committed } }
         let chance = choices.decided == nil ? choices.odds([0, 0.05, 0.5, 0.95, 1]) : 1
-        var kept: [Bool] = []
-        for entry in entries {
-            kept.append(
-                entry.time <= certain || entry.isCertain
-                    || choices.keeps(entry.time, part: entry.part, chance: chance))
+        let kept = entries.map { entry in
+            entry.time <= certain || entry.isCertain
+                || choices.keeps(entry.time, part: entry.part, chance: chance)
         }
         return { kept[$0] }
-    }
-}
-
-extension UnsyncedFile {
-    /// The file was closed: if its length was set to 0, the writing of its data begins.
-    fileprivate mutating func closeAfterTruncation(at time: Int) {
-        let truncated = pending.contains { $0.change == .resize(0) }
-        if truncated { change(.writeOut, at: time) }
     }
 }

@@ -11,7 +11,7 @@ package struct UnsyncedOperation: Sendable, Hashable {
 
     /// The decisions by which nothing of it is on the disk.
     ///
-    /// Of data only the data is lost. Names and lengths take what the journal committed after them.
+    /// Names and lengths take what the journal committed after them.
     package var omission: [CrashDecision] {
         if written != nil { return [.init(ordinal, .unwritten), .init(ordinal, .kept([]))] }
         return (0..<parts).map {
@@ -31,11 +31,9 @@ package struct UnsyncedOperation: Sendable, Hashable {
         guard let written else { return [] }
         let offset = offset / SparseBytes.sectorSize * SparseBytes.sectorSize
         guard written.lowerBound < offset, offset < written.upperBound else { return [] }
-        return keepsFirst
-            ? [
-                .init(ordinal, .unreached(from: offset)),
-                .init(ordinal, .kept([written.lowerBound..<offset])),
-            ] : [.init(ordinal, .kept([offset..<written.upperBound]))]
+        let kept = keepsFirst ? written.lowerBound..<offset : offset..<written.upperBound
+        let unreached = CrashDecision(ordinal, .unreached(from: offset))
+        return (keepsFirst ? [unreached] : []) + [CrashDecision(ordinal, .kept([kept]))]
     }
 
     /// The decisions by which blocks were given to the file whose data was not yet there; empty for an
@@ -44,8 +42,7 @@ package struct UnsyncedOperation: Sendable, Hashable {
 }
 
 extension StorageReplay {
-    /// The operations of which a power cut can take something, in order: the candidates of every
-    /// decision about a crash state.
+    /// The operations of which a power cut can take something, in order.
     package var unsynced: [UnsyncedOperation] {
         var parts: [Int: (count: Int, returned: Bool)] = [:]
         var written: [Int: Range<Int64>] = [:]
@@ -61,10 +58,8 @@ extension StorageReplay {
                 files[item.time] = file
                 if let range = item.change.written {
                     let all = written[item.time] ?? range
-                    written[item.time] =
-                        min(
-                            all.lowerBound, range.lowerBound)..<max(
-                            all.upperBound, range.upperBound)
+                    let start = min(all.lowerBound, range.lowerBound)
+                    written[item.time] = start..<max(all.upperBound, range.upperBound)
                 } else if disk.hasJournal, item.time > certain || !item.returned {
                     note(item.time, returned: item.returned)
                 }
@@ -89,8 +84,7 @@ extension StorageReplay {
     /// give the same state; those about an operation that the log does not have, or that is synced,
     /// change nothing. Every state is one that the model allows.
     package func state(deciding decisions: some Sequence<CrashDecision>) -> CrashImage {
-        let times = Dictionary(
-            zip(ordinals, ordinals.indices.map { $0 + 1 }), uniquingKeysWith: { first, _ in first })
+        let times = Dictionary(zip(ordinals, 1...), uniquingKeysWith: { first, _ in first })
         var choices = Choices(
             deciding: decisions.compactMap { decision in
                 times[decision.operation].map { CrashDecision($0, decision.effect) }

@@ -17,8 +17,7 @@ package struct CrashCause: Sendable, Hashable {
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
         (self.decisions, self.kept) = (decisions, kept)
-        lost = Self.losses(decisions, on: disk).map(\.operation).sorted()
-            .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        lost = Set(Self.losses(decisions, on: disk).map(\.operation)).sorted()
     }
 
     /// The decisions that take something away, without that about the last commit.
@@ -40,7 +39,6 @@ package final class CrashCauseSearch {
     /// How many of them could not be judged.
     package private(set) var undecided = 0
 
-    /// A search among the states after a life; `judge` gives nil where a failure cannot be told.
     package init(
         of log: StorageLog, after replay: StorageReplay,
         judge: @escaping (CrashImage) async throws -> Bool?
@@ -86,26 +84,31 @@ package final class CrashCauseSearch {
         else { return decisions }
         let rest = decisions.filter { $0.effect != committed }
         let later = replay.unsynced.map(\.ordinal).filter { $0 > first.operation }
-        var (low, high) = (-1, later.count)
-        // Fails at `low`, and not, or not known to, at `high`.
+        let latest = try await Self.border(-1, later.count) { index in
+            let tried = rest + [CrashDecision(later[index], committed)]
+            return try await !self.fails(self.replay.state(deciding: tried))
+        }
+        return latest == 0 ? decisions : rest + [CrashDecision(later[latest - 1], committed)]
+    }
+
+    /// The first number that is beyond a border, between one that is not and one that is.
+    private static func border(
+        _ before: Int, _ beyond: Int, isBeyond: (Int) async throws -> Bool
+    ) async rethrows -> Int {
+        var (low, high) = (before, beyond)
         while high - low > 1 {
             let middle = (low + high) / 2
-            let tried = rest + [CrashDecision(later[middle], committed)]
-            if try await fails(replay.state(deciding: tried)) {
-                low = middle
-            } else {
-                high = middle
-            }
+            if try await isBeyond(middle) { high = middle } else { low = middle }
         }
-        return low < 0 ? decisions : rest + [CrashDecision(later[low], committed)]
+        return high
     }
 
     /// The earliest operation with which a power cut right after it shows the failure, too.
     private func kept(with decisions: [CrashDecision]) async throws -> Int? {
         let losses = CrashCause.losses(decisions, on: replay.disk)
-        guard let lost = losses.map(\.operation).max(),
-            let begin = log.operations.firstIndex(where: { $0.ordinal == lost })
-        else { return nil }
+        guard let lost = losses.map(\.operation).max(), let begin = log.index(of: lost) else {
+            return nil
+        }
         func fails(_ count: Int) async throws -> Bool {
             let replay = try StorageReplay(of: log, cut: count, on: self.replay.disk)
             return try await self.fails(replay.state(deciding: losses))
@@ -114,17 +117,12 @@ package final class CrashCauseSearch {
         var end = log.operations.count
         if losses.count < decisions.count,
             let last = decisions.first(where: { $0.effect == .uncommitted(part: 0) }),
-            let index = log.operations.firstIndex(where: { $0.ordinal == last.operation })
+            let index = log.index(of: last.operation)
         {
             end = index
         }
         if try await fails(begin + 1) { return nil }
         guard try await fails(end) else { return nil }
-        var (low, high) = (begin + 1, end)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if try await fails(middle) { high = middle } else { low = middle }
-        }
-        return log.operations[high - 1].ordinal
+        return log.operations[try await Self.border(begin + 1, end, isBeyond: fails) - 1].ordinal
     }
 }

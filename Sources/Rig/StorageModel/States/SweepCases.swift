@@ -12,21 +12,21 @@ struct SweepCases: Sendable {
         case prefix(Int)
         /// One operation is not on the disk, and all others are.
         case omission(Int)
-        /// A part of one operation is not on the disk, and everything else is.
-        case tear(Int, Tear)
+        /// A part of one operation, by its number, is not on the disk, and everything else is.
+        case tear(Int, Int)
         /// The first operations up to one are on the disk but for an earlier one.
         case pair(kept: Int, lost: Int)
     }
 
     /// What is missing of a torn operation.
-    enum Tear: Sendable, Hashable {
+    enum Tear {
         /// A range of what it writes, in bytes of the file, by this unit.
         case data(Range<Int64>, Unit)
         /// One of several names, by its number.
         case name(Int)
     }
 
-    enum Unit: Int, Sendable, Hashable, CaseIterable { case sector, page, half }
+    enum Unit: Sendable, Hashable { case sector, page, half }
 
     let operations: [UnsyncedOperation]
     private let disk: DiskModel
@@ -62,8 +62,8 @@ struct SweepCases: Sendable {
         rest -= most
         if rest < tears {
             // The last operation with at most so many tears before it that has any.
-            let index = tearsBefore.partitioningIndex { $0 > rest } - 1
-            return .tear(index, operations[index].tear(rest - tearsBefore[index]))
+            let index = tearsBefore.lastIndex { $0 <= rest } ?? 0
+            return .tear(index, rest - tearsBefore[index])
         }
         rest -= tears
         var kept = Int((1 + (1 + 8 * Double(rest)).squareRoot()) / 2)
@@ -78,8 +78,7 @@ struct SweepCases: Sendable {
         switch one {
         case .prefix(let kept): return most - kept
         case .omission(let index): return most + 1 + index
-        case .tear(let index, let tear):
-            return 2 * most + 1 + tearsBefore[index] + operations[index].number(of: tear)
+        case .tear(let index, let number): return 2 * most + 1 + tearsBefore[index] + number
         case .pair(let kept, let lost):
             if kept == most - 1 { return number(of: .omission(lost)) }
             return 2 * most + 1 + tears + kept * (kept - 1) / 2 + lost
@@ -93,8 +92,9 @@ struct SweepCases: Sendable {
         switch one {
         case .prefix(let kept): return [lost(from: kept)]
         case .omission(let index): return operations[index].losses(on: disk)
-        case .tear(let index, let tear):
-            return operations[index].decisions(of: tear, on: disk, noise: seed)
+        case .tear(let index, let number):
+            let operation = operations[index]
+            return operation.decisions(of: operation.tear(number), on: disk, noise: seed)
         case .pair(let kept, let lost):
             let isOrdered = disk.hasJournal && operations[lost].isOfJournal
             if isOrdered, operations[kept].written == nil { return [] }
@@ -131,71 +131,54 @@ extension UnsyncedOperation {
 
     // MARK: - Tears
 
-    private var sectors: Range<Int64> { units(of: SparseBytes.sectorSize) }
-    private var pages: Range<Int64> { units(of: Block.size) }
+    private var sectors: Range<Int64> { (written ?? 0..<0).units(of: SparseBytes.sectorSize) }
+    private var pages: Range<Int64> { Block.touched(by: written ?? 0..<0) }
 
-    private func units(of size: Int64) -> Range<Int64> {
-        guard let written, !written.isEmpty else { return 0..<0 }
-        return written.lowerBound / size..<(written.upperBound + size - 1) / size
+    /// How many tears there are by each unit: none where that would be the whole operation.
+    private var units: [(unit: SweepCases.Unit, count: Int)] {
+        [
+            (.sector, sectors.count > 1 ? sectors.count : 0),
+            (.page, pages.count > 1 ? pages.count : 0),
+            // The halves of two sectors are these sectors.
+            (.half, sectors.count > 2 ? 2 : 0),
+        ]
     }
 
-    /// How many tears there are of a unit: none where that would be the whole operation.
-    private func count(of unit: SweepCases.Unit) -> Int {
-        switch unit {
-        case .sector: sectors.count > 1 ? sectors.count : 0
-        case .page: pages.count > 1 ? pages.count : 0
-        // The halves of two sectors are these sectors.
-        case .half: sectors.count > 2 ? 2 : 0
-        }
-    }
-
-    /// How many single tears there are of it.
     fileprivate var tearCount: Int {
-        written == nil
-            ? (parts > 1 ? parts : 0)
-            : SweepCases.Unit.allCases.reduce(0) { $0 + count(of: $1) }
+        written == nil ? (parts > 1 ? parts : 0) : units.reduce(0) { $0 + $1.count }
     }
 
     /// The tear with a number, from 0.
-    fileprivate func tear(_ number: Int) -> SweepCases.Tear {
+    func tear(_ number: Int) -> SweepCases.Tear {
         guard written != nil else { return .name(number) }
         var rest = number
-        for unit in SweepCases.Unit.allCases {
-            if rest < count(of: unit) { return .data(missing(rest, unit), unit) }
-            rest -= count(of: unit)
+        for (unit, count) in units {
+            if rest < count { return .data(missing(rest, unit), unit) }
+            rest -= count
         }
         return .name(rest)
     }
 
-    /// The number of a tear, from 0.
-    fileprivate func number(of tear: SweepCases.Tear) -> Int {
-        switch tear {
-        case .name(let part): return part
-        case .data(_, let unit):
-            let first = SweepCases.Unit.allCases.prefix { $0 != unit }.reduce(0) {
-                $0 + count(of: $1)
-            }
-            return (first..<first + count(of: unit)).first { self.tear($0) == tear } ?? first
+    /// The number of the first tear by each unit; those of names are all.
+    var firstTears: [Int] {
+        guard written != nil else { return Array(0..<tearCount) }
+        var (first, found) = (0, [Int]())
+        for (_, count) in units {
+            if count > 0 { found.append(first) }
+            first += count
         }
-    }
-
-    /// The first tear by each unit; those of names are all.
-    var firstTears: [SweepCases.Tear] {
-        guard written != nil else { return (0..<tearCount).map(SweepCases.Tear.name) }
-        return SweepCases.Unit.allCases.filter { count(of: $0) > 0 }
-            .map { .data(missing(0, $0), $0) }
+        return found
     }
 
     private func missing(_ number: Int, _ unit: SweepCases.Unit) -> Range<Int64> {
-        let size = SparseBytes.sectorSize
-        let all = sectors.lowerBound * size..<sectors.upperBound * size
+        let all = sectors.bytes(of: SparseBytes.sectorSize)
         switch unit {
         case .sector:
-            let start = all.lowerBound + Int64(number) * size
-            return start..<start + size
+            let sector = sectors.lowerBound + Int64(number)
+            return (sector..<sector + 1).bytes(of: SparseBytes.sectorSize)
         case .page: return Block.bytes(pages.lowerBound + Int64(number)).clamped(to: all)
         case .half:
-            let middle = all.lowerBound + Int64(sectors.count / 2) * size
+            let middle = all.lowerBound + Int64(sectors.count / 2) * SparseBytes.sectorSize
             return number == 0 ? all.lowerBound..<middle : middle..<all.upperBound
         }
     }
@@ -210,9 +193,7 @@ extension UnsyncedOperation {
                 returned ? .uncommitted(part: part) : .notCarriedOut(part: part)
             return [[CrashDecision(ordinal, isGone)]]
         case .data(let missing, let unit):
-            let size = SparseBytes.sectorSize
-            let all = sectors.lowerBound * size..<sectors.upperBound * size
-            let kept = all.outside([missing])
+            let kept = sectors.bytes(of: SparseBytes.sectorSize).outside([missing])
             let torn = CrashDecision(
                 ordinal,
                 disk.spoilsSectors
@@ -222,17 +203,5 @@ extension UnsyncedOperation {
             guard disk.hasJournal, unit != .sector else { return [[torn]] }
             return [[torn], [torn, CrashDecision(ordinal, .unreached(from: missing.lowerBound))]]
         }
-    }
-}
-
-extension [Int] {
-    /// The first place of a sorted list at which something is so.
-    fileprivate func partitioningIndex(where isSo: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isSo(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -4,7 +4,7 @@ struct SweepGroups {
     fileprivate struct Group: Hashable {
         let kind: Kind
         /// The name of the file, or the last of those that are changed; nil for all files together.
-        let path: String?
+        var path: String?
     }
 
     fileprivate enum Kind: Hashable {
@@ -50,12 +50,9 @@ struct SweepGroups {
     ///
     /// - Parameter seed: decides which operation stands for its group.
     init(of cases: SweepCases, in replay: StorageReplay, seed: UInt64) {
-        self.cases = cases
-        self.seed = seed
+        (self.cases, self.seed) = (cases, seed)
         let known = replay.groups
-        groups = cases.operations.map {
-            known[$0.ordinal] ?? Group(kind: .name, path: "")
-        }
+        groups = cases.operations.map { known[$0.ordinal] ?? Group(kind: .name, path: "") }
     }
 
     /// The numbers of one case of each group: first without regard to the file, then of each file.
@@ -68,7 +65,7 @@ struct SweepGroups {
         let from = count > 0 ? Int(seed % UInt64(count)) : 0
         for ofEachFile in [false, true] {
             func add(_ form: Key.Form, _ group: Group, kept: Kind? = nil, _ one: SweepCases.Case) {
-                let group = ofEachFile ? group : Group(kind: group.kind, path: nil)
+                let group = ofEachFile ? group : Group(kind: group.kind)
                 guard known.insert(Key(form: form, group: group, kept: kept)).inserted else {
                     return
                 }
@@ -77,8 +74,9 @@ struct SweepGroups {
             for index in (0..<count).map({ (from + $0) % count }) {
                 let group = groups[index]
                 add(.omission, group, .omission(index))
-                for tear in cases.operations[index].firstTears {
-                    add(.tear(tear.unit), group, .tear(index, tear))
+                let operation = cases.operations[index]
+                for number in operation.firstTears {
+                    add(.tear(operation.tear(number).unit), group, .tear(index, number))
                 }
                 add(.prefix, group, .prefix(index))
             }
@@ -100,7 +98,7 @@ struct SweepGroups {
         var known: Set<Group> = []
         return groups.indices.filter { index in
             let group = groups[index]
-            return known.insert(ofEachFile ? group : Group(kind: group.kind, path: nil)).inserted
+            return known.insert(ofEachFile ? group : Group(kind: group.kind)).inserted
         }
     }
 }

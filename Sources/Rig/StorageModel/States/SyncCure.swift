@@ -47,13 +47,8 @@ package struct SyncCure: Sendable, Hashable {
     package static func candidates(against cause: CrashCause, in log: StorageLog) -> [Sync] {
         var found: [Sync] = []
         for lost in cause.lost {
-            guard let index = log.operations.firstIndex(where: { $0.ordinal == lost }) else {
-                continue
-            }
-            let end =
-                cause.kept.flatMap { kept in
-                    log.operations.firstIndex { $0.ordinal == kept }
-                } ?? index + 1
+            guard let index = log.index(of: lost) else { continue }
+            let end = cause.kept.flatMap(log.index(of:)) ?? index + 1
             guard index < end else { continue }
             var names = NameTree()
             var targets: [Sync.Target]?
@@ -68,10 +63,7 @@ package struct SyncCure: Sendable, Hashable {
                 found += here.map { Sync(target: $0, after: place.ordinal) }
             }
         }
-        return found.sorted {
-            $0.target.cost != $1.target.cost
-                ? $0.target.cost < $1.target.cost : $0.after > $1.after
-        }
+        return found.sorted { ($0.target.cost, $1.after) < ($1.target.cost, $0.after) }
     }
 
     /// What can be synced so that an operation is certain.
@@ -86,14 +78,21 @@ package struct SyncCure: Sendable, Hashable {
 }
 
 extension StorageLog {
+    /// The place of an operation by its ordinal.
+    func index(of ordinal: Int) -> Int? { operations.firstIndex { $0.ordinal == ordinal } }
+
     /// The log of a life with syncs put in.
     func with(_ syncs: Set<SyncCure.Sync>) -> Self {
         var ordinal = operations.last?.ordinal ?? 0
         let added = Dictionary(grouping: syncs, by: \.after)
         return Self(
             operations: operations.flatMap { operation -> [StorageOperation] in
-                [operation]
-                    + (added[operation.ordinal] ?? []).sorted(by: SyncCure.Sync.isBefore).map {
+                // In an order that does not change from run to run.
+                let syncs = (added[operation.ordinal] ?? []).sorted {
+                    ($0.target.cost, "\($0.target)") < ($1.target.cost, "\($1.target)")
+                }
+                return [operation]
+                    + syncs.map {
                         ordinal += 1
                         return StorageOperation(
                             ordinal: ordinal, threadID: max(1, operation.threadID),
@@ -110,12 +109,5 @@ extension SyncCure.Sync.Target {
         case .file(let file): .syncFile(file: file, dataOnly: false)
         case .folder(let path): .syncDirectory(path: path)
         }
-    }
-}
-
-extension SyncCure.Sync {
-    /// In an order that does not change from run to run.
-    fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
-        (one.target.cost, "\(one.target)") < (other.target.cost, "\(other.target)")
     }
 }

@@ -25,14 +25,17 @@ package struct StorageLogFile: Sendable {
         } catch {
             throw .system(path: path, message: error.localizedDescription)
         }
-        var header = StorageLogDecoder(bytes.dropFirst(StorageLogFormat.magic.count))
-        guard bytes.starts(with: StorageLogFormat.magic),
-            header.number(UInt32.self) == StorageLogFormat.version
+        guard
+            bytes.starts(with: StorageLogFormat.magic + StorageLogFormat.version.logged)
         else { throw .unknownFormat(path: path) }
         var reader = Reader()
         var offset = StorageLogFormat.headerSize
         while let record = Self.record(in: bytes, at: offset) {
-            guard reader.read(record) else { throw .damaged(path: path, offset: offset) }
+            do {
+                try reader.read(record)
+            } catch {
+                throw .damaged(path: path, offset: offset)
+            }
             offset = record.endIndex
         }
         self.path = path
@@ -49,7 +52,7 @@ package struct StorageLogFile: Sendable {
 
     private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
         var decoder = StorageLogDecoder(bytes[offset...])
-        guard let length = decoder.number(UInt32.self) else { return nil }
+        guard let length = try? decoder.next(UInt32.self) else { return nil }
         let start = offset + MemoryLayout<UInt32>.size
         guard bytes.count - start >= Int(length) else { return nil }
         return bytes[start..<start + Int(length)]
@@ -76,25 +79,19 @@ private struct Reader {
         }
     }
 
-    /// Parses a record; false when it is invalid.
-    mutating func read(_ record: ArraySlice<UInt8>) -> Bool {
-        var decoder = StorageLogDecoder(record)
-        guard let tag = decoder.number(UInt8.self), let ordinal = decoder.number(UInt64.self) else {
-            return false
+    mutating func read(_ record: ArraySlice<UInt8>) throws {
+        var fields = StorageLogDecoder(record)
+        let tag = try fields.next(UInt8.self)
+        let ordinal = Int(try fields.next(UInt64.self))
+        guard tag != StorageLogFormat.returnedTag else {
+            results[ordinal] = try fields.next(Int64.self)
+            return
         }
-        if tag == StorageLogFormat.returnedTag {
-            guard let result = decoder.number(Int64.self) else { return false }
-            results[Int(ordinal)] = result
-            return true
-        }
-        guard let thread = decoder.number(Int32.self), let call = decoder.number(UInt64.self),
-            let kind = decoder.kind(tag)
-        else { return false }
+        let (thread, call) = (try fields.next(Int32.self), try fields.next(UInt64.self))
         begun.append(
             StorageOperation(
-                ordinal: Int(ordinal), threadID: thread, returned: thread == 0,
-                call: call == 0 ? nil : Int(call), kind: kind))
-        return true
+                ordinal: ordinal, threadID: thread, returned: thread == 0,
+                call: call == 0 ? nil : Int(call), kind: try fields.kind(tag)))
     }
 }
 
