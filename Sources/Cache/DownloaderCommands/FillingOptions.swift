@@ -70,7 +70,7 @@ struct FillingOptions: ParsableArguments {
 
     /// Opens the cache, and creates what does not exist; a capacity of nil is no limit.
     func open(
-        capacity: Int64? = nil, memory: Int64 = 0, with parts: any DownloaderParts,
+        capacity: Int64? = nil, memory: Int64 = 0, with parts: DownloaderParts,
         observer: any CacheObserver
     ) throws -> VideoCache {
         let database = try SQLiteChunkStore(
@@ -79,7 +79,8 @@ struct FillingOptions: ParsableArguments {
             observer: observer)
         let videos = VideoCache(
             store: try parts.store(
-                database, at: database.path, capacity: capacity, observer: observer),
+                OpenedStore(
+                    database, at: database.path, capacity: capacity, observer: observer)),
             reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
         LogObserver.follow(videos, among: observer)
         return videos

@@ -102,7 +102,7 @@ struct ProxyCommand: ProgramCommand {
     }
 
     private func loader(
-        of videos: VideoCache, with parts: any DownloaderParts, _ policies: PlayPolicies,
+        of videos: VideoCache, with parts: DownloaderParts, _ policies: PlayPolicies,
         observer: ObserverGroup
     ) throws -> VideoLoader {
         let policy = try filling.policy()
@@ -110,7 +110,7 @@ struct ProxyCommand: ProgramCommand {
         let transport = try origin.transport(redirects: allowedHosts.isEmpty ? nil : 0)
         return VideoLoader(
             cache: videos,
-            transport: parts.transport(transport, observer: observer),
+            transport: parts.transport(transport, observer),
             options: .init(
                 schedule: { parts.schedule(policies[$0] ?? policy) },
                 retry: RetryPolicy(retries: filling.retries),

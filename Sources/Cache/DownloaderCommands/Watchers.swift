@@ -33,7 +33,7 @@ enum Watchers {
     /// The witness if the environment names one, the log if `verbose` or if the environment asks for
     /// it, and always the notices of damage and of unknown lengths.
     static func wanted(
-        verbose: Bool, parts: any DownloaderParts
+        verbose: Bool, parts: DownloaderParts
     ) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
