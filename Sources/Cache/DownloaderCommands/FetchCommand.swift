@@ -83,8 +83,7 @@ struct FetchCommand: ProgramCommand {
         let videos = try filling.open(with: parts, observer: observer)
         let progress = speaking.quiet || speaking.verbose ? nil : ProgressLine(cache: videos)
         let download = Download(
-            url: url, cache: videos,
-            transport: parts.transport(try origin.transport(), observer),
+            url: url, cache: videos, transport: parts.transport(try origin.transport(), observer),
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries),

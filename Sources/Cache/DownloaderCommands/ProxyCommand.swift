@@ -69,8 +69,7 @@ struct ProxyCommand: ProgramCommand {
                 capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
             let policies = PlayPolicies()
             let result = Result {
-                let loader = try loader(
-                    of: videos, with: parts, policies, observer: observer)
+                let loader = try loader(of: videos, with: parts, policies, observer: observer)
                 try serve(videos, loader, policies, observer: observer, interruption)
             }
             try result.closing { try videos.close(observer: observer) }
@@ -119,9 +118,7 @@ struct ProxyCommand: ProgramCommand {
     }
 
     /// A small part of the capacity, so that reading ahead never evicts what will be read next.
-    private var readAhead: Int64 {
-        min(VideoLoader.Options().readAhead, capacity.bytes / 8)
-    }
+    private var readAhead: Int64 { min(VideoLoader.Options().readAhead, capacity.bytes / 8) }
 
     /// Runs asynchronous work while the main thread, which runs no tasks, waits for it.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {

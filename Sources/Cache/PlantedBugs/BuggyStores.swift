@@ -10,9 +10,7 @@ extension ForwardingStore {
     var disk: SQLiteChunkStore { base.disk }
     func videos() throws(CacheError) -> [CachedVideo] { try base.videos() }
     func video(url: String) throws(CacheError) -> CachedVideo? { try base.video(url: url) }
-    func store(
-        _ information: ContentInformation, url: String
-    ) throws(CacheError) -> CachedVideo {
+    func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo {
         try base.store(information, url: url)
     }
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
@@ -26,9 +24,7 @@ extension ForwardingStore {
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try base.ranges(of: video)
     }
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: offset)
     }
     func chunk(
@@ -36,9 +32,7 @@ extension ForwardingStore {
     ) throws(CacheError) -> StoredChunk? {
         try base.chunk(of: video, from: offset, ahead: &ahead)
     }
-    func dropDamaged(
-        in range: ByteRange, of video: CachedVideo
-    ) throws(CacheError) -> [ByteRange] {
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange] {
         try base.dropDamaged(in: range, of: video)
     }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
@@ -127,9 +121,7 @@ final class ForgetfulStore: ForwardingStore {
         ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
     }
 
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try ranges(of: video).ranges.first { $0.end > offset }
     }
 
@@ -156,9 +148,7 @@ struct StrideStore: ForwardingStore {
     }
 
     /// Discards unconditionally: what its own search does not find counts as missing.
-    func dropDamaged(
-        in range: ByteRange, of video: CachedVideo
-    ) throws(CacheError) -> [ByteRange] {
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange] {
         try base.disk.discard(range, of: video)
         return [range]
     }
@@ -184,9 +174,7 @@ final class FullDiskStore: ForwardingStore {
         ByteRangeSet(try base.ranges(of: video).ranges + inMemory(video).map(\.range))
     }
 
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try ranges(of: video).ranges.first { $0.end > offset }
     }
 

@@ -12,9 +12,7 @@ struct NameKeyedStore: ForwardingStore {
         return try base.videos().first { Self.name($0.url) == Self.name(url) }
     }
 
-    func store(
-        _ information: ContentInformation, url: String
-    ) throws(CacheError) -> CachedVideo {
+    func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo {
         if let namesake = try video(url: url), namesake.url != url { return namesake }
         return try base.store(information, url: url)
     }
@@ -79,9 +77,7 @@ final class LateIndexStore: ForwardingStore {
             defer { notes = [] }
             return notes
         }
-        for note in notes {
-            _ = try store.save(note.bytes, at: note.offset, of: note.video)
-        }
+        for note in notes { _ = try store.save(note.bytes, at: note.offset, of: note.video) }
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
@@ -101,9 +97,7 @@ struct FirstRangeStore: ForwardingStore {
         ByteRangeSet(try base.ranges(of: video).ranges.prefix(1))
     }
 
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: 0).flatMap { $0.end > offset ? $0 : nil }
     }
 

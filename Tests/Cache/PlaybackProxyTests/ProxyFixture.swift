@@ -76,8 +76,7 @@ struct ProxyFixture: Sendable {
         try await proxy.start()
         let fixture = ProxyFixture(
             origin: origin, mount: mount, video: video, folder: folder, cache: cache,
-            loader: loader,
-            proxy: proxy, requests: requests)
+            loader: loader, proxy: proxy, requests: requests)
         let result: Result<Void, any Error>
         do {
             result = .success(try await test(fixture))

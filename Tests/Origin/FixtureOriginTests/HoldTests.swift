@@ -123,9 +123,7 @@ struct HoldTests {
                 mount.connections.map(\.isWaiting) == [true]
             }
             mount.cut()
-            try await eventually("the body is still under way") {
-                mount.connections.isEmpty
-            }
+            try await eventually("the body is still under way") { mount.connections.isEmpty }
             let entry = try #require(mount.ledger.first)
             #expect(entry.state == .cut)
             let received = try await offPool {

@@ -23,8 +23,7 @@ struct OriginFixture: Sendable {
         let video = try FixtureVideo(seed: 11, length: length)
         let origin = FixtureOrigin(faults: faults)
         try await origin.start()
-        let mount = origin.mount(
-            Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
+        let mount = origin.mount(Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
         do {
             try await test(OriginFixture(origin: origin, mount: mount, video: video))
         } catch {
@@ -39,9 +38,7 @@ struct OriginFixture: Sendable {
         _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []
     ) async throws -> Reply {
         let port = port
-        return try await offPool {
-            try SocketClient(port: port).exchange(method, path, headers)
-        }
+        return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
     }
 
     /// Waits until no request is running.

@@ -69,8 +69,7 @@ struct ServedAnswerTests {
     ) async throws {
         try await OriginFixture.run(faults: faults) { fixture in
             let bytes = [UInt8](repeating: 7, count: Int(length))
-            _ = fixture.origin.mount(
-                Resource(source: MemoryVideo(bytes)), at: OriginFixture.path)
+            _ = fixture.origin.mount(Resource(source: MemoryVideo(bytes)), at: OriginFixture.path)
             try await test(fixture)
         }
     }
@@ -154,8 +153,7 @@ struct ServedAnswerTests {
             let tap = fixture.origin.tap()
             _ = try await offPool {
                 let client = try SocketClient(port: fixture.port)
-                client.send(
-                    "GET", OriginFixture.path, ["Range: bytes=1-9", "Connection: close"])
+                client.send("GET", OriginFixture.path, ["Range: bytes=1-9", "Connection: close"])
                 return try client.readToEnd()
             }
             guard case .unplaced? = tap.take().first?.body else {

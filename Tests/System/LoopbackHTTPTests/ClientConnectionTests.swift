@@ -22,9 +22,7 @@ import TestSupport
         var ends: [String] { guarded.withLock { $0.ends } }
 
         /// Runs an answer, and reports its connection and how it ended.
-        func on(
-            _ connection: ClientConnection, _ answer: () async throws -> Void
-        ) async throws {
+        func on(_ connection: ClientConnection, _ answer: () async throws -> Void) async throws {
             guarded.withLock { $0.connection = connection }
             do {
                 try await answer()

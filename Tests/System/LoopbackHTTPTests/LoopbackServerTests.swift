@@ -100,9 +100,7 @@ import TestSupport
                 }
                 #expect(Set(replies) == [ServerFixture.echoed("GET /")], "round \(round)")
             }
-            try await eventually("only the listening socket is left") {
-                descriptors(on: port) == 1
-            }
+            try await eventually("only the listening socket is left") { descriptors(on: port) == 1 }
         }
     }
 

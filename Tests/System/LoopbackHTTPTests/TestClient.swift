@@ -26,9 +26,7 @@ final class TestClient: Sendable {
     func hangUp() { shutdown(socket.file.rawValue, Int32(SHUT_RDWR)) }
 
     /// Sends text, as far as the server has not closed the connection.
-    func send(_ text: String) {
-        send(Array(text.utf8))
-    }
+    func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Sends bytes, as far as the server has not closed the connection.
     func send(_ bytes: [UInt8]) {
@@ -83,8 +81,7 @@ struct ServerFixture: Sendable {
         _ test: (ServerFixture) async throws -> Void
     ) async throws {
         let fixture = ServerFixture(
-            server:
-                LoopbackServer(clock: Self.clock, mostConnections: mostConnections))
+            server: LoopbackServer(clock: Self.clock, mostConnections: mostConnections))
         try await fixture.server.start(on: 0, answer: answer)
         let result: Result<Void, any Error>
         do { result = .success(try await test(fixture)) } catch { result = .failure(error) }
