@@ -24,13 +24,8 @@ struct OriginFixture: Sendable {
         let origin = FixtureOrigin(faults: faults)
         try await origin.start()
         let mount = origin.mount(Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
-        do {
-            try await test(OriginFixture(origin: origin, mount: mount, video: video))
-        } catch {
-            await origin.stop()
-            throw error
-        }
-        await origin.stop()
+        let fixture = OriginFixture(origin: origin, mount: mount, video: video)
+        try await ending({ try await test(fixture) }, with: { await origin.stop() })
     }
 
     /// Sends one request on its own connection.
@@ -39,6 +34,14 @@ struct OriginFixture: Sendable {
     ) async throws -> Reply {
         let port = port
         return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
+    }
+
+    /// A client that has sent a request, and read nothing.
+    func client(
+        _ headers: [String] = [], method: String = "GET", path: String = Self.path,
+        receiveBuffer: Int32? = nil
+    ) async throws -> SocketClient {
+        try await .asking(port, method, path, headers, receiveBuffer: receiveBuffer)
     }
 
     /// Waits until no request is running.
