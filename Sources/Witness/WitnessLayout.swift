@@ -136,12 +136,8 @@ public struct WitnessRecord: Sendable, Hashable {
         resource: UInt64, start: UInt64, received: UInt64 = 0, acknowledged: UInt64 = 0,
         ordinal: UInt64, isActive: Bool = true
     ) {
-        self.resource = resource
-        self.start = start
-        self.received = received
-        self.acknowledged = acknowledged
-        self.ordinal = ordinal
-        self.isActive = isActive
+        (self.resource, self.start, self.received) = (resource, start, received)
+        (self.acknowledged, self.ordinal, self.isActive) = (acknowledged, ordinal, isActive)
     }
 }
 

@@ -31,9 +31,7 @@ extension WitnessMapping {
     }
 
     /// How often a phase was entered from another one.
-    func entries(of phase: UInt32) -> UInt64 {
-        load64(Self.entriesOffset(of: phase))
-    }
+    func entries(of phase: UInt32) -> UInt64 { load64(Self.entriesOffset(of: phase)) }
 
     /// Changes the number of waiting threads: by 1 when one begins to wait, by -1 when it goes on.
     func noteWaiting(_ change: Int64) {

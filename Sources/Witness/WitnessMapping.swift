@@ -31,17 +31,14 @@ final class WitnessMapping: Sendable {
                 throw .cannotMap(path: path, reason: String(cString: strerror(code)))
             }
         #endif
-        let mapped = mmap(
-            nil, WitnessLayout.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        let mapped = mmap(nil, WitnessLayout.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
         guard let mapped, mapped != MAP_FAILED else {
             throw .cannotMap(path: path, reason: Self.reason())
         }
         base = mapped
     }
 
-    deinit {
-        munmap(base, WitnessLayout.pageSize)
-    }
+    deinit { munmap(base, WitnessLayout.pageSize) }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
@@ -62,13 +59,11 @@ final class WitnessMapping: Sendable {
     }
 
     private func cell64(_ offset: Int) -> UnsafeAtomic<UInt64> {
-        UnsafeAtomic(
-            at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt64>.Storage.self))
+        UnsafeAtomic(at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt64>.Storage.self))
     }
 
     private func cell32(_ offset: Int) -> UnsafeAtomic<UInt32> {
-        UnsafeAtomic(
-            at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt32>.Storage.self))
+        UnsafeAtomic(at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt32>.Storage.self))
     }
 }
 
@@ -83,10 +78,9 @@ extension WitnessMapping {
             guard sequence > 0 else { return nil }
             let offset = recordOffset(slotOffset: slotOffset, sequence: sequence)
             let record = WitnessRecord(
-                resource: load64(slotOffset + WitnessLayout.resourceOffset),
-                start: load64(offset), received: load64(offset + 8),
-                acknowledged: load64(offset + 16), ordinal: load64(offset + 24),
-                isActive: load64(offset + 32) == 1)
+                resource: load64(slotOffset + WitnessLayout.resourceOffset), start: load64(offset),
+                received: load64(offset + 8), acknowledged: load64(offset + 16),
+                ordinal: load64(offset + 24), isActive: load64(offset + 32) == 1)
             if load64(slotOffset) == sequence { return record }
         }
     }

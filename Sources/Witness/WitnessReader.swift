@@ -7,9 +7,7 @@ public final class WitnessReader: Sendable {
     ///
     /// - Parameter path: the file that `RIG_WITNESS` names to the worker.
     /// - Throws: ``WitnessError`` when the file cannot be mapped.
-    public init(path: String) throws(WitnessError) {
-        page = try WitnessMapping(path: path)
-    }
+    public init(path: String) throws(WitnessError) { page = try WitnessMapping(path: path) }
 
     /// True once a worker has begun the page in a layout that this reader knows.
     public var isWritten: Bool {
@@ -45,9 +43,7 @@ public final class WitnessReader: Sendable {
     }
 
     /// Lifts the hold, so that the worker goes on.
-    public func liftHold() {
-        page.store64(0, at: WitnessLayout.holdOffset)
-    }
+    public func liftHold() { page.store64(0, at: WitnessLayout.holdOffset) }
 
     /// Commits that have returned since the worker started.
     public var commits: UInt64 { page.load64(WitnessLayout.commitsOffset) }

@@ -63,16 +63,12 @@ public final class WitnessWriter: Sendable {
     /// Reports the worker's phase.
     ///
     /// Blocks while the rig holds the worker in the phase that it would leave.
-    public func enter(_ phase: WitnessPhase) {
-        wait { page.move(to: phase) }
-    }
+    public func enter(_ phase: WitnessPhase) { wait { page.move(to: phase) } }
 
     /// Reports that the work is over; the process may end when this returns.
     ///
     /// Blocks while the rig holds the worker in its current phase.
-    public func finish() {
-        wait { !page.isHeld }
-    }
+    public func finish() { wait { !page.isHeld } }
 
     /// Polls until a move is allowed; makes no system call if it is allowed at once.
     private func wait(until isDone: () -> Bool) {
@@ -139,9 +135,7 @@ public final class WitnessWriter: Sendable {
         }
     }
 
-    private func release(slot: Int) {
-        _ = slots.withLock { $0.taken.remove(slot) }
-    }
+    private func release(slot: Int) { _ = slots.withLock { $0.taken.remove(slot) } }
 }
 
 /// One request in the page.
@@ -155,21 +149,16 @@ public final class WitnessRequest: Sendable {
         page: WitnessMapping, slot: Int, record: WitnessRecord,
         release: @escaping @Sendable () -> Void
     ) {
-        self.page = page
-        self.slot = slot
+        (self.page, self.slot) = (page, slot)
         self.record = Mutex(record)
         self.release = release
     }
 
     /// Reports that `count` more bytes were taken off the socket.
-    public func receive(_ count: Int) {
-        update { $0.received += UInt64(count) }
-    }
+    public func receive(_ count: Int) { update { $0.received += UInt64(count) } }
 
     /// Reports that the first `count` bytes of the request are safe: their commit has returned.
-    public func acknowledge(upTo count: UInt64) {
-        update { $0.acknowledged = count }
-    }
+    public func acknowledge(upTo count: UInt64) { update { $0.acknowledged = count } }
 
     /// Reports that the request is over.
     ///

@@ -8,6 +8,16 @@ package struct NeverHappened: Error, CustomStringConvertible {
     }
 }
 
+/// Does some work, and then what has to be done at its end, also if it fails.
+package func ending<Value>(
+    _ work: () async throws -> Value, with end: () async throws -> Void
+) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await work()) } catch { result = .failure(error) }
+    try await end()
+    return try result.get()
+}
+
 /// How long a test waits for a condition, however slow the machine is.
 ///
 /// Every wait has a limit: without one, a test of a program that hangs would hang too, block all

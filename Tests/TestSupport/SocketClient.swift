@@ -95,7 +95,7 @@ package final class SocketClient: Sendable {
     /// Reads everything until the connection's end.
     package func readToEnd() throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while let byte = try read(1).first { bytes.append(byte) }
+        while case let more = try read(1 << 16), !more.isEmpty { bytes += more }
         return bytes
     }
 
@@ -138,6 +138,33 @@ package final class SocketClient: Sendable {
             body += bytes.dropLast(2)
             if count == 0 { return body }
         }
+    }
+
+    /// A client that has sent a request, on a thread of its own.
+    package static func asking(
+        _ port: UInt16, _ method: String, _ path: String, _ headers: [String],
+        receiveBuffer: Int32? = nil
+    ) async throws -> SocketClient {
+        try await offPool {
+            let client = try SocketClient(port: port, receiveBuffer: receiveBuffer)
+            client.send(method, path, headers)
+            return client
+        }
+    }
+
+    /// Reads a head and so many bytes behind it, fewer at the connection's end, on a thread of its
+    /// own.
+    package func answer(_ count: Int = 0) async throws -> Reply {
+        try await offPool {
+            var reply = try self.readHead()
+            reply.body = try self.read(count)
+            return reply
+        }
+    }
+
+    /// Reads so many bytes, fewer only at the connection's end, on a thread of its own.
+    package func taken(_ count: Int) async throws -> [UInt8] {
+        try await offPool { try self.read(count) }
     }
 
     /// Sends one request and reads its whole answer.

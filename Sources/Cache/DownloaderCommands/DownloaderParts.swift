@@ -1,49 +1,39 @@
 package import OfflineLibrary
 package import VideoCache
 
-/// The parts that the commands work with, each as the program wants it.
-///
-/// Every function gets a part as the library makes it, and returns the one to use.
-package protocol DownloaderParts: Sendable {
+/// The parts that the commands work with: each function gets one as the library makes it, and
+/// returns the one to use.
+package struct DownloaderParts: Sendable {
     /// What a commit survives.
-    func durability(_ durability: Durability) -> Durability
+    package var durability: @Sendable (Durability) -> Durability = { $0 }
     /// The capacity that the library's own store enforces; nil for none.
-    func capacity(_ capacity: Int64) -> Int64?
-    /// The store of a cache; a capacity of nil is no limit.
-    func store(
-        _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
-    ) throws -> any ChunkStore
+    package var capacity: @Sendable (Int64) -> Int64? = { $0 }
+    package var store: @Sendable (OpenedStore) throws -> any ChunkStore = { $0.store }
     /// The transport of videos; the observer is told what it requests.
-    func transport(_ transport: any HTTPTransport, observer: any CacheObserver) -> any HTTPTransport
+    package var transport: @Sendable (any HTTPTransport, any CacheObserver) -> any HTTPTransport = {
+        base, _ in base
+    }
     /// When the bytes of a request are saved.
-    func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule
+    package var schedule: @Sendable (any SaveSchedule) -> any SaveSchedule = { $0 }
     /// The observer that keeps the witness page.
-    func witness(_ observer: any LastingObserver) -> any LastingObserver
-    func videoStore(_ store: any VideoStore) -> any VideoStore
-    func imageStore(_ store: FileImageStore) -> any ImageStore
+    package var witness: @Sendable (any LastingObserver) -> any LastingObserver = { $0 }
+    package var videoStore: @Sendable (any VideoStore) -> any VideoStore = { $0 }
+    package var imageStore: @Sendable (FileImageStore) -> any ImageStore = { $0 }
+
+    package init() {}
 }
 
-/// The parts as the library makes them.
-package struct PlainParts: DownloaderParts {
-    package init() {}
+/// The store of a cache as the library makes it; a capacity of nil is no limit.
+package struct OpenedStore {
+    package let store: any ChunkStore
+    package let path: String
+    package let capacity: Int64?
+    package let observer: any CacheObserver
 
-    package func durability(_ durability: Durability) -> Durability { durability }
-
-    package func capacity(_ capacity: Int64) -> Int64? { capacity }
-
-    package func store(
+    package init(
         _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
-    ) -> any ChunkStore { store }
-
-    package func transport(
-        _ transport: any HTTPTransport, observer: any CacheObserver
-    ) -> any HTTPTransport { transport }
-
-    package func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule { schedule }
-
-    package func witness(_ observer: any LastingObserver) -> any LastingObserver { observer }
-
-    package func videoStore(_ store: any VideoStore) -> any VideoStore { store }
-
-    package func imageStore(_ store: FileImageStore) -> any ImageStore { store }
+    ) {
+        (self.store, self.path) = (store, path)
+        (self.capacity, self.observer) = (capacity, observer)
+    }
 }

@@ -6,12 +6,11 @@ package struct DownloaderProgram: Sendable {
     /// The environment variable that names the bug of a program that has planted bugs.
     package static let bugVariable = "DOWNLOADER_PLANTED_BUG"
 
-    let parts: any DownloaderParts
+    let parts: DownloaderParts
     let now: @Sendable () -> Date
 
-    package init(parts: any DownloaderParts, now: @escaping @Sendable () -> Date) {
-        self.parts = parts
-        self.now = now
+    package init(parts: DownloaderParts, now: @escaping @Sendable () -> Date) {
+        (self.parts, self.now) = (parts, now)
     }
 
     package func main() {

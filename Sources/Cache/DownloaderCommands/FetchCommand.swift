@@ -76,15 +76,14 @@ struct FetchCommand: ProgramCommand {
     }
 
     private func fetch(
-        _ url: String, with parts: any DownloaderParts, observer: ObserverGroup,
+        _ url: String, with parts: DownloaderParts, observer: ObserverGroup,
         interruption: Interruption
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
         let videos = try filling.open(with: parts, observer: observer)
         let progress = speaking.quiet || speaking.verbose ? nil : ProgressLine(cache: videos)
         let download = Download(
-            url: url, cache: videos,
-            transport: parts.transport(try origin.transport(), observer: observer),
+            url: url, cache: videos, transport: parts.transport(try origin.transport(), observer),
             schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries),

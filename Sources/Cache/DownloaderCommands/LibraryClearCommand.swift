@@ -30,9 +30,7 @@ struct LibraryClearCommand: ParsableCommand {
             if images || !list {
                 try FileImageStore(folder: place.library, access: .existing).removeAll()
             }
-            if list || !images {
-                try SQLiteVideoStore.clear(inFolder: place.library)
-            }
+            if list || !images { try SQLiteVideoStore.clear(inFolder: place.library) }
         }
     }
 }

@@ -43,8 +43,7 @@ struct LibraryListCommand: ProgramCommand {
             case .expired(let list):
                 throw LibraryListError.expired(
                     folder: place.library, saved: list.timestamp.formatted(.iso8601))
-            case .valid:
-                if !json { try StandardStreams.writeResult(listing.text) }
+            case .valid: if !json { try StandardStreams.writeResult(listing.text) }
             }
         }
     }

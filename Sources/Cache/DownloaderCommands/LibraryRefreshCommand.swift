@@ -59,8 +59,7 @@ struct LibraryRefreshCommand: ProgramCommand {
             let survives = parts.durability(durability)
             let database = try SQLiteVideoStore(folder: place.library, durability: survives)
             let files = try FileImageStore(folder: place.library, durability: survives)
-            let library = LocalVideoLibrary(
-                store: parts.videoStore(database), now: program.now)
+            let library = LocalVideoLibrary(store: parts.videoStore(database), now: program.now)
             let refresh = try refresh(
                 library, images: parts.imageStore(files), observer: observer,
                 cancellation: interruption.cancellation)

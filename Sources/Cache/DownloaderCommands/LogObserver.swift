@@ -12,9 +12,7 @@ final class LogObserver: LastingObserver {
     private let lastRequest = Atomic(0)
     private let cache = Mutex<VideoCache?>(nil)
 
-    init(logger: Logger) {
-        self.logger = logger
-    }
+    init(logger: Logger) { self.logger = logger }
 
     /// Lets the lines about saves say what the cache has by then.
     func follow(_ videos: VideoCache) { cache.withLock { $0 = videos } }
@@ -124,9 +122,7 @@ private final class RequestLog: RequestObserver {
     private var passedBytes: Int64 = 0
 
     init(logger: Logger, start: Int64, holding: @escaping () -> Logger.Metadata) {
-        self.logger = logger
-        self.start = start
-        self.holding = holding
+        (self.logger, self.start, self.holding) = (logger, start, holding)
     }
 
     func received(_ count: Int) {
@@ -140,18 +136,14 @@ private final class RequestLog: RequestObserver {
         loggedBytes = bytes
         logger.debug(
             "bytes",
-            metadata: [
-                "received": "\(bytes)", "accumulated": "\(Int64(bytes) - passedBytes)",
-            ])
+            metadata: ["received": "\(bytes)", "accumulated": "\(Int64(bytes) - passedBytes)"])
     }
 
     func willCommit(_ range: ByteRange) {
         logBytes()
         logger.debug(
             "save",
-            metadata: [
-                "kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)",
-            ])
+            metadata: ["kind": "\(kind)", "offset": "\(range.offset)", "size": "\(range.length)"])
         passedBytes = range.end - start
     }
 
@@ -191,8 +183,6 @@ private final class RequestLog: RequestObserver {
             }
         logger.debug(
             "end",
-            metadata: [
-                "reason": "\(reason)", "received": "\(bytes)", "saved": "\(savedBytes)",
-            ])
+            metadata: ["reason": "\(reason)", "received": "\(bytes)", "saved": "\(savedBytes)"])
     }
 }

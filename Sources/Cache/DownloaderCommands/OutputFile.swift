@@ -6,9 +6,7 @@ internal import VideoCache
 struct OutputFile: ExpressibleByArgument {
     let name: String
 
-    init(argument: String) {
-        name = argument
-    }
+    init(argument: String) { name = argument }
 
     /// What it names now; throws ``CacheError`` for a folder, or a path that leads nowhere.
     var place: OutputPlace {
@@ -36,7 +34,6 @@ struct OutputFile: ExpressibleByArgument {
             place == folder.path
             && (name.hasPrefix("cache.sqlite") || ["data", "proxy-key"].contains(name))
         guard isDatabase || place == data || place.hasPrefix(data + "/") else { return }
-        throw ValidationError(
-            "\(self.name) belongs to the cache itself; choose another file.")
+        throw ValidationError("\(self.name) belongs to the cache itself; choose another file.")
     }
 }

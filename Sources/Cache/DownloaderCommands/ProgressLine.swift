@@ -36,9 +36,7 @@ final class ProgressLine: CacheObserver {
     }
 
     /// Erases the line, so that later output starts at the left.
-    func erase() {
-        StandardError.draw("\r\u{1B}[K")
-    }
+    func erase() { StandardError.draw("\r\u{1B}[K") }
 
     fileprivate func received(_ count: Int) {
         let now = ContinuousClock.now

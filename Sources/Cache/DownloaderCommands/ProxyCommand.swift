@@ -69,8 +69,7 @@ struct ProxyCommand: ProgramCommand {
                 capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
             let policies = PlayPolicies()
             let result = Result {
-                let loader = try loader(
-                    of: videos, with: parts, policies, observer: observer)
+                let loader = try loader(of: videos, with: parts, policies, observer: observer)
                 try serve(videos, loader, policies, observer: observer, interruption)
             }
             try result.closing { try videos.close(observer: observer) }
@@ -102,7 +101,7 @@ struct ProxyCommand: ProgramCommand {
     }
 
     private func loader(
-        of videos: VideoCache, with parts: any DownloaderParts, _ policies: PlayPolicies,
+        of videos: VideoCache, with parts: DownloaderParts, _ policies: PlayPolicies,
         observer: ObserverGroup
     ) throws -> VideoLoader {
         let policy = try filling.policy()
@@ -110,7 +109,7 @@ struct ProxyCommand: ProgramCommand {
         let transport = try origin.transport(redirects: allowedHosts.isEmpty ? nil : 0)
         return VideoLoader(
             cache: videos,
-            transport: parts.transport(transport, observer: observer),
+            transport: parts.transport(transport, observer),
             options: .init(
                 schedule: { parts.schedule(policies[$0] ?? policy) },
                 retry: RetryPolicy(retries: filling.retries),
@@ -119,9 +118,7 @@ struct ProxyCommand: ProgramCommand {
     }
 
     /// A small part of the capacity, so that reading ahead never evicts what will be read next.
-    private var readAhead: Int64 {
-        min(VideoLoader.Options().readAhead, capacity.bytes / 8)
-    }
+    private var readAhead: Int64 { min(VideoLoader.Options().readAhead, capacity.bytes / 8) }
 
     /// Runs asynchronous work while the main thread, which runs no tasks, waits for it.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {

@@ -32,15 +32,11 @@ enum Watchers {
 
     /// The witness if the environment names one, the log if `verbose` or if the environment asks for
     /// it, and always the notices of damage and of unknown lengths.
-    static func wanted(
-        verbose: Bool, parts: any DownloaderParts
-    ) throws -> [any CacheObserver] {
+    static func wanted(verbose: Bool, parts: DownloaderParts) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice(), LengthNotice()]
         if let witness = try WitnessObserver.wanted() { watchers.append(parts.witness(witness)) }
         if verbose || ProcessInfo.processInfo.environment[logVariable] == "debug" {
-            var logger = Logger(label: "downloader") {
-                StreamLogHandler.standardError(label: $0)
-            }
+            var logger = Logger(label: "downloader") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = .debug
             watchers.append(LogObserver(logger: logger))
         }

@@ -27,8 +27,7 @@ public final class FileImageStore: ImageStore {
     ///   - durability: what a saved image must survive.
     /// - Throws: ``LibraryError``.
     public init(
-        folder library: String, access: CacheAccess = .readWrite,
-        durability: Durability = .process
+        folder library: String, access: CacheAccess = .readWrite, durability: Durability = .process
     ) throws(LibraryError) {
         folder = ImageFolder(path: library + "/" + Self.folderName)
         self.durability = durability
@@ -48,9 +47,7 @@ public final class FileImageStore: ImageStore {
     }
 
     /// The path of the file for the image with a URL, whether or not it exists.
-    public func path(of url: String) -> String {
-        folder.path + "/" + Self.fileName(of: url)
-    }
+    public func path(of url: String) -> String { folder.path + "/" + Self.fileName(of: url) }
 
     /// The image with a URL; nil if there is none.
     public func image(_ url: String) throws(LibraryError) -> Data? {

@@ -56,8 +56,7 @@ public struct CachingImageLoader: ImageLoader {
 
     /// Creates a loader that stores what it loads.
     public init(_ base: any ImageLoader, store: any ImageStore) {
-        self.base = base
-        self.store = store
+        (self.base, self.store) = (base, store)
     }
 
     /// Loads an image, without the network if the store has it.

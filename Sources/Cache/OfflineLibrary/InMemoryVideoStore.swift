@@ -9,9 +9,7 @@ public final class InMemoryVideoStore: VideoStore {
     public init() {}
 
     /// Removes the list.
-    public func deleteCachedVideos() throws(LibraryError) {
-        list.withLock { $0 = nil }
-    }
+    public func deleteCachedVideos() throws(LibraryError) { list.withLock { $0 = nil } }
 
     /// Stores a list if there is none.
     public func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
@@ -26,9 +24,7 @@ public final class InMemoryVideoStore: VideoStore {
     }
 
     /// The list and its timestamp; nil if there is none.
-    public func retrieve() throws(LibraryError) -> CachedVideoList? {
-        list.withLock { $0 }
-    }
+    public func retrieve() throws(LibraryError) -> CachedVideoList? { list.withLock { $0 } }
 
     /// Replaces the list, in one step (O4).
     public func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {

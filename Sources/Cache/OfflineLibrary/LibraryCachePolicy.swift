@@ -25,9 +25,7 @@ public struct LibraryCachePolicy: Sendable, Hashable {
     }
 
     /// Creates a policy for a calendar and its time zone.
-    public init(calendar: Calendar) {
-        self.calendar = calendar
-    }
+    public init(calendar: Calendar) { self.calendar = calendar }
 
     /// The first moment at which a list with the timestamp is expired; nil outside the calendar's
     /// range.

@@ -32,8 +32,7 @@ extension LibraryError: CustomStringConvertible {
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
-        case .absent(let folder):
-            "there is no library in \(folder); refresh it first"
+        case .absent(let folder): "there is no library in \(folder); refresh it first"
         case .cannotCreate(let path, let reason):
             "cannot create \(path): \(reason); choose a folder that can be written"
         case .readOnly(let path):
@@ -43,23 +42,17 @@ extension LibraryError: CustomStringConvertible {
                 + " file away"
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema \(found), newer than \(supported); use a newer version"
-        case .diskFull(let path):
-            "no room left to write \(path); free disk space and refresh again"
+        case .diskFull(let path): "no room left to write \(path); free disk space and refresh again"
         case .fileTooLarge(let path):
             "\(path) has reached the limit of a file's size, which a shell sets (ulimit -f) or its file"
                 + " system has; raise it, or choose another folder"
-        case .busy(let path):
-            "\(path) is in use by another process; try again when it has ended"
-        case .moved(let path):
-            "\(path) was removed or replaced while it was in use; start again"
-        case .closed(let path):
-            "\(path) was closed; open the library again"
+        case .busy(let path): "\(path) is in use by another process; try again when it has ended"
+        case .moved(let path): "\(path) was removed or replaced while it was in use; start again"
+        case .closed(let path): "\(path) was closed; open the library again"
         case .inputOutput(let path, let reason):
             "cannot read or write \(path): \(reason); check the disk and its permissions, and try again"
-        case .listExists:
-            "a list is stored already; replace it, or delete it first"
-        case .unstorable(let reason):
-            "the list cannot be stored: \(reason); mend the list"
+        case .listExists: "a list is stored already; replace it, or delete it first"
+        case .unstorable(let reason): "the list cannot be stored: \(reason); mend the list"
         }
     }
 }
@@ -86,8 +79,7 @@ extension FeedError: CustomStringConvertible {
             "\(url) is not JSON (\(reason)); check that the address is a feed's"
         case .malformed(let url, let field, let reason):
             "\(url) is no feed of videos: \(field) \(reason); mend the feed"
-        case .duplicateID(let url, let id):
-            "\(url) names two videos \(id); mend the feed"
+        case .duplicateID(let url, let id): "\(url) names two videos \(id); mend the feed"
         }
     }
 }

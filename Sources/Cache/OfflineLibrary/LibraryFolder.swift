@@ -6,8 +6,7 @@ enum LibraryFolder {
     /// Creates the folder and its parents, if they do not exist.
     static func create(_ path: String) throws(LibraryError) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw .cannotCreate(path: path, reason: reason(error))
         }

@@ -20,12 +20,8 @@ public struct LibraryVideo: Sendable, Hashable {
         id: UUID, title: String, description: String? = nil, url: String,
         thumbnailURL: String? = nil, duration: Double? = nil
     ) {
-        self.id = id
-        self.title = title
-        self.description = description
-        self.url = url
-        self.thumbnailURL = thumbnailURL
-        self.duration = duration
+        (self.id, self.title, self.description, self.url) = (id, title, description, url)
+        (self.thumbnailURL, self.duration) = (thumbnailURL, duration)
     }
 }
 
@@ -38,8 +34,7 @@ public struct CachedVideoList: Sendable, Hashable {
 
     /// Creates a list with the given values.
     public init(videos: [LibraryVideo], timestamp: Date) {
-        self.videos = videos
-        self.timestamp = timestamp
+        (self.videos, self.timestamp) = (videos, timestamp)
     }
 
     /// Throws if a store could not return exactly this list.

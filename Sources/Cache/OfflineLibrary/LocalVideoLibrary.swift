@@ -26,9 +26,7 @@ public struct LocalVideoLibrary: VideoListLoader {
         store: any VideoStore, policy: LibraryCachePolicy = LibraryCachePolicy(),
         now: @escaping @Sendable () -> Date
     ) {
-        self.store = store
-        self.policy = policy
-        self.now = now
+        (self.store, self.policy, self.now) = (store, policy, now)
     }
 
     /// The state, without a change: an expired list stays until another replaces it.

@@ -91,9 +91,7 @@ public final class OfflineLibrary: Sendable {
     /// Closes the library; it cannot be used afterwards.
     ///
     /// - Throws: ``LibraryError``; what was saved is safe even then.
-    public func close() async throws {
-        try await Self.value { [database] in try database.close() }
-    }
+    public func close() async throws { try await Self.value { [database] in try database.close() } }
 
     private static func value<Value: Sendable>(
         _ cancellation: Cancellation = Cancellation(),

@@ -13,8 +13,7 @@ public struct RemoteVideoListLoader: VideoListLoader {
     ///   - observer: watches the request.
     ///   - cancellation: cancels it.
     public init(
-        url: String, transport: any HTTPTransport,
-        observer: any CacheObserver = SilentObserver(),
+        url: String, transport: any HTTPTransport, observer: any CacheObserver = SilentObserver(),
         cancellation: Cancellation = Cancellation()
     ) {
         self.url = url

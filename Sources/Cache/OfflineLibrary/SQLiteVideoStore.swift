@@ -20,8 +20,7 @@ public final class SQLiteVideoStore: VideoStore {
     ///   - durability: what a saved list must survive.
     /// - Throws: ``LibraryError``; then nothing that existed is changed.
     public init(
-        folder: String, access: CacheAccess = .readWrite,
-        durability: Durability = .process
+        folder: String, access: CacheAccess = .readWrite, durability: Durability = .process
     ) throws(LibraryError) {
         path = folder + "/" + LibrarySchema.fileName
         if access == .readWrite {
@@ -144,8 +143,7 @@ public final class SQLiteVideoStore: VideoStore {
             }
             return video
         }
-        return CachedVideoList(
-            videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+        return CachedVideoList(videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
     }
 
     /// Runs the body while this is the stored list, which no other process replaces meanwhile.

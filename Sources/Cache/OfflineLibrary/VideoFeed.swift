@@ -77,16 +77,10 @@ public enum VideoFeed {
         func refuse(_ field: String, _ reason: String) -> FeedError {
             .malformed(url: url, field: "videos[\(index)].\(field)", reason: reason)
         }
-        guard let id = UUID(uuidString: item.id) else {
-            throw refuse("id", "is no UUID")
-        }
+        guard let id = UUID(uuidString: item.id) else { throw refuse("id", "is no UUID") }
         for (field, text) in [("title", item.title), ("description", item.description ?? "")]
-        where text.utf8.contains(0) {
-            throw refuse(field, "holds a null character")
-        }
-        guard isWebAddress(item.url) else {
-            throw refuse("url", "is no http or https address")
-        }
+        where text.utf8.contains(0) { throw refuse(field, "holds a null character") }
+        guard isWebAddress(item.url) else { throw refuse("url", "is no http or https address") }
         guard item.thumbnail_url.map(isWebAddress) ?? true else {
             throw refuse("thumbnail_url", "is no http or https address")
         }
@@ -114,8 +108,7 @@ public enum VideoFeed {
         switch error {
         case .keyNotFound(let key, let context):
             return malformed(context.codingPath + [key], "is missing", url)
-        case .valueNotFound(_, let context):
-            return malformed(context.codingPath, "is null", url)
+        case .valueNotFound(_, let context): return malformed(context.codingPath, "is null", url)
         case .typeMismatch(_, let context):
             return malformed(context.codingPath, "has the wrong type", url)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:

@@ -33,9 +33,7 @@ public struct SavingVideoListLoader: VideoListLoader {
         _ base: any VideoListLoader, into library: LocalVideoLibrary,
         onSaveFailure: @escaping @Sendable (LibraryError) throws -> Void
     ) {
-        self.base = base
-        self.library = library
-        self.onSaveFailure = onSaveFailure
+        (self.base, self.library, self.onSaveFailure) = (base, library, onSaveFailure)
     }
 
     /// Loads the list, and saves it on success.
@@ -75,9 +73,7 @@ public struct FallbackVideoListLoader: VideoListLoader {
         _ primary: any VideoListLoader, fallback: any VideoListLoader,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) {
-        self.primary = primary
-        self.fallback = fallback
-        self.onFailure = onFailure
+        (self.primary, self.fallback, self.onFailure) = (primary, fallback, onFailure)
     }
 
     /// Loads the list from the first loader that succeeds.

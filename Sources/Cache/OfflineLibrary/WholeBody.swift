@@ -18,8 +18,7 @@ struct WholeBodyFetcher: Sendable {
     func fetch<Value>(
         _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?
     ) throws -> Value {
-        let request = HTTPRequest(
-            url: url, target: .whole, readSize: SavePolicy.maximumReadSize)
+        let request = HTTPRequest(url: url, target: .whole, readSize: SavePolicy.maximumReadSize)
         let watcher = observer.requestBegan(url: url, start: 0)
         observer.entered(.connecting)
         do {
@@ -67,11 +66,8 @@ private final class WholeBodyResponse: HTTPResponseHandler {
         url: String, limit: Int, refusesDocuments: Bool, watcher: any RequestObserver,
         phases: PhaseTracker
     ) {
-        self.url = url
-        self.limit = limit
-        self.refusesDocuments = refusesDocuments
-        self.watcher = watcher
-        self.phases = phases
+        (self.url, self.limit, self.refusesDocuments) = (url, limit, refusesDocuments)
+        (self.watcher, self.phases) = (watcher, phases)
     }
 
     func head(_ head: HTTPResponseHead) throws {

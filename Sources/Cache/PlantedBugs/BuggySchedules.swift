@@ -1,20 +1,37 @@
 internal import Synchronization
 internal import VideoCache
 
-/// Checks the threshold only after one more read has exceeded it.
-struct LateSchedule: SaveSchedule {
-    let base: any SaveSchedule
-    var readSize: Int { base.readSize }
-    var capacity: Int? { base.capacity.map { $0 + readSize } }
-    func shouldSave(unsaved: Int) -> Bool { base.capacity.map { unsaved > $0 } ?? false }
+/// A schedule that is wrong in when it asks for a save.
+struct BuggySchedule: SaveSchedule {
+    let readSize: Int
+    let capacity: Int?
+    let isDue: @Sendable (Int) -> Bool
+
+    func shouldSave(unsaved: Int) -> Bool { isDue(unsaved) }
 }
 
-/// Requires a save at twice the threshold, as promptly as the right schedule does at one.
-struct DoubledSchedule: SaveSchedule {
-    let base: any SaveSchedule
-    var readSize: Int { base.readSize }
-    var capacity: Int? { base.capacity.map { 2 * $0 } }
-    func shouldSave(unsaved: Int) -> Bool { capacity.map { unsaved + readSize > $0 } ?? false }
+extension SaveSchedule {
+    var late: BuggySchedule {
+        let room = capacity.map { $0 + readSize }
+        return BuggySchedule(readSize: readSize, capacity: room) { [capacity] unsaved in
+            unsaved > capacity ?? .max
+        }
+    }
+
+    /// As promptly as the right schedule does at one threshold.
+    var doubled: BuggySchedule {
+        let (readSize, most) = (readSize, capacity.map { 2 * $0 })
+        return BuggySchedule(readSize: readSize, capacity: most) { unsaved in
+            unsaved + readSize > most ?? .max
+        }
+    }
+
+    var never: BuggySchedule { BuggySchedule(readSize: readSize, capacity: nil) { _ in false } }
+
+    /// Only if there is no other limit to unsaved bytes.
+    var eager: any SaveSchedule {
+        capacity == nil ? BuggySchedule(readSize: readSize, capacity: nil) { $0 > 0 } : self
+    }
 }
 
 /// One threshold for all players, as in the documents' singleton: that of the first download.
@@ -27,23 +44,5 @@ enum SharedSchedule {
             kept = first
             return first
         }
-    }
-}
-
-/// Never requires a save.
-struct NeverSchedule: SaveSchedule {
-    let base: any SaveSchedule
-    var readSize: Int { base.readSize }
-    var capacity: Int? { nil }
-    func shouldSave(unsaved: Int) -> Bool { false }
-}
-
-/// Requires a save after every read, if there is no other limit to unsaved bytes.
-struct EagerSchedule: SaveSchedule {
-    let base: any SaveSchedule
-    var readSize: Int { base.readSize }
-    var capacity: Int? { base.capacity }
-    func shouldSave(unsaved: Int) -> Bool {
-        capacity == nil ? unsaved > 0 : base.shouldSave(unsaved: unsaved)
     }
 }

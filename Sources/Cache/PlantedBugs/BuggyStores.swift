@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Synchronization
 internal import VideoCache
 
@@ -11,9 +10,7 @@ extension ForwardingStore {
     var disk: SQLiteChunkStore { base.disk }
     func videos() throws(CacheError) -> [CachedVideo] { try base.videos() }
     func video(url: String) throws(CacheError) -> CachedVideo? { try base.video(url: url) }
-    func store(
-        _ information: ContentInformation, url: String
-    ) throws(CacheError) -> CachedVideo {
+    func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo {
         try base.store(information, url: url)
     }
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
@@ -27,9 +24,7 @@ extension ForwardingStore {
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try base.ranges(of: video)
     }
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: offset)
     }
     func chunk(
@@ -37,9 +32,7 @@ extension ForwardingStore {
     ) throws(CacheError) -> StoredChunk? {
         try base.chunk(of: video, from: offset, ahead: &ahead)
     }
-    func dropDamaged(
-        in range: ByteRange, of video: CachedVideo
-    ) throws(CacheError) -> [ByteRange] {
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange] {
         try base.dropDamaged(in: range, of: video)
     }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
@@ -47,7 +40,19 @@ extension ForwardingStore {
     func close() throws(CacheError) { try base.close() }
 }
 
-/// Damages the third chunk that is saved through it.
+extension ChunkStore {
+    /// Saves some bytes as a chunk.
+    func save(
+        _ bytes: [UInt8], at offset: Int64, of video: CachedVideo
+    ) throws(CacheError) -> Int64 {
+        let result = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
+            let chunk = Chunk(offset: offset, bytes: memory)
+            return Result { () throws(CacheError) in try save([chunk], of: video) }
+        }
+        return try result.get()
+    }
+}
+
 final class SpoilingStore: ForwardingStore {
     enum Spoiled {
         /// Its offset is one byte too high.
@@ -60,10 +65,7 @@ final class SpoilingStore: ForwardingStore {
     private let spoils: Spoiled
     private let chunksSeen = Mutex(0)
 
-    init(base: any ChunkStore, spoils: Spoiled) {
-        self.base = base
-        self.spoils = spoils
-    }
+    init(base: any ChunkStore, spoils: Spoiled) { (self.base, self.spoils) = (base, spoils) }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         var spoiled = chunks
@@ -119,9 +121,7 @@ final class ForgetfulStore: ForwardingStore {
         ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
     }
 
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try ranges(of: video).ranges.first { $0.end > offset }
     }
 
@@ -148,56 +148,53 @@ struct StrideStore: ForwardingStore {
     }
 
     /// Discards unconditionally: what its own search does not find counts as missing.
-    func dropDamaged(
-        in range: ByteRange, of video: CachedVideo
-    ) throws(CacheError) -> [ByteRange] {
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) -> [ByteRange] {
         try base.disk.discard(range, of: video)
         return [range]
     }
 }
 
-/// Makes room by deleting the rows of chunks, but leaves their cached ranges.
-final class RowEvictingStore: ForwardingStore {
-    private static let evict = """
-        DELETE FROM chunk WHERE (video_id, offset) IN (
-            SELECT video_id, offset FROM chunk_use ORDER BY used, video_id, offset LIMIT 1)
-        """
-
+final class FullDiskStore: ForwardingStore {
     let base: any ChunkStore
-    private let capacity: Int64
-    private let path: String
-    private let database: DatabaseQueue
+    private let unsaved = Mutex<[Int64: [StoredChunk]]>([:])
 
-    init(base: any ChunkStore, path: String, capacity: Int64) throws {
-        self.base = base
-        self.capacity = capacity
-        self.path = path
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(5)
-        database = try DatabaseQueue(path: path, configuration: configuration)
-    }
+    init(base: any ChunkStore) { self.base = base }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let room = capacity - chunks.reduce(0) { $0 + $1.range.length }
         do {
-            try database.write { db in
-                while try Int64.fetchOne(db, sql: "SELECT bytes FROM chunk_total") ?? 0 > room {
-                    try db.execute(sql: Self.evict)
-                    guard db.changesCount > 0 else { return }
-                }
-            }
+            return try base.save(chunks, of: video)
         } catch {
-            throw .inputOutput(path: path, reason: "\(error)")
+            let kept = chunks.map { StoredChunk(range: $0.range, bytes: [UInt8]($0.bytes)) }
+            unsaved.withLock { $0[video.id, default: []] += kept }
+            return chunks.map(\.range).byteCount
         }
-        return try base.save(chunks, of: video)
     }
 
-    func close() throws(CacheError) {
-        do {
-            try database.close()
-        } catch {
-            throw .inputOutput(path: path, reason: "\(error)")
-        }
-        try base.close()
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        ByteRangeSet(try base.ranges(of: video).ranges + inMemory(video).map(\.range))
+    }
+
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
+        try ranges(of: video).ranges.first { $0.end > offset }
+    }
+
+    func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        let here = inMemory(video).first { $0.range.offset <= offset && offset < $0.range.end }
+        if let here { return here }
+        return try base.chunk(of: video, from: offset, ahead: &ahead)
+    }
+
+    private func inMemory(_ video: CachedVideo) -> [StoredChunk] {
+        unsaved.withLock { $0[video.id] ?? [] }
+    }
+}
+
+struct FailureIgnoringStore: ForwardingStore {
+    let base: any ChunkStore
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        (try? base.save(chunks, of: video)) ?? chunks.map(\.range).byteCount
     }
 }

@@ -1,5 +1,22 @@
 internal import Dispatch
+internal import Foundation
 internal import VideoCache
+
+/// Ends the program, with the exit code of an orderly end, when a request is cancelled: of a download
+/// only a signal cancels one.
+struct AbruptTransport: HTTPTransport {
+    let base: any HTTPTransport
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        do {
+            try base.perform(request, handler: handler, cancellation: cancellation)
+        } catch TransportError.cancelled {
+            _exit(143)
+        }
+    }
+}
 
 /// Sends requests without a condition, and makes every response look like the cached version.
 struct StitchingTransport: HTTPTransport {
@@ -8,33 +25,58 @@ struct StitchingTransport: HTTPTransport {
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
     ) throws {
-        guard let known = request.ifRange else {
+        guard let validator = request.ifRange else {
             return try base.perform(request, handler: handler, cancellation: cancellation)
         }
         var blind = request
         blind.ifRange = nil
-        try base.perform(
-            blind, handler: Disguise(base: handler, validator: known), cancellation: cancellation)
-    }
-
-    private final class Disguise: HTTPResponseHandler {
-        private let base: any HTTPResponseHandler
-        private let validator: String
-
-        init(base: any HTTPResponseHandler, validator: String) {
-            self.base = base
-            self.validator = validator
-        }
-
-        func head(_ head: HTTPResponseHead) throws {
-            var head = head
+        let disguise = OtherHead(of: handler) { head in
             head.headers["etag"] = validator.hasPrefix("\"") ? validator : nil
             head.headers["last-modified"] = validator.hasPrefix("\"") ? nil : validator
-            try base.head(head)
         }
-
-        func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
+        try base.perform(blind, handler: disguise, cancellation: cancellation)
     }
+}
+
+/// Makes the length look like an entity tag, where the origin sends no validator.
+struct LengthTrustingTransport: HTTPTransport {
+    private static let mark = "\"length-"
+
+    let base: any HTTPTransport
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        var blind = request
+        // The origin knows no such tag.
+        if request.ifRange?.hasPrefix(Self.mark) == true { blind.ifRange = nil }
+        let tagged = OtherHead(of: handler) { head in
+            let total = head["content-range"]?.split(separator: "/").last.map(String.init)
+            guard head["etag"] == nil, head["last-modified"] == nil,
+                let length = total ?? head["content-length"]
+            else { return }
+            head.headers["etag"] = Self.mark + length + "\""
+        }
+        try base.perform(blind, handler: tagged, cancellation: cancellation)
+    }
+}
+
+/// Forwards a response with another head.
+private final class OtherHead: HTTPResponseHandler {
+    private let base: any HTTPResponseHandler
+    private let change: (inout HTTPResponseHead) -> Void
+
+    init(of base: any HTTPResponseHandler, change: @escaping (inout HTTPResponseHead) -> Void) {
+        (self.base, self.change) = (base, change)
+    }
+
+    func head(_ head: HTTPResponseHead) throws {
+        var head = head
+        change(&head)
+        try base.head(head)
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
 }
 
 /// Sends every request for more than a probe's two bytes twice, at the same time.
@@ -82,9 +124,7 @@ struct TwinTransport: HTTPTransport {
     private final class Sink: HTTPResponseHandler {
         private let watcher: any RequestObserver
 
-        init(watcher: any RequestObserver) {
-            self.watcher = watcher
-        }
+        init(watcher: any RequestObserver) { self.watcher = watcher }
 
         func head(_ head: HTTPResponseHead) {}
 

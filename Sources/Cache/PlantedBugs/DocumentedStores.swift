@@ -12,9 +12,7 @@ struct NameKeyedStore: ForwardingStore {
         return try base.videos().first { Self.name($0.url) == Self.name(url) }
     }
 
-    func store(
-        _ information: ContentInformation, url: String
-    ) throws(CacheError) -> CachedVideo {
+    func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo {
         if let namesake = try video(url: url), namesake.url != url { return namesake }
         return try base.store(information, url: url)
     }
@@ -35,9 +33,7 @@ final class KeyedByOffsetStore: ForwardingStore {
     let base: any ChunkStore
     private let saves = Mutex(0)
 
-    init(base: any ChunkStore) {
-        self.base = base
-    }
+    init(base: any ChunkStore) { self.base = base }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let stored = try base.save(chunks, of: video)
@@ -67,9 +63,7 @@ final class LateIndexStore: ForwardingStore {
     private let store: any ChunkStore
     private let noted = Mutex<[Noted]>([])
 
-    init(base: any ChunkStore) {
-        store = base
-    }
+    init(base: any ChunkStore) { store = base }
 
     /// The store, with all that was noted: every call but a save, and those of the disk, go there.
     var base: any ChunkStore {
@@ -83,21 +77,13 @@ final class LateIndexStore: ForwardingStore {
             defer { notes = [] }
             return notes
         }
-        for note in notes {
-            let saved = note.bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
-                let chunk = Chunk(offset: note.offset, bytes: memory)
-                return Result { () throws(CacheError) in
-                    try store.save([chunk], of: note.video)
-                }
-            }
-            _ = try saved.get()
-        }
+        for note in notes { _ = try store.save(note.bytes, at: note.offset, of: note.video) }
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let new = chunks.map { Noted(video: video, offset: $0.offset, bytes: [UInt8]($0.bytes)) }
         noted.withLock { $0 += new }
-        return chunks.reduce(0) { $0 + $1.range.length }
+        return chunks.map(\.range).byteCount
     }
 
     var disk: SQLiteChunkStore { store.disk }
@@ -111,9 +97,7 @@ struct FirstRangeStore: ForwardingStore {
         ByteRangeSet(try base.ranges(of: video).ranges.prefix(1))
     }
 
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: 0).flatMap { $0.end > offset ? $0 : nil }
     }
 

@@ -1,3 +1,5 @@
+internal import DownloaderCommands
+internal import GRDB
 internal import Synchronization
 internal import VideoCache
 
@@ -10,12 +12,10 @@ final class VanishingStore: ForwardingStore {
     let base: any ChunkStore
     private let state = Mutex<(saves: Int, last: [ByteRange])>((0, []))
 
-    init(base: any ChunkStore) {
-        self.base = base
-    }
+    init(base: any ChunkStore) { self.base = base }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let new = chunks.reduce(0) { $0 + $1.range.length }
+        let new = chunks.map(\.range).byteCount
         let isCrowded = try base.disk.needsRoom(for: new + new)
         let stored = try base.save(chunks, of: video)
         let victim = state.withLock { state -> ByteRange? in
@@ -35,14 +35,19 @@ final class NewestEvictingStore: ForwardingStore {
     private let observer: any CacheObserver
     private let saved = Mutex<[(video: CachedVideo, range: ByteRange)]>([])
 
-    init(base: any ChunkStore, capacity: Int64, observer: any CacheObserver) {
-        self.base = base
-        self.capacity = capacity
-        self.observer = observer
+    /// The store with the bug, if it has a limit.
+    static func on(_ opened: OpenedStore) -> any ChunkStore {
+        guard let capacity = opened.capacity else { return opened.store }
+        return NewestEvictingStore(
+            base: opened.store, capacity: capacity, observer: opened.observer)
+    }
+
+    private init(base: any ChunkStore, capacity: Int64, observer: any CacheObserver) {
+        (self.base, self.capacity, self.observer) = (base, capacity, observer)
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let new = chunks.reduce(0) { $0 + $1.range.length }
+        let new = chunks.map(\.range).byteCount
         while try base.disk.cachedBytes() + new > capacity,
             let newest = saved.withLock({ $0.popLast() })
         {
@@ -52,5 +57,54 @@ final class NewestEvictingStore: ForwardingStore {
         let stored = try base.save(chunks, of: video)
         saved.withLock { for chunk in chunks { $0.append((video, chunk.range)) } }
         return stored
+    }
+}
+
+final class RowEvictingStore: ForwardingStore {
+    private static let evict = """
+        DELETE FROM chunk WHERE (video_id, offset) IN (
+            SELECT video_id, offset FROM chunk_use ORDER BY used, video_id, offset LIMIT 1)
+        """
+
+    let base: any ChunkStore
+    private let capacity: Int64
+    private let path: String
+    private let database: DatabaseQueue
+
+    /// The store with the bug, if it has a limit.
+    static func on(_ opened: OpenedStore) throws -> any ChunkStore {
+        guard let capacity = opened.capacity else { return opened.store }
+        return try RowEvictingStore(base: opened.store, path: opened.path, capacity: capacity)
+    }
+
+    private init(base: any ChunkStore, path: String, capacity: Int64) throws {
+        (self.base, self.capacity, self.path) = (base, capacity, path)
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        database = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let room = capacity - chunks.map(\.range).byteCount
+        do {
+            try database.write { db in
+                while try Int64.fetchOne(db, sql: "SELECT bytes FROM chunk_total") ?? 0 > room {
+                    try db.execute(sql: Self.evict)
+                    guard db.changesCount > 0 else { return }
+                }
+            }
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+        return try base.save(chunks, of: video)
+    }
+
+    func close() throws(CacheError) {
+        do {
+            try database.close()
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+        try base.close()
     }
 }

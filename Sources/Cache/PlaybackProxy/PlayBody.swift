@@ -27,9 +27,7 @@ struct PlayBody: Sendable {
         try reader.withoutWaiting { try Self.begin($0, waiting: false) }
     }
 
-    private static func begin(
-        _ reader: VideoReader, waiting: Bool
-    ) throws -> ContentInformation {
+    private static func begin(_ reader: VideoReader, waiting: Bool) throws -> ContentInformation {
         _ = try reader.lend(limit: 1, waiting: waiting) { _ in 0 }
         return try reader.information()
     }
@@ -99,8 +97,7 @@ struct PlayBody: Sendable {
         while sent < count, !isFull, waiting || sent < mostLent {
             let limit = Int(min(count - sent, Int64(mostLent)))
             let taken = try reader.lend(limit: limit, waiting: waiting) { bytes in
-                let taken = try connection.put(
-                    bytes, patience: waiting ? patienceMilliseconds : 0)
+                let taken = try connection.put(bytes, patience: waiting ? patienceMilliseconds : 0)
                 isFull = taken < bytes.count
                 return taken
             }

@@ -70,8 +70,7 @@ struct PlayHandler: Sendable {
     private func response(to request: RequestHead) async -> PlayResponse {
         do {
             switch try route(of: request) {
-            case .play(let address):
-                return try await play(address, for: request)
+            case .play(let address): return try await play(address, for: request)
             case .status:
                 return .own(
                     try await status.read().json(), type: "application/json",
@@ -95,9 +94,7 @@ struct PlayHandler: Sendable {
                 ofVideo: address.url, for: FreshnessWish(request), fields: fields)
             let information = known.information
             var plan = try self.plan(for: request, with: known)
-            guard !request.isHead, plan.body != .none else {
-                return .head(of: plan)
-            }
+            guard !request.isHead, plan.body != .none else { return .head(of: plan) }
             let body = PlayBody(
                 reader: loader.read(
                     of: address.url, in: plan.body.range, asks: false, fields: fields),

@@ -20,9 +20,7 @@ struct PlayPlan: Sendable, Hashable {
     ///
     /// HEAD is answered like GET for ranges too, as nginx, Apache and Go do: a player that requests
     /// the head of a range wants to know what a GET of the range would return.
-    init(
-        answering request: RequestHead, with information: ContentInformation
-    ) throws(Refusal) {
+    init(answering request: RequestHead, with information: ContentInformation) throws(Refusal) {
         let validators = Validators(information: information)
         let facts = Self.facts(of: information)
         guard validators.isWanted(request) else {
@@ -54,9 +52,7 @@ struct PlayPlan: Sendable, Hashable {
     }
 
     private init(status: Int, headers: [String: String], length: Int64? = nil, body: Body) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
         if let length { self.headers["Content-Length"] = String(length) }
     }
 
@@ -72,14 +68,10 @@ struct PlayPlan: Sendable, Hashable {
         self.headers["Content-Range"] = "bytes \(range.offset)-\(range.end - 1)/\(length)"
     }
 
-    private init(
-        range: RangeHeader, of length: Int64, headers: [String: String]
-    ) throws(Refusal) {
+    private init(range: RangeHeader, of length: Int64, headers: [String: String]) throws(Refusal) {
         switch range {
-        case .ignored:
-            self.init(whole: length, headers: headers)
-        case .single(let range):
-            self.init(part: range, of: length, headers: headers)
+        case .ignored: self.init(whole: length, headers: headers)
+        case .single(let range): self.init(part: range, of: length, headers: headers)
         case .several(let ranges):
             // Players ask for one, and a client that asks for more wants at least the first, which
             // RFC 9110, 14.2, allows.

@@ -42,8 +42,7 @@ struct PlayResponse: Sendable {
 
     /// A response with the proxy's own content.
     static func own(
-        _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:],
-        isHead: Bool
+        _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:], isHead: Bool
     ) -> PlayResponse {
         var fields = headers
         fields["Content-Type"] = type

@@ -23,9 +23,7 @@ public final class PlaybackProxy: Sendable {
         public init(
             port: UInt16 = 0, allowedHosts: Set<String>? = nil, key: ProxyKey = ProxyKey()
         ) {
-            self.port = port
-            self.allowedHosts = allowedHosts
-            self.key = key
+            (self.port, self.allowedHosts, self.key) = (port, allowedHosts, key)
         }
     }
 

@@ -23,8 +23,7 @@ extension ProxyError: CustomStringConvertible {
             "port \(port) may not be used; choose a --port from 1024 on, or 0 for a free one"
         case .cannotListen(let port, let reason):
             "cannot listen on 127.0.0.1:\(port): \(reason); choose another --port"
-        case .alreadyStarted(let port):
-            "the proxy listens already, on port \(port); stop it first"
+        case .alreadyStarted(let port): "the proxy listens already, on port \(port); stop it first"
         }
     }
 }

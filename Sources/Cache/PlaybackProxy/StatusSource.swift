@@ -39,9 +39,7 @@ struct StatusSource: Sendable {
             let length = video.information.length
             return CacheStatus.Video(
                 url: video.url, length: length, cachedBytes: ranges.byteCount,
-                percent: length.map {
-                    $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100
-                },
+                percent: length.map { $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100 },
                 ranges: ranges.ranges, mimeType: video.information.mimeType)
         }
         return CacheStatus(

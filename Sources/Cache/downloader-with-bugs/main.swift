@@ -6,7 +6,7 @@ internal import PlantedBugs
 let environment = ProcessInfo.processInfo.environment
 do {
     let bug = try environment[DownloaderProgram.bugVariable].map(PlantedBug.parts)
-    DownloaderProgram(parts: bug ?? PlainParts(), now: { Date() }).main()
+    DownloaderProgram(parts: bug ?? DownloaderParts(), now: { Date() }).main()
 } catch {
     DownloaderProgram.refuse("\(DownloaderProgram.bugVariable) is wrong: \(error)")
 }

@@ -7,4 +7,4 @@ if ProcessInfo.processInfo.environment[DownloaderProgram.bugVariable] != nil {
         "\(DownloaderProgram.bugVariable) is set, and this program has no planted bugs; start "
             + "downloader-with-bugs, or unset it.")
 }
-DownloaderProgram(parts: PlainParts(), now: { Date() }).main()
+DownloaderProgram(parts: DownloaderParts(), now: { Date() }).main()

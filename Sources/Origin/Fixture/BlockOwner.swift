@@ -4,10 +4,7 @@ package struct BlockOwner: Sendable, Hashable {
     /// 1, or 2 for the next version, in which every byte is the complement.
     package let version: Int
 
-    package init(seed: UInt64, version: Int = 1) {
-        self.seed = seed
-        self.version = version
-    }
+    package init(seed: UInt64, version: Int = 1) { (self.seed, self.version) = (seed, version) }
 
     /// The other version of the same video: the complement of its bytes.
     package var complement: BlockOwner { BlockOwner(seed: seed, version: 3 - version) }

@@ -30,9 +30,7 @@ extension FixtureBlock {
         seed = word(1)
         guard offset >= 0, offset == Self.start(of: offset) else { return nil }
         var mix = BlockMix(seed: seed, offset: offset)
-        for index in 2..<8 {
-            guard word(index) == mix.next() else { return nil }
-        }
+        for index in 2..<8 { guard word(index) == mix.next() else { return nil } }
     }
 
     /// Writes the block's 64 bytes.
@@ -42,15 +40,12 @@ extension FixtureBlock {
         address.storeBytes(of: seed.littleEndian, toByteOffset: 8, as: UInt64.self)
         var mix = BlockMix(seed: seed, offset: offset)
         for word in 2..<8 {
-            address.storeBytes(
-                of: mix.next().littleEndian, toByteOffset: word * 8, as: UInt64.self)
+            address.storeBytes(of: mix.next().littleEndian, toByteOffset: word * 8, as: UInt64.self)
         }
     }
 
     /// Fills a buffer with a video's payload, starting at any position.
-    static func fill(
-        _ buffer: UnsafeMutableRawBufferPointer, at position: Int64, seed: UInt64
-    ) {
+    static func fill(_ buffer: UnsafeMutableRawBufferPointer, at position: Int64, seed: UInt64) {
         guard let base = buffer.baseAddress else { return }
         var done = 0
         while done < buffer.count {

@@ -25,8 +25,7 @@ package struct FixtureVideo: VideoSource {
         guard length >= Self.minimumLength else {
             throw .tooShort(length: length, minimum: Self.minimumLength)
         }
-        self.seed = seed
-        self.length = length
+        (self.seed, self.length) = (seed, length)
         var head = Clip.bytes
         head.withUnsafeMutableBytes {
             FixtureBlock.fill(
@@ -65,9 +64,7 @@ package struct FixtureVideo: VideoSource {
         try checkWindow(at: offset, count: buffer.count)
         if let kept { return kept.copy(to: buffer, from: offset) }
         let headCount = Int(max(0, min(Int64(buffer.count), payloadStart - offset)))
-        if headCount > 0 {
-            head.copy(to: .init(rebasing: buffer[..<headCount]), from: offset)
-        }
+        if headCount > 0 { head.copy(to: .init(rebasing: buffer[..<headCount]), from: offset) }
         FixtureBlock.fill(
             .init(rebasing: buffer[headCount...]), at: offset + Int64(headCount), seed: seed)
     }

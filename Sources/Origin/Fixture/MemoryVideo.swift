@@ -41,8 +41,6 @@ extension [UInt8] {
     func copy(to buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
         let window = Int(offset)..<Int(offset) + buffer.count
         // A raw memory copy: copying a slice goes byte by byte in a debug build.
-        withUnsafeBytes {
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[window]))
-        }
+        withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[window])) }
     }
 }

@@ -11,9 +11,7 @@ final class ClientSide: Sendable {
     private let guarded = Mutex(Guarded())
 
     /// The side of an origin that has not started; clients must speak TLS if it is encrypted.
-    init(isEncrypted: Bool = false) {
-        scheme = isEncrypted ? "https" : "http"
-    }
+    init(isEncrypted: Bool = false) { scheme = isEncrypted ? "https" : "http" }
 
     /// The port that the origin listens on; 0 before it has started.
     var port: UInt16 {

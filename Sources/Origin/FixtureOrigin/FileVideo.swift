@@ -14,10 +14,8 @@ package enum FileVideoError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened: \(reason). Check the path and its permissions."
-        case .notAFile(let path):
-            "\(path) is not a regular file. Give the path of a video file."
-        case .empty(let path):
-            "\(path) is empty. Give the path of a video file."
+        case .notAFile(let path): "\(path) is not a regular file. Give the path of a video file."
+        case .empty(let path): "\(path) is empty. Give the path of a video file."
         case .cannotRead(let path, let offset, let reason):
             """
             \(path) cannot be read at offset \(offset): \(reason). \
@@ -63,9 +61,7 @@ package final class FileVideo: VideoSource {
         descriptor = file
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try checkWindow(at: offset, count: buffer.count)

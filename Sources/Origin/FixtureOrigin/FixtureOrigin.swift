@@ -69,9 +69,7 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - path: begins with `/`; a mount that already has it is unmounted.
     ///   - sequence: the resource of the nth request since the mount, counted from 1.
-    package func mount(
-        at path: String, sequence: @escaping @Sendable (Int) -> Resource
-    ) -> Mount {
+    package func mount(at path: String, sequence: @escaping @Sendable (Int) -> Resource) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
             sequence(1), path: path, faults: faults, clients: clients, sequence: sequence)

@@ -20,8 +20,7 @@ struct MeteredBody {
     private var buffer: [UInt8]
 
     private init(ticket: BodyTicket, connection: ClientConnection) {
-        self.ticket = ticket
-        self.connection = connection
+        (self.ticket, self.connection) = (ticket, connection)
         pieces = ticket.plan.pieces[...]
         let count = pieces.map(\.count).max() ?? 0
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
@@ -94,8 +93,7 @@ struct MeteredBody {
             case .pace(let bytes, let due):
                 try await wait(until: due)
                 paid = bytes
-            case .cut:
-                throw BodyEnded()
+            case .cut: throw BodyEnded()
             }
         }
     }
@@ -155,10 +153,7 @@ final class BodyTicket: Sendable {
         mount: Mount, ordinal: Int, source: any VideoSource, plan: ResponsePlan,
         connection: ClientConnection
     ) {
-        self.mount = mount
-        self.ordinal = ordinal
-        self.source = source
-        self.plan = plan
+        (self.mount, self.ordinal, self.source, self.plan) = (mount, ordinal, source, plan)
         link = connection.link as? ToxicLink
         mount.attach(connection, to: ordinal)
     }

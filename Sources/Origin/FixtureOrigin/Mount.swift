@@ -34,8 +34,7 @@ package final class Mount: Sendable {
         _ resource: Resource, path: String, faults: [OriginFault] = [], clients: ClientSide,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
-        self.resource = resource
-        self.path = path
+        (self.resource, self.path) = (resource, path)
         paths = [path] + (faults.contains { $0.kind == .moved } ? [Exchange.newHome + path] : [])
         self.clients = clients
         isSequence = sequence != nil
@@ -55,19 +54,13 @@ package final class Mount: Sendable {
     /// on share two. Exactly this many positions reach the clients; then bodies wait, with their
     /// connections open, until `release()` or `cut()`. Positions already handed out may be sent
     /// again. Headers are never held. Replaces an earlier hold.
-    package func hold(afterDistinctBytes count: Int64) {
-        change { $0.setLimit(count, now: .now) }
-    }
+    package func hold(afterDistinctBytes count: Int64) { change { $0.setLimit(count, now: .now) } }
 
     /// Lifts the hold; bodies continue where they stopped.
-    package func release() {
-        change { $0.setLimit(nil, now: .now) }
-    }
+    package func release() { change { $0.setLimit(nil, now: .now) } }
 
     /// Ends the faults that strike single answers; later requests are answered as they should be.
-    package func recover() {
-        guarded.withLock { $0.faults.end() }
-    }
+    package func recover() { guarded.withLock { $0.faults.end() } }
 
     /// Ends every body that is being sent or held, and closes its connection.
     ///
@@ -83,9 +76,7 @@ package final class Mount: Sendable {
     ///
     /// A body in transfer leaves the ledger, too, so call `cut()` first. The distinct positions
     /// that a hold counts are kept.
-    package func resetLedger() {
-        guarded.withLock { $0.state.resetLedger() }
-    }
+    package func resetLedger() { guarded.withLock { $0.state.resetLedger() } }
 
     /// Every request since the mount or the last reset, in order of arrival.
     package var ledger: [LedgerEntry] {
@@ -120,9 +111,7 @@ package final class Mount: Sendable {
 
     /// Adds a hold that several mounts share: one number of distinct positions for all of them; the
     /// mount's own hold stays in force.
-    package func hold(_ shared: SharedHold) {
-        guarded.withLock { $0.shared = shared }
-    }
+    package func hold(_ shared: SharedHold) { guarded.withLock { $0.shared = shared } }
 
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
         // Each request of a sequence has its own resource, so its positions are all new.

@@ -45,10 +45,8 @@ struct MountState: Sendable {
         let isRunning = plan.hasBody
         entries[lastOrdinal] = LedgerEntry(
             ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
-            ifRange: request.ifRange, strikes: strikes, status: plan.status,
-            requested: plan.body,
-            state: isRunning ? .running : .complete, startedAt: now,
-            endedAt: isRunning ? nil : now)
+            ifRange: request.ifRange, strikes: strikes, status: plan.status, requested: plan.body,
+            state: isRunning ? .running : .complete, startedAt: now, endedAt: isRunning ? nil : now)
         if isRunning {
             if running.isEmpty { pacer?.restart(at: now) }
             running.insert(lastOrdinal)
@@ -130,7 +128,5 @@ struct MountState: Sendable {
     }
 
     /// Forgets the requests so far; their bodies continue, unrecorded.
-    mutating func resetLedger() {
-        entries = [:]
-    }
+    mutating func resetLedger() { entries = [:] }
 }

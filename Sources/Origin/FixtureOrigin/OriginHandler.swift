@@ -103,7 +103,6 @@ extension RequestFacts {
         self.init(
             method: request.method, path: path ?? "", hop: hop.flatMap { Int($0) } ?? 0,
             range: request["Range"], ifRange: request["If-Range"], ifMatch: request["If-Match"],
-            ifNoneMatch: request["If-None-Match"],
-            ifModifiedSince: request["If-Modified-Since"])
+            ifNoneMatch: request["If-None-Match"], ifModifiedSince: request["If-Modified-Since"])
     }
 }

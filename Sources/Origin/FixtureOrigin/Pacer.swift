@@ -28,7 +28,5 @@ struct Pacer: Sendable {
     }
 
     /// Forgets the time during which there was nothing to send.
-    mutating func restart(at now: ContinuousClock.Instant) {
-        due = max(due, now)
-    }
+    mutating func restart(at now: ContinuousClock.Instant) { due = max(due, now) }
 }

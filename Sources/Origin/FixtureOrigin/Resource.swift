@@ -34,11 +34,9 @@ package struct Resource: Sendable {
         let tag = etag ?? "\"\(source.identity)\""
         precondition(EntityTag.isStrong(tag), "The entity tag \(tag) is not strong and quoted.")
         precondition(bytesPerSecond.map { $0 > 0 } ?? true, "A rate must be more than zero.")
-        self.source = source
-        self.contentType = contentType
+        (self.source, self.contentType) = (source, contentType)
         self.etag = tag
-        self.lastModified = lastModified
-        self.cacheControl = cacheControl
+        (self.lastModified, self.cacheControl) = (lastModified, cacheControl)
         self.bytesPerSecond = bytesPerSecond
     }
 }

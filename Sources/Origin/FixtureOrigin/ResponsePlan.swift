@@ -75,8 +75,7 @@ extension ResponsePlan {
                 self.init(status: 416, headers: headers)
                 self.headers["Content-Range"] = "bytes */\(length)"
                 return
-            case .ignored, .several:
-                break
+            case .ignored, .several: break
             }
         }
         if request.method == "HEAD" { plan.body = nil }

@@ -44,16 +44,10 @@ package struct ServedAnswer: Sendable {
 
     package init(
         mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
-        startedAt: ContinuousClock.Instant, sent: SentBytes? = nil,
-        records: RecordMap? = nil
+        startedAt: ContinuousClock.Instant, sent: SentBytes? = nil, records: RecordMap? = nil
     ) {
-        self.mountPath = mountPath
-        self.ordinal = ordinal
-        self.clientPort = clientPort
-        self.headBytes = headBytes
-        self.body = body
-        self.startedAt = startedAt
-        self.sent = sent
+        (self.mountPath, self.ordinal, self.clientPort) = (mountPath, ordinal, clientPort)
+        (self.headBytes, self.body, self.startedAt, self.sent) = (headBytes, body, startedAt, sent)
         self.records = records
     }
 }
@@ -67,9 +61,7 @@ package final class SentBytes: Sendable {
     package var count: Int64 { sent.load(ordering: .acquiring) }
 
     /// Adds bytes that are about to be sent.
-    func add(_ count: Int) {
-        sent.add(Int64(count), ordering: .acquiringAndReleasing)
-    }
+    func add(_ count: Int) { sent.add(Int64(count), ordering: .acquiringAndReleasing) }
 }
 
 /// Follows every answer of an origin, on any path, as long as the tap is kept.

@@ -8,9 +8,7 @@ package final class SharedHold: Sendable {
     /// How many positions are left.
     let left: Mutex<Int64>
 
-    package init(afterDistinctBytes count: Int64) {
-        left = Mutex(count)
-    }
+    package init(afterDistinctBytes count: Int64) { left = Mutex(count) }
 
     /// True once every allowed position has been handed out.
     package var isReached: Bool { left.withLock { $0 <= 0 } }

@@ -26,9 +26,7 @@ package struct OriginFault: Sendable, Hashable {
 
     /// A fault with a value of the form that its kind has.
     package init(_ kind: Kind, _ argument: Argument = .none, times: Int? = nil) {
-        self.kind = kind
-        self.argument = argument
-        self.times = times
+        (self.kind, self.argument, self.times) = (kind, argument, times)
     }
 
     /// True when the kill-test itself applies it at the relaunch of a download.

@@ -49,10 +49,7 @@ package final class ClientConnection: Sendable {
         _ socket: AsyncSocket, pool: some AsyncSocketPool, channel: (any SecureChannel)? = nil,
         link: (any Link)? = nil, clock: WallClock = .system
     ) {
-        self.clock = clock
-        self.socket = socket
-        self.pool = pool
-        self.channel = channel
+        (self.clock, self.socket, self.pool, self.channel) = (clock, socket, pool, channel)
         self.link = link
         clientPort =
             if case .ip4(_, let port)? = try? socket.socket.remotePeer() { port } else { 0 }
@@ -149,9 +146,7 @@ package final class ClientConnection: Sendable {
     ///
     /// The server reads a connection again only after the answer, so otherwise a failing write would
     /// reveal a closed connection late, or never while there is nothing to write.
-    package func untilClosed(
-        _ work: @escaping @Sendable () async throws -> Void
-    ) async throws {
+    package func untilClosed(_ work: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await work()
@@ -191,9 +186,7 @@ package final class ClientConnection: Sendable {
     }
 
     /// True once it was ended to make room for another one.
-    var hasEnded: Bool {
-        activity.withLock { if case .ended = $0 { true } else { false } }
-    }
+    var hasEnded: Bool { activity.withLock { if case .ended = $0 { true } else { false } } }
 
     /// Ends the connection if it still waits for a request; false if it does not.
     func endIfIdle() -> Bool {

@@ -49,8 +49,7 @@ package final class LoopbackServer: Sendable {
     package init(
         clock: WallClock = .system, mostConnections: Int? = nil, descriptorsEach: Int = 3
     ) {
-        self.clock = clock
-        self.mostConnections = mostConnections
+        (self.clock, self.mostConnections) = (clock, mostConnections)
         self.descriptorsEach = descriptorsEach
     }
 

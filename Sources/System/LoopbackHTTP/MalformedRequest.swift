@@ -7,10 +7,7 @@ package struct MalformedRequest: Error, Sendable, Hashable {
     package internal(set) var isHead = false
 
     /// Creates the reason of an answer with a status, by default 400.
-    init(_ reason: String, status: Int = 400) {
-        self.reason = reason
-        self.status = status
-    }
+    init(_ reason: String, status: Int = 400) { (self.reason, self.status) = (reason, status) }
 
     /// The head and the body of an answer that says so; the connection has to end after them.
     package func answer(by clock: WallClock) -> (head: [UInt8], body: [UInt8]) {

@@ -18,9 +18,7 @@ final class OpenConnections: Sendable {
     private let most: Int
 
     /// - Parameter most: the most connections, at least 1.
-    init(most: Int) {
-        self.most = most
-    }
+    init(most: Int) { self.most = most }
 
     /// The most connections of so many descriptors each that the limit of the process allows.
     static func allowed(each: Int) -> Int {

@@ -30,13 +30,9 @@ struct RequestFields {
     /// - Parameter isRequired: true for a request of HTTP/1.1 (RFC 9112, 3.2).
     /// - Throws: ``MalformedRequest`` if it is missing, is there twice, or is no host.
     func host(isRequired: Bool) throws(MalformedRequest) -> String? {
-        guard hosts <= 1 else {
-            throw MalformedRequest("there are several Host fields; send one")
-        }
+        guard hosts <= 1 else { throw MalformedRequest("there are several Host fields; send one") }
         guard let host = values["host"] else {
-            guard !isRequired else {
-                throw MalformedRequest("the Host field is missing; send one")
-            }
+            guard !isRequired else { throw MalformedRequest("the Host field is missing; send one") }
             return nil
         }
         guard host.utf8.allSatisfy(\.isHostByte) else {

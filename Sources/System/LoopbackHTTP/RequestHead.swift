@@ -44,8 +44,7 @@ package struct RequestHead: Sendable, Hashable {
         _ method: String = "GET", _ target: String = "/", _ version: String = "HTTP/1.1",
         fields: [String: String] = [:]
     ) {
-        self.method = method
-        self.target = target
+        (self.method, self.target) = (method, target)
         let parts = target[...].split(at: "?", times: 1, omittingEmpty: false)
         path = String(parts[0])
         query = parts.count > 1 ? String(parts[1]) : ""
@@ -66,8 +65,7 @@ package struct RequestHead: Sendable, Hashable {
     /// True if the client wants the connection to stay open (RFC 9112, 9.3).
     package var staysOpen: Bool {
         let options = words(of: "Connection")
-        return version == "HTTP/1.1"
-            ? !options.contains("close") : options.contains("keep-alive")
+        return version == "HTTP/1.1" ? !options.contains("close") : options.contains("keep-alive")
     }
 
     /// The elements of a list, in lower case.

@@ -10,9 +10,7 @@ struct RequestReader {
     private let connection: ClientConnection
     private var received: [UInt8] = []
 
-    init(_ connection: ClientConnection) {
-        self.connection = connection
-    }
+    init(_ connection: ClientConnection) { self.connection = connection }
 
     /// Waits for the next head.
     ///

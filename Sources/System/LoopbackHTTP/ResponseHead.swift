@@ -9,12 +9,8 @@ package struct ResponseHead: Sendable, Hashable {
     ///   - fields: the header fields; each character of a value is one of its bytes.
     ///   - length: the body's length, for `Content-Length` unless the fields have one; nil if the
     ///     body comes in chunks, which `Transfer-Encoding` says then.
-    package init(
-        _ status: Int, _ phrase: String, fields: [String: String] = [:], length: Int64?
-    ) {
-        self.status = status
-        self.phrase = phrase
-        self.fields = fields
+    package init(_ status: Int, _ phrase: String, fields: [String: String] = [:], length: Int64?) {
+        (self.status, self.phrase, self.fields) = (status, phrase, fields)
         if length == nil {
             self.fields["Transfer-Encoding"] = "chunked"
         } else if fields["Content-Length"] == nil {

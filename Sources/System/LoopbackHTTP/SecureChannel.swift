@@ -23,8 +23,6 @@ package struct ReceivedBytes: Sendable {
     package let isLast: Bool
 
     package init(plaintext: [UInt8], reply: [UInt8], isLast: Bool) {
-        self.plaintext = plaintext
-        self.reply = reply
-        self.isLast = isLast
+        (self.plaintext, self.reply, self.isLast) = (plaintext, reply, isLast)
     }
 }

@@ -5,9 +5,7 @@ package struct WallClock: Sendable {
     private let seconds: @Sendable () -> Int64
 
     /// Creates a clock that tells the seconds since the beginning of 1970, UTC.
-    package init(seconds: @escaping @Sendable () -> Int64) {
-        self.seconds = seconds
-    }
+    package init(seconds: @escaping @Sendable () -> Int64) { self.seconds = seconds }
 
     package static let system = WallClock { Int64(time(nil)) }
 
@@ -34,7 +32,5 @@ package struct WallClock: Sendable {
         return "\(name), \(ofMonth) \(Self.months[month]) \(year) \(clock) GMT"
     }
 
-    private static func two(_ number: Int) -> String {
-        number < 10 ? "0\(number)" : "\(number)"
-    }
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -18,9 +18,7 @@ package enum ProcFolder {
     package struct Missing: Error, CustomStringConvertible {
         private let program: String
 
-        package init(program: String) {
-            self.program = program
-        }
+        package init(program: String) { self.program = program }
 
         package var description: String {
             "/proc is not mounted, and \(program) cannot run without it; mount it (mount -t proc "

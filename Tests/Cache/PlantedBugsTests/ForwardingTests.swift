@@ -10,32 +10,33 @@ import VideoCache
 /// with bugs looked up each chunk separately.
 @Suite struct ForwardingTests {
     /// The calls of a store in which a bug is, even before anything triggers it.
-    private static let changed: [PlantedBug: Set<String>] = [
-        .vanishAsEviction: ["save"], .evictNewest: ["save"], .evictRowOnly: ["save"],
-        .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
-        .dropAtClose: ["close"], .indexLate: ["save"], .fileNameKeys: ["store"],
-        .stopsAtGap: ["cachedRange", "chunk"], .completeOnFullDisk: ["cachedRange"],
+    private static let changed: [String: Set<String>] = [
+        "vanish-as-eviction": ["save"], "evict-newest": ["save"], "evict-row-only": ["save"],
+        "stride-lookup": ["chunk", "dropDamaged"], "restart": ["cachedRange"],
+        "drop-at-close": ["close"], "index-late": ["save"], "file-name-keys": ["store"],
+        "stops-at-gap": ["cachedRange", "chunk"], "complete-on-full-disk": ["cachedRange"],
     ]
-    private static let changedOfRequests: [PlantedBug: Set<String>] = [
-        .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["received"],
-        .endlessRequests: ["ended"],
+    private static let changedOfRequests: [String: Set<String>] = [
+        "acknowledge-early": ["willCommit", "committed"], "note-late": ["received"],
+        "endless-requests": ["ended"],
     ]
-    private static let changedOfResponses: [PlantedBug: Set<String>] = [
-        .stitchedVersions: ["head"], .fileNameKeys: ["head"],
+    private static let changedOfResponses: [String: Set<String>] = [
+        "stitched-versions": ["head"], "file-name-keys": ["head"],
     ]
 
-    @Test(arguments: PlantedBug.allCases)
+    @Test(arguments: PlantedBug.all)
     func aStoreForwardsWhatTheBugDoesNotChange(bug: PlantedBug) throws {
         let folder = try Self.newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let disk = try SQLiteChunkStore(folder: folder.appendingPathComponent("disk").path)
-        for call in RecordingStore.calls where Self.changed[bug]?.contains(call.name) != true {
+        for call in RecordingStore.calls where Self.changed[bug.name]?.contains(call.name) != true {
             let plain = RecordingStore(on: disk)
             let result = call.result(on: plain)
             let base = RecordingStore(on: disk)
-            let store = try bug.store(
-                base, at: folder.appendingPathComponent("cache.sqlite").path, capacity: 1 << 20,
-                observer: SilentObserver())
+            let store = try bug.parts.store(
+                OpenedStore(
+                    base, at: folder.appendingPathComponent("cache.sqlite").path,
+                    capacity: 1 << 20, observer: SilentObserver()))
             _ = base.log.taken()
             #expect(call.result(on: store) == result, "\(call.name)")
             #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
@@ -50,19 +51,19 @@ import VideoCache
         return folder
     }
 
-    @Test(arguments: PlantedBug.allCases)
+    @Test(arguments: PlantedBug.all)
     func anObserverForwardsWhatTheBugDoesNotChange(bug: PlantedBug) {
         for call in RecordingObserver.calls {
             let (plain, base) = (RecordingObserver(), RecordingObserver())
             let result = call.result(on: plain)
-            #expect(call.result(on: bug.witness(base)) == result, "\(call.name)")
+            #expect(call.result(on: bug.parts.witness(base)) == result, "\(call.name)")
             #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
         }
         for call in RecordingObserver.requestCalls
-        where Self.changedOfRequests[bug]?.contains(call.name) != true {
+        where Self.changedOfRequests[bug.name]?.contains(call.name) != true {
             let (plain, base) = (RecordingObserver(), RecordingObserver())
             let result = call.result(on: plain)
-            let request = bug.witness(base).requestBegan(url: "u", start: 0)
+            let request = bug.parts.witness(base).requestBegan(url: "u", start: 0)
             _ = base.log.taken()
             #expect(call.result(on: request) == result, "\(call.name)")
             #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
@@ -70,15 +71,14 @@ import VideoCache
     }
 
     /// The request has a condition, and is for the whole video.
-    @Test(arguments: PlantedBug.allCases)
+    @Test(arguments: PlantedBug.all)
     func aTransportForwardsWhatTheBugDoesNotChange(bug: PlantedBug) throws {
         let request = HTTPRequest(url: "u", target: .whole, ifRange: "\"v\"", readSize: 1)
         for call in RecordingHandler.calls
-        where Self.changedOfResponses[bug]?.contains(call.name) != true {
+        where Self.changedOfResponses[bug.name]?.contains(call.name) != true {
             let (plain, handler) = (RecordingHandler(), RecordingHandler())
             _ = call.result(on: plain)
-            let transport = bug.transport(
-                CallingTransport(call: call), observer: SilentObserver())
+            let transport = bug.parts.transport(CallingTransport(call: call), SilentObserver())
             try transport.perform(request, handler: handler, cancellation: Cancellation())
             #expect(handler.log.taken() == plain.log.taken(), "\(call.name)")
         }

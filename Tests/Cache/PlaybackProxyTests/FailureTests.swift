@@ -43,19 +43,15 @@ import VideoCache
     @Test func aBodyThatFailsIsCutAndWhatCameIsKept() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 700_000)
-            let (port, path) = (fixture.proxy.port, fixture.path)
             // Unread bytes in a socket are lost when its other end is cut off, so the player reads
             // them first.
-            let (player, head, body) = try await offPool {
-                let player = try SocketClient(port: port)
-                player.send("GET", path)
-                return (player, try player.readHead(), try player.read(700_000))
-            }
+            let player = try await fixture.player()
+            let reply = try await player.answer(700_000)
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
             await fixture.origin.stop()
-            #expect(head.headers["content-length"] == "\(2 << 20)")
-            #expect(body == (try fixture.bytes(0..<700_000)))
-            #expect(try await offPool { try player.read(1) }.isEmpty)
+            #expect(reply.headers["content-length"] == "\(2 << 20)")
+            #expect(reply.body == (try fixture.bytes(0..<700_000)))
+            #expect(try await player.taken(1).isEmpty)
             try await eventually("what came is saved") { try fixture.cachedBytes() == 700_000 }
         }
     }
@@ -74,13 +70,7 @@ import VideoCache
             #expect(miss.status == 502)
             #expect(miss.text.contains("cannot connect"))
             // Only the start is cached: the player gets that, then the connection is cut.
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let part = try await offPool {
-                let player = try SocketClient(port: port)
-                player.send("GET", path)
-                _ = try player.readHead()
-                return try player.read(2 << 20)
-            }
+            let part = try await fixture.player().answer(2 << 20).body
             #expect(part == (try fixture.bytes(0..<cached)))
         }
     }
@@ -92,13 +82,8 @@ import VideoCache
     @Test func aPlayerThatGoesWhileTheOriginIsSilentSavesWhatCame() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 300_000)
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let (player, body) = try await offPool {
-                let player = try SocketClient(port: port)
-                player.send("GET", path)
-                _ = try player.readHead()
-                return (player, try player.read(300_000))
-            }
+            let player = try await fixture.player()
+            let body = try await player.answer(300_000).body
             #expect(body == (try fixture.bytes(0..<300_000)))
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
             #expect(fixture.mount.ledger.contains { $0.state == .running })
@@ -117,12 +102,7 @@ import VideoCache
     @Test func aPlayerThatGoesBeforeTheFirstByteLeavesNothingRunning() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 2)
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let player = try await offPool {
-                let player = try SocketClient(port: port)
-                player.send("GET", path, ["Range: bytes=1000-"])
-                return player
-            }
+            let player = try await fixture.player(["Range: bytes=1000-"])
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
             player.hangUp()
             try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
@@ -141,42 +121,28 @@ import VideoCache
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-9"])
             try await fixture.settled()
             fixture.mount.hold(afterDistinctBytes: 0)
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let waiting = try await offPool {
-                try (0..<20).map { _ in
-                    let player = try SocketClient(port: port)
-                    player.send("GET", path, ["Range: bytes=2000000-"])
-                    return player
-                }
-            }
+            let waiting = try await fixture.players(20, ["Range: bytes=2000000-"])
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
             #expect(try await fixture.exchange("GET", nil, ["Range: bytes=0-9"]).status == 206)
             #expect(try await fixture.exchange("GET", "/status.json").status == 200)
             fixture.mount.release()
-            let bodies = try await offPool {
-                try waiting.map { player in
-                    let head = try player.readHead()
-                    return try player.read(Int(head.headers["content-length"] ?? "") ?? 0)
-                }
-            }
             let expected = try fixture.bytes(2_000_000..<fixture.video.length)
-            #expect(bodies.allSatisfy { $0 == expected })
+            for player in waiting {
+                let reply = try await player.answer(expected.count)
+                #expect(reply.headers["content-length"] == "\(expected.count)")
+                #expect(reply.body == expected)
+            }
         }
     }
 
     @Test func aStopEndsPlayersThatWait() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 100_000)
-            let (port, path) = (fixture.proxy.port, fixture.path)
-            let player = try await offPool {
-                let player = try SocketClient(port: port)
-                player.send("GET", path)
-                _ = try player.readHead()
-                _ = try player.read(100_000)
-                return player
-            }
+            let port = fixture.proxy.port
+            let player = try await fixture.player()
+            _ = try await player.answer(100_000)
             await fixture.proxy.stop()
-            #expect(try await offPool { try player.read(1) }.isEmpty)
+            #expect(try await player.taken(1).isEmpty)
             try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
             #expect(try fixture.cachedBytes() == 100_000)
             await #expect(throws: SocketClient.Failure.self) {

@@ -97,15 +97,12 @@ import VideoCache
             let bytes = head.bytes(answering: request, by: connection.clock)
             try await connection.write((bytes + Array("video".utf8))[...])
         }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
+        try await ending(
+            {
                 try await body("http://127.0.0.1:\(server.port)/v") {
                     requests.list.withLock { $0 }
-                })
-        } catch { result = .failure(error) }
-        await server.stop()
-        try result.get()
+                }
+            }, with: { await server.stop() })
     }
 
     private final class Box: Sendable {

@@ -28,21 +28,15 @@ import TestSupport
 
     @Test func manyPausedPlayersKeepNoOtherFromPlaying() async throws {
         try await ProxyFixture.run(length: 4 << 20) { fixture in
-            let (port, path) = (fixture.proxy.port, fixture.path)
             _ = try await fixture.exchange()
-            let paused = try await offPool {
-                try (0..<Self.players).map { _ in
-                    let player = try SocketClient(port: port, receiveBuffer: 4096)
-                    player.send("GET", path, ["Range: bytes=0-"])
-                    return player
-                }
-            }
+            let paused = try await fixture.players(
+                Self.players, ["Range: bytes=0-"], receiveBuffer: 4096)
             let statuses = try await offPool { try paused.map { try $0.readHead().status } }
             #expect(statuses == Array(repeating: 206, count: Self.players))
             let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
             #expect(reply.body == (try fixture.bytes(0..<1000)))
             // A player that resumes gets every byte, including those that waited in the server.
-            let rest = try await offPool { try paused[0].read(1 << 20) }
+            let rest = try await paused[0].taken(1 << 20)
             #expect(rest == (try fixture.bytes(0..<1 << 20)))
             for player in paused { player.hangUp() }
         }
@@ -92,16 +86,9 @@ import TestSupport
     @Test func manyPlayersOfASilentOriginKeepNoOtherFromTheCache() async throws {
         try await ProxyFixture.run(length: 1 << 20) { fixture in
             fixture.mount.hold(afterDistinctBytes: 700_000)
-            let (port, path) = (fixture.proxy.port, fixture.path)
             let first = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
             #expect(first.status == 206)
-            let waiting = try await offPool {
-                try (0..<Self.players).map { _ in
-                    let player = try SocketClient(port: port)
-                    player.send("GET", path, ["Range: bytes=800000-"])
-                    return player
-                }
-            }
+            let waiting = try await fixture.players(Self.players, ["Range: bytes=800000-"])
             let threads = "/proc/self/task"
             try await eventually("all players wait, each on a thread") {
                 try FileManager.default.contentsOfDirectory(atPath: threads).count >= Self.players

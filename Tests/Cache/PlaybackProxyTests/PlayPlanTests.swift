@@ -27,9 +27,7 @@ import VideoCache
         of information: ContentInformation = Self.video
     ) -> Refusal? {
         let request = RequestHead("GET", "/", version, fields: fields)
-        return #expect(throws: Refusal.self) {
-            try PlayPlan(answering: request, with: information)
-        }
+        return #expect(throws: Refusal.self) { try PlayPlan(answering: request, with: information) }
     }
 
     @Test func withoutRangeTheWholeIs200() throws {

@@ -76,19 +76,15 @@ struct ProxyFixture: Sendable {
         try await proxy.start()
         let fixture = ProxyFixture(
             origin: origin, mount: mount, video: video, folder: folder, cache: cache,
-            loader: loader,
-            proxy: proxy, requests: requests)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await test(fixture))
-        } catch {
-            result = .failure(error)
-        }
-        await proxy.stop()
-        loader.close()
-        try cache.close()
-        await origin.stop()
-        try result.get()
+            loader: loader, proxy: proxy, requests: requests)
+        try await ending(
+            { try await test(fixture) },
+            with: {
+                await proxy.stop()
+                loader.close()
+                try cache.close()
+                await origin.stop()
+            })
     }
 
     /// Sends one request on its own connection.
@@ -108,6 +104,23 @@ struct ProxyFixture: Sendable {
         let key = proxy.address.dropFirst(root.count)
         let path = path.map { isWhole || $0.hasPrefix(key) ? $0 : key + $0 } ?? self.path
         return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
+    }
+
+    /// A player that has asked for the video, and read nothing.
+    func player(
+        _ headers: [String] = [], receiveBuffer: Int32? = nil
+    ) async throws -> SocketClient {
+        try await .asking(proxy.port, "GET", path, headers, receiveBuffer: receiveBuffer)
+    }
+
+    func players(
+        _ count: Int, _ headers: [String], receiveBuffer: Int32? = nil
+    ) async throws -> [SocketClient] {
+        var players: [SocketClient] = []
+        for _ in 0..<count {
+            players.append(try await player(headers, receiveBuffer: receiveBuffer))
+        }
+        return players
     }
 
     /// Waits until no request is running at the origin.

@@ -90,9 +90,7 @@ import VideoCache
 
     @Test func aBodyThatIsCutHasNoLastChunk() async throws {
         try await withOrigin { fixture, origin, _, gate in
-            let (port, path) = (
-                fixture.proxy.port, fixture.path(of: origin + "/cut.mp4")
-            )
+            let (port, path) = (fixture.proxy.port, fixture.path(of: origin + "/cut.mp4"))
             await #expect(throws: SocketClient.Failure.self) {
                 try await offPool {
                     let player = try SocketClient(port: port)
@@ -110,8 +108,7 @@ import VideoCache
             let port = fixture.proxy.port
             let reply = try await offPool {
                 let player = try SocketClient(port: port)
-                player.send(
-                    "GET", fixture.path(of: origin + "/v.mp4"), version: "HTTP/1.0")
+                player.send("GET", fixture.path(of: origin + "/v.mp4"), version: "HTTP/1.0")
                 return try player.readHead()
             }
             #expect(reply.status == 505)

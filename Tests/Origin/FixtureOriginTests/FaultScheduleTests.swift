@@ -37,8 +37,7 @@ struct FaultScheduleTests {
         Case(
             name: "416 to a range that is there", fault: .always416, request: rest, status: 416,
             headers: ["Content-Range": "bytes */10000"]),
-        Case(
-            name: "no 416 without a range", fault: .always416, status: 200, body: whole),
+        Case(name: "no 416 without a range", fault: .always416, status: 200, body: whole),
         Case(
             name: "304 to If-Range", fault: .notModified, request: rest, status: 304,
             headers: ["ETag": "\"tag\"", "Content-Range": "", "Content-Length": "10000"]),
@@ -49,8 +48,7 @@ struct FaultScheduleTests {
             name: "no 304 to a probe", fault: .notModified, request: probe, status: 206, body: 0..<2
         ),
         Case(
-            name: "earlier", fault: .earlyRange, request: rest, status: 206,
-            body: 3000..<10_000,
+            name: "earlier", fault: .earlyRange, request: rest, status: 206, body: 3000..<10_000,
             headers: ["Content-Range": "bytes 3000-9999/10000", "Content-Length": "7000"]),
         Case(
             name: "nothing is earlier than the start", fault: .earlyRange,
@@ -70,20 +68,16 @@ struct FaultScheduleTests {
             request: probe, status: 206, body: 0..<2),
         Case(
             name: "later", fault: .wrongContentRange, argument: .word("later"), request: rest,
-            status: 206,
-            body: 5000..<10_000, headers: ["Content-Range": "bytes 5000-9999/10000"]),
+            status: 206, body: 5000..<10_000, headers: ["Content-Range": "bytes 5000-9999/10000"]),
         Case(
             name: "short", fault: .wrongContentRange, argument: .word("short"), request: rest,
-            status: 206,
-            body: 4000..<7000, headers: ["Content-Range": "bytes 4000-6999/10000"]),
+            status: 206, body: 4000..<7000, headers: ["Content-Range": "bytes 4000-6999/10000"]),
         Case(
             name: "wrong total", fault: .wrongContentRange, argument: .word("total"), request: rest,
-            status: 206,
-            body: 4000..<10_000, headers: ["Content-Range": "bytes 4000-9999/11000"]),
+            status: 206, body: 4000..<10_000, headers: ["Content-Range": "bytes 4000-9999/11000"]),
         Case(
             name: "no Content-Range", fault: .wrongContentRange, argument: .word("missing"),
-            request: rest,
-            status: 206, body: 4000..<10_000, headers: ["Content-Range": ""]),
+            request: rest, status: 206, body: 4000..<10_000, headers: ["Content-Range": ""]),
     ]
 
     static let others: [Case] = [
@@ -110,8 +104,7 @@ struct FaultScheduleTests {
             headers: ["Content-Length": ""]),
         Case(
             name: "redirect", fault: .redirect, argument: .number(2),
-            request: RequestFacts(path: "/a"),
-            status: 302, headers: ["Location": "/a?hop=1"]),
+            request: RequestFacts(path: "/a"), status: 302, headers: ["Location": "/a?hop=1"]),
         Case(
             name: "second redirect", fault: .redirect, argument: .number(2),
             request: RequestFacts(path: "/a", hop: 1), status: 302,
@@ -199,8 +192,7 @@ struct FaultScheduleTests {
 
     @Test("The changed version has other bytes everywhere, and other validators")
     func change() throws {
-        var schedule = FaultSchedule(
-            [OriginFault(.changeETag, .number(2))], of: Self.resource)
+        var schedule = FaultSchedule([OriginFault(.changeETag, .number(2))], of: Self.resource)
         let answers = (1...3).map { _ in schedule.answer(Self.rest) }
         #expect(answers.map(\.plan.status) == [206, 206, 200])
         #expect(answers.map(\.plan.headers["ETag"]) == ["\"tag\"", "\"tag\"", "\"tag-changed\""])

@@ -22,14 +22,9 @@ struct FaultServingTests {
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = []
     ) async throws -> (head: Reply, body: [UInt8], wasReset: Bool) {
-        let port = fixture.port
-        return try await offPool {
-            let client = try SocketClient(port: port)
-            client.send("GET", OriginFixture.path, headers)
-            let head = try client.readHead()
-            let body = try client.read(Int(Self.length) * 2)
-            return (head, body, client.wasReset)
-        }
+        let client = try await fixture.client(headers)
+        let reply = try await client.answer(Int(Self.length) * 2)
+        return (reply, reply.body, client.wasReset)
     }
 
     private func isPrefix(_ body: [UInt8], of video: FixtureVideo) throws -> Bool {
@@ -121,13 +116,9 @@ struct FaultServingTests {
     @Test("A client that leaves before an answer is cut is not counted; the next one is cut")
     func leavesBefore() async throws {
         try await withFault(.truncate, .bytes(1_000_000), times: 1) { fixture in
-            let port = fixture.port
-            try await offPool {
-                let client = try SocketClient(port: port, receiveBuffer: 16_384)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                client.hangUp()
-            }
+            let client = try await fixture.client(receiveBuffer: 16_384)
+            _ = try await client.answer()
+            client.hangUp()
             let (_, cut, _) = try await readToEnd(fixture)
             #expect(cut.count == 1_000_000)
             let whole = try await fixture.exchange()
@@ -144,16 +135,9 @@ struct FaultServingTests {
     @Test("A client that leaves in the silence has seen it; the next answer is whole")
     func leavesInTheSilence() async throws {
         try await withFault(.silent, .bytes(500_000), times: 1) { fixture in
-            let port = fixture.port
-            let count = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                let count = try client.read(500_000).count
-                client.hangUp()
-                return count
-            }
-            #expect(count == 500_000)
+            let client = try await fixture.client()
+            #expect(try await client.answer(500_000).body.count == 500_000)
+            client.hangUp()
             let whole = try await fixture.exchange()
             #expect(whole.body.count == Int(Self.length))
         }
@@ -177,39 +161,26 @@ struct FaultServingTests {
     @Test("A client that reads late still gets every byte before the reset")
     func lateReader() async throws {
         try await withFault(.reset, .bytes(200_001)) { fixture in
-            let port = fixture.port
-            let client = try await offPool {
-                let client = try SocketClient(port: port, receiveBuffer: 16_384)
-                client.send("GET", OriginFixture.path)
-                return client
-            }
+            let client = try await fixture.client(receiveBuffer: 16_384)
             try await eventually("the origin has ended the body") {
                 fixture.mount.ledger.map(\.state) == [.cut]
             }
-            let (count, wasReset) = try await offPool {
-                _ = try client.readHead()
-                return (try client.read(Int(Self.length)).count, client.wasReset)
-            }
-            #expect(count == 200_001)
-            #expect(wasReset)
+            #expect(try await client.answer(Int(Self.length)).body.count == 200_001)
+            #expect(client.wasReset)
         }
     }
 
     @Test("A silent origin sends no more, and keeps the connection open until it is cut")
     func silent() async throws {
         try await withFault(.silent, .bytes(100_000)) { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
-            let (client, body) = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                return (client, try client.read(100_000))
-            }
+            let mount = fixture.mount
+            let client = try await fixture.client()
+            let body = try await client.answer(100_000).body
             #expect(try isPrefix(body, of: fixture.video))
             #expect(mount.ledger.map(\.state) == [.running])
             #expect(!client.isReadable)
             mount.cut()
-            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(try await client.taken(1).isEmpty)
             #expect(mount.ledger.map(\.servedBytes) == [100_000])
         }
     }
@@ -233,15 +204,8 @@ struct FaultServingTests {
     @Test("A body without length goes in chunks; a HEAD announces them, and ends the connection")
     func noLength() async throws {
         try await withFault(.noLength) { fixture in
-            let port = fixture.port
-            let head = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("HEAD", OriginFixture.path)
-                let head = try client.readHead()
-                #expect(try client.read(1).isEmpty)
-                return head
-            }
-            #expect(head.status == 200)
+            let head = try await fixture.client(method: "HEAD").answer(1)
+            #expect(head.status == 200 && head.body.isEmpty)
             #expect(head.headers["transfer-encoding"] == "chunked")
             #expect(head.headers["content-length"] == nil)
         }
@@ -322,14 +286,8 @@ struct FaultServingTests {
             fixture.mount.hold(afterDistinctBytes: 150_000)
             let (_, first, _) = try await readToEnd(fixture)
             #expect(first.count == 100_000)
-            let port = fixture.port
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path, ["Range: bytes=90000-"])
-                _ = try client.readHead()
-                #expect(try client.read(60_000).count == 60_000)
-                return client
-            }
+            let client = try await fixture.client(["Range: bytes=90000-"])
+            #expect(try await client.answer(60_000).body.count == 60_000)
             try await eventually("the body is held") { fixture.mount.heldBodies == 1 }
             #expect(!client.isReadable)
             #expect(fixture.mount.distinctBytesServed == 150_000)

@@ -12,17 +12,11 @@ struct HoldTests {
         arguments: [0, 1, 2, 13_194, 262_144, 262_145, 2_097_151])
     func exact(count: Int) async throws {
         try await OriginFixture.run { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
+            let mount = fixture.mount
             mount.hold(afterDistinctBytes: Int64(count))
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                return client
-            }
-            let first = try await offPool {
-                #expect(try client.readHead().status == 200)
-                return try client.read(count)
-            }
+            let client = try await fixture.client()
+            let first = try await client.answer(count)
+            #expect(first.status == 200)
             try await eventually("the body is not held") { mount.heldBodies == 1 }
             // The ledger never counts less than the client received, and all of it has been read.
             #expect(mount.ledger.map(\.servedBytes) == [Int64(count)])
@@ -30,8 +24,8 @@ struct HoldTests {
             #expect(mount.ledger[0].state == .running)
             #expect(!client.isReadable)
             mount.release()
-            let rest = try await offPool { try client.read(Int(fixture.video.length) - count) }
-            let isSame = try first + rest == fixture.video.bytes(in: 0..<fixture.video.length)
+            let rest = try await client.taken(Int(fixture.video.length) - count)
+            let isSame = try first.body + rest == fixture.video.bytes(in: 0..<fixture.video.length)
             #expect(isSame)
             try await fixture.settled()
             #expect(mount.ledger[0].state == .complete)
@@ -42,16 +36,12 @@ struct HoldTests {
     @Test("A probe of two bytes and a download from 0 on share those two")
     func probe() async throws {
         try await OriginFixture.run { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
+            let mount = fixture.mount
             mount.hold(afterDistinctBytes: 1000)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                _ = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-1"])
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                #expect(try client.read(1000).count == 1000)
-                return client
-            }
+            let client = try await fixture.client(["Range: bytes=0-1"])
+            #expect(try await client.answer(2).body.count == 2)
+            client.send("GET", OriginFixture.path)
+            #expect(try await client.answer(1000).body.count == 1000)
             try await eventually("the body is not held") { mount.heldBodies == 1 }
             #expect(mount.ledger.map(\.servedBytes) == [2, 1000])
             #expect(mount.distinctBytesServed == 1000)
@@ -89,19 +79,15 @@ struct HoldTests {
     @Test("A cut ends a held body with its connection, after the bytes that were served")
     func cutHeld() async throws {
         try await OriginFixture.run { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
+            let mount = fixture.mount
             mount.hold(afterDistinctBytes: 5000)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                return client
-            }
+            let client = try await fixture.client()
+            _ = try await client.answer()
             try await eventually("the body is not held") { mount.heldBodies == 1 }
             mount.cut()
             #expect(mount.ledger.map(\.state) == [.cut])
             #expect(mount.heldBodies == 0)
-            let body = try await offPool { try client.read(10_000) }
+            let body = try await client.taken(10_000)
             let isSame = try body == fixture.video.bytes(in: 0..<5000)
             #expect(isSame)
             mount.release()
@@ -113,25 +99,16 @@ struct HoldTests {
     @Test("A cut ends a body whose client does not read")
     func cutBlocked() async throws {
         try await OriginFixture.run(length: 64 << 20) { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
-            let client = try await offPool {
-                let client = try SocketClient(port: port, receiveBuffer: 4096)
-                client.send("GET", OriginFixture.path)
-                return client
-            }
+            let mount = fixture.mount
+            let client = try await fixture.client(receiveBuffer: 4096)
             try await eventually("the origin does not wait for the client") {
                 mount.connections.map(\.isWaiting) == [true]
             }
             mount.cut()
-            try await eventually("the body is still under way") {
-                mount.connections.isEmpty
-            }
+            try await eventually("the body is still under way") { mount.connections.isEmpty }
             let entry = try #require(mount.ledger.first)
             #expect(entry.state == .cut)
-            let received = try await offPool {
-                _ = try client.readHead()
-                return try client.read(64 << 20)
-            }
+            let received = try await client.answer(64 << 20).body
             #expect(received.count < 64 << 20)
             #expect(Int64(received.count) <= entry.servedBytes)
             let isSame = try received == fixture.video.bytes(in: 0..<Int64(received.count))
@@ -142,15 +119,11 @@ struct HoldTests {
     @Test("A paced body is cut in the middle of a long pause")
     func cutPaced() async throws {
         try await OriginFixture.run(bytesPerSecond: 0.001) { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                return client
-            }
+            let mount = fixture.mount
+            let client = try await fixture.client()
+            _ = try await client.answer()
             mount.cut()
-            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(try await client.taken(1).isEmpty)
             #expect(mount.ledger.map(\.servedBytes) == [0])
         }
     }
@@ -158,13 +131,8 @@ struct HoldTests {
     @Test("A client that leaves is noted as cut, with at most a buffer more than it got")
     func clientLeaves() async throws {
         try await OriginFixture.run(length: 64 << 20) { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
-            let received = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                return try client.read(100_000).count
-            }
+            let mount = fixture.mount
+            let received = try await fixture.client().answer(100_000).body.count
             try await eventually("the body still runs") { mount.ledger[0].state == .cut }
             #expect(mount.ledger[0].servedBytes >= Int64(received))
             #expect(mount.ledger[0].servedBytes < 64 << 20)

@@ -57,8 +57,8 @@ extension OneAtATime {
                 }
                 try await eventually("the body is not held") { mount.heldBodies == 1 }
                 await fixture.origin.stop()
-                #expect(try await offPool { try held.read(100) }.count == 10)
-                #expect(try await offPool { try idle.read(1) }.isEmpty)
+                #expect(try await held.taken(100).count == 10)
+                #expect(try await idle.taken(1).isEmpty)
                 await #expect(throws: SocketClient.Failure.self) {
                     try await offPool { _ = try SocketClient(port: port) }
                 }
@@ -74,15 +74,11 @@ extension OneAtATime {
         func stopBeforeTheFirstByte() async throws {
             let faults = [OriginFault(.latency, .milliseconds(3_600_000))]
             try await OriginFixture.run(faults: faults) { fixture in
-                let (port, mount) = (fixture.port, fixture.mount)
-                let client = try await offPool {
-                    let client = try SocketClient(port: port)
-                    client.send("GET", OriginFixture.path)
-                    return client
-                }
+                let mount = fixture.mount
+                let client = try await fixture.client()
                 try await eventually("the request has come") { !mount.ledger.isEmpty }
                 await fixture.origin.stop()
-                #expect(try await offPool { try client.read(1) }.isEmpty)
+                #expect(try await client.taken(1).isEmpty)
             }
         }
 
@@ -90,15 +86,10 @@ extension OneAtATime {
         func countedAnew() async throws {
             let toxics = [OriginFault(.resetPeer, .milliseconds(0), times: 1)]
             try await OriginFixture.run(faults: toxics) { fixture in
-                let port = fixture.port
                 for _ in 1...2 {
-                    let wasReset = try await offPool {
-                        let client = try SocketClient(port: port)
-                        client.send("GET", OriginFixture.path)
-                        #expect(try client.read(1).isEmpty)
-                        return client.wasReset
-                    }
-                    #expect(wasReset)
+                    let client = try await fixture.client()
+                    #expect(try await client.taken(1).isEmpty)
+                    #expect(client.wasReset)
                     #expect(try await fixture.exchange("HEAD").status == 200)
                     await fixture.origin.stop()
                     try await fixture.origin.startOnceItsPortIsFree()

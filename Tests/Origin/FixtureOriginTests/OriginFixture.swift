@@ -23,15 +23,9 @@ struct OriginFixture: Sendable {
         let video = try FixtureVideo(seed: 11, length: length)
         let origin = FixtureOrigin(faults: faults)
         try await origin.start()
-        let mount = origin.mount(
-            Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
-        do {
-            try await test(OriginFixture(origin: origin, mount: mount, video: video))
-        } catch {
-            await origin.stop()
-            throw error
-        }
-        await origin.stop()
+        let mount = origin.mount(Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
+        let fixture = OriginFixture(origin: origin, mount: mount, video: video)
+        try await ending({ try await test(fixture) }, with: { await origin.stop() })
     }
 
     /// Sends one request on its own connection.
@@ -39,9 +33,15 @@ struct OriginFixture: Sendable {
         _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []
     ) async throws -> Reply {
         let port = port
-        return try await offPool {
-            try SocketClient(port: port).exchange(method, path, headers)
-        }
+        return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
+    }
+
+    /// A client that has sent a request, and read nothing.
+    func client(
+        _ headers: [String] = [], method: String = "GET", path: String = Self.path,
+        receiveBuffer: Int32? = nil
+    ) async throws -> SocketClient {
+        try await .asking(port, method, path, headers, receiveBuffer: receiveBuffer)
     }
 
     /// Waits until no request is running.

@@ -69,8 +69,7 @@ struct ServedAnswerTests {
     ) async throws {
         try await OriginFixture.run(faults: faults) { fixture in
             let bytes = [UInt8](repeating: 7, count: Int(length))
-            _ = fixture.origin.mount(
-                Resource(source: MemoryVideo(bytes)), at: OriginFixture.path)
+            _ = fixture.origin.mount(Resource(source: MemoryVideo(bytes)), at: OriginFixture.path)
             try await test(fixture)
         }
     }
@@ -152,12 +151,8 @@ struct ServedAnswerTests {
         let faults = [OriginFault(fault)]
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
-            _ = try await offPool {
-                let client = try SocketClient(port: fixture.port)
-                client.send(
-                    "GET", OriginFixture.path, ["Range: bytes=1-9", "Connection: close"])
-                return try client.readToEnd()
-            }
+            let client = try await fixture.client(["Range: bytes=1-9", "Connection: close"])
+            _ = try await offPool { try client.readToEnd() }
             guard case .unplaced? = tap.take().first?.body else {
                 Issue.record("it was given a place")
                 return
@@ -169,11 +164,8 @@ struct ServedAnswerTests {
         let faults = [OriginFault(.limitData, .bytes(1000))]
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
-            let count = try await offPool {
-                let client = try SocketClient(port: fixture.port)
-                client.send("GET", OriginFixture.path)
-                return try client.readToEnd().count
-            }
+            let client = try await fixture.client()
+            let count = try await offPool { try client.readToEnd().count }
             let answer = try #require(tap.take().first)
             #expect(answer.mountPath == OriginFixture.path)
             #expect(count == 1000)

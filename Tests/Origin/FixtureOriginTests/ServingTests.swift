@@ -122,17 +122,13 @@ struct ServingTests {
     @Test("A mount at a path that is taken cuts and replaces the old one, which cannot remove it")
     func replaced() async throws {
         try await OriginFixture.run { fixture in
-            let (port, old) = (fixture.port, fixture.mount)
+            let old = fixture.mount
             old.hold(afterDistinctBytes: 0)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                return client
-            }
+            let client = try await fixture.client()
+            _ = try await client.answer()
             let other = try FixtureVideo(seed: 12, length: 1 << 20)
             _ = fixture.origin.mount(Resource(source: other), at: OriginFixture.path)
-            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(try await client.taken(1).isEmpty)
             #expect(old.ledger.map(\.state) == [.cut])
             fixture.origin.unmount(old)
             let reply = try await fixture.exchange("HEAD")
@@ -143,18 +139,16 @@ struct ServingTests {
     @Test("Many clients at once each get their own bytes")
     func many() async throws {
         try await OriginFixture.run { fixture in
-            let (port, video) = (fixture.port, fixture.video)
+            let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<48 {
                     group.addTask {
                         let start = Int64(index * 40_001)
                         let positions = start..<min(start + 700_000, video.length)
                         let range = "\(positions.lowerBound)-\(positions.upperBound - 1)"
-                        let body = try await offPool {
-                            try SocketClient(port: port).exchange(
-                                "GET", OriginFixture.path, ["Range: bytes=\(range)"]
-                            ).body
-                        }
+                        let body = try await fixture.exchange(
+                            "GET", OriginFixture.path, ["Range: bytes=\(range)"]
+                        ).body
                         return try body == video.bytes(in: positions)
                     }
                 }

@@ -14,22 +14,11 @@ struct SharedHoldTests {
             let hold = SharedHold(afterDistinctBytes: 300_000)
             fixture.mount.hold(hold)
             other.hold(hold)
-            let port = fixture.port
-            let first = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path, ["Range: bytes=0-199999"])
-                _ = try client.readHead()
-                #expect(try client.read(200_000).count == 200_000)
-                return client
-            }
+            let first = try await fixture.client(["Range: bytes=0-199999"])
+            #expect(try await first.answer(200_000).body.count == 200_000)
             #expect(!hold.isReached)
-            let second = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", "/2/video.mp4")
-                _ = try client.readHead()
-                #expect(try client.read(100_000).count == 100_000)
-                return client
-            }
+            let second = try await fixture.client(path: "/2/video.mp4")
+            #expect(try await second.answer(100_000).body.count == 100_000)
             try await eventually("the body is not held") { other.heldBodies == 1 }
             #expect(hold.isReached)
             #expect(!first.isReadable && !second.isReadable)

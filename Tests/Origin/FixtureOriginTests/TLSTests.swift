@@ -27,14 +27,8 @@ extension OneAtATime {
             let origin = try FixtureOrigin(faults: faults, certifiedBy: authority, flaw: flaw)
             try await origin.start()
             let mount = origin.mount(Resource(source: video), at: "/1/video.mp4")
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await test(mount, video, file.path))
-            } catch {
-                result = .failure(error)
-            }
-            await origin.stop()
-            try result.get()
+            try await ending(
+                { try await test(mount, video, file.path) }, with: { await origin.stop() })
         }
 
         @Test(arguments: ["--tlsv1.3", "--tls-max 1.2"])

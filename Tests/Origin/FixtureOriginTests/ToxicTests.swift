@@ -76,19 +76,14 @@ struct ToxicTests {
     @Test("Latency delays what follows a hold")
     func latencyAfterAHold() async throws {
         try await withToxics([.init(.latency, .milliseconds(60))]) { fixture in
-            let (port, mount) = (fixture.port, fixture.mount)
+            let mount = fixture.mount
             mount.hold(afterDistinctBytes: 1000)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                _ = try client.read(1000)
-                return client
-            }
+            let client = try await fixture.client()
+            _ = try await client.answer(1000)
             try await eventually("the body is held") { mount.heldBodies == 1 }
             let released = ContinuousClock.now
             mount.release()
-            #expect(try await offPool { try client.read(1) }.count == 1)
+            #expect(try await client.taken(1).count == 1)
             #expect((ContinuousClock.now - released) / .seconds(1) >= 0.06)
         }
     }
@@ -167,12 +162,7 @@ struct ToxicTests {
     @Test("A client that leaves ends the origin's body")
     func clientLeaves() async throws {
         try await withToxics([.init(.latency, .milliseconds(1))]) { fixture in
-            let port = fixture.port
-            try await offPool {
-                let client = try SocketClient(port: port, receiveBuffer: 4096)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-            }
+            _ = try await fixture.client(receiveBuffer: 4096).answer()
             try await fixture.settled()
             #expect(fixture.mount.connections.isEmpty)
         }
@@ -183,18 +173,13 @@ struct ToxicTests {
         try await withToxics([.init(.latency, .milliseconds(5)), .init(.slicer, .bytes(777))]) {
             fixture in
             fixture.mount.hold(afterDistinctBytes: 1_000_001)
-            let (port, mount) = (fixture.port, fixture.mount)
-            let client = try await offPool {
-                let client = try SocketClient(port: port)
-                client.send("GET", OriginFixture.path)
-                _ = try client.readHead()
-                #expect(try client.read(1_000_001).count == 1_000_001)
-                return client
-            }
+            let mount = fixture.mount
+            let client = try await fixture.client()
+            #expect(try await client.answer(1_000_001).body.count == 1_000_001)
             try await eventually("the body is held") { mount.heldBodies == 1 }
             #expect(!client.isReadable)
             mount.release()
-            let rest = try await offPool { try client.read(Int(Self.length) - 1_000_001) }
+            let rest = try await client.taken(Int(Self.length) - 1_000_001)
             #expect(try rest == fixture.video.bytes(in: 1_000_001..<Self.length))
         }
     }
@@ -202,17 +187,14 @@ struct ToxicTests {
     @Test("Many connections at once each get their own bytes")
     func many() async throws {
         try await withToxics([.init(.latency, .milliseconds(2))]) { fixture in
-            let (port, video) = (fixture.port, fixture.video)
+            let video = fixture.video
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<24 {
                     group.addTask {
                         let start = Int64(index * 40_001)
-                        let body = try await offPool {
-                            try SocketClient(port: port).exchange(
-                                "GET", OriginFixture.path,
-                                ["Range: bytes=\(start)-\(start + 299_999)"]
-                            ).body
-                        }
+                        let body = try await fixture.exchange(
+                            "GET", OriginFixture.path, ["Range: bytes=\(start)-\(start + 299_999)"]
+                        ).body
                         return try body == video.bytes(in: start..<start + 300_000)
                     }
                 }

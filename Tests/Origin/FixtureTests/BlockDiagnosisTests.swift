@@ -15,14 +15,10 @@ struct BlockDiagnosisTests {
 
     let video: FixtureVideo
 
-    init() throws {
-        video = try FixtureVideo(seed: Self.seed, length: Self.length)
-    }
+    init() throws { video = try FixtureVideo(seed: Self.seed, length: Self.length) }
 
     private func sample(at offset: Int64, count: Int = BlockDiagnosis.sampleSize) throws -> [UInt8]
-    {
-        try video.bytes(in: offset..<offset + Int64(count))
-    }
+    { try video.bytes(in: offset..<offset + Int64(count)) }
 
     private func diagnose(_ found: [UInt8], at offset: Int64) throws -> BlockDiagnosis {
         try BlockDiagnosis.diagnose(found: found, at: offset, in: video)

@@ -79,9 +79,7 @@ struct FixtureVideoTests {
     func format() throws {
         let video = try FixtureVideo(seed: 1, length: Self.megabyte)
         let block = try video.bytes(in: 1_000_000..<1_000_064)
-        let expected: [UInt8] = [
-            0x40, 0x42, 0x0F, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
-        ]
+        let expected: [UInt8] = [0x40, 0x42, 0x0F, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
         #expect(Array(block[..<16]) == expected)
         #expect(MemoryVideo(Clip.bytes).identity == "memory-cdee71f8c7089c87-19221")
         // SplitMix64 of seed 1 begins with 0x910a2dec89025cc1, the first number of this block.
@@ -119,8 +117,7 @@ struct FixtureVideoTests {
         let memory = try MemoryVideo(copying: video)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { buffer.deallocate() }
-        let expected = FixtureError.outsideVideo(
-            offset: offset, count: count, length: video.length)
+        let expected = FixtureError.outsideVideo(offset: offset, count: count, length: video.length)
         #expect(throws: expected) { try video.read(into: buffer, at: offset) }
         #expect(throws: expected) { try memory.read(into: buffer, at: offset) }
     }

@@ -22,9 +22,7 @@ import TestSupport
         var ends: [String] { guarded.withLock { $0.ends } }
 
         /// Runs an answer, and reports its connection and how it ended.
-        func on(
-            _ connection: ClientConnection, _ answer: () async throws -> Void
-        ) async throws {
+        func on(_ connection: ClientConnection, _ answer: () async throws -> Void) async throws {
             guarded.withLock { $0.connection = connection }
             do {
                 try await answer()
@@ -45,7 +43,7 @@ import TestSupport
     /// Sends a request to a server with an answer, and gives the test the client and the report.
     private func withClient(
         _ answer: @escaping @Sendable (ClientConnection) async throws -> Void,
-        _ test: (TestClient, Report) async throws -> Void
+        _ test: (SocketClient, Report) async throws -> Void
     ) async throws {
         let report = Report()
         try await ServerFixture.run { _, connection in
@@ -53,8 +51,8 @@ import TestSupport
         } _: { fixture in
             let port = fixture.server.port
             let client = try await offPool {
-                let client = try TestClient(port: port)
-                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                let client = try SocketClient(port: port)
+                client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                 return client
             }
             try await test(client, report)
@@ -67,7 +65,7 @@ import TestSupport
             connection.shutDown()
         } _: { client, report in
             try await eventually("the write waits") { report.connection?.isWaiting == true }
-            let count = try await offPool { try client.readToEnd().utf8.count }
+            let count = try await offPool { try client.readToEnd().count }
             #expect(count == Self.bytes.count)
             #expect(report.connection?.isWaiting == false)
             try await eventually("the answer ends") { report.ends == ["done"] }
@@ -82,9 +80,9 @@ import TestSupport
             let port = fixture.server.port
             // The client is closed with most of the answer unread.
             let start = try await offPool {
-                let client = try TestClient(port: port)
-                client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-                return try client.read(1000)
+                let client = try SocketClient(port: port)
+                client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                return try client.text(1000)
             }
             #expect(start.utf8.count == 1000)
             try await eventually("the write ends") { !report.ends.isEmpty }
@@ -99,7 +97,7 @@ import TestSupport
             try await eventually("the write waits") { report.connection?.isWaiting == true }
             report.connection?.shutDown()
             try await eventually("the write ends") { !report.ends.isEmpty }
-            let received = try await offPool { try client.readToEnd() }
+            let received = try await offPool { try client.textToEnd() }
             #expect(received.utf8.count < Self.bytes.count)
             // The descriptor may be another connection's by now.
             report.connection?.shutDown()
@@ -136,10 +134,10 @@ import TestSupport
                 try await connection.write(ArraySlice("x".utf8))
             }
         } _: { client, report in
-            try await offPool { client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
+            try await offPool { client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n") }
             try await eventually("the answer begins") { report.connection != nil }
             gate.open()
-            let answers = try await offPool { try client.read(2) }
+            let answers = try await offPool { try client.text(2) }
             #expect(answers == "xx")
             try await eventually("both end") { report.ends == ["done", "done"] }
         }
@@ -153,7 +151,7 @@ import TestSupport
             try await connection.writeChunk([])
             connection.shutDown()
         } _: { client, _ in
-            let body = try await offPool { try client.readToEnd() }
+            let body = try await offPool { try client.textToEnd() }
             let text = { String(repeating: "A", count: $0) }
             #expect(
                 body

@@ -7,25 +7,15 @@ import TestSupport
 
 /// The server reads requests as they come.
 @Suite(.serialized) struct LoopbackServerTests {
-    /// Sends text on one connection, and reads until the server closes it.
-    private func reply(to text: String, of fixture: ServerFixture) async throws -> String {
-        let port = fixture.server.port
-        return try await offPool {
-            let client = try TestClient(port: port)
-            client.send(text)
-            return try client.readToEnd()
-        }
-    }
-
     @Test func aRequestInPiecesIsOne() async throws {
         try await ServerFixture.run { fixture in
             let port = fixture.server.port
             let reply = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 for byte in "GET /a?b=c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" {
-                    client.send(String(byte))
+                    client.send(raw: String(byte))
                 }
-                return try client.readToEnd()
+                return try client.textToEnd()
             }
             #expect(reply == ServerFixture.echoed("GET /a?b=c"))
         }
@@ -33,11 +23,11 @@ import TestSupport
 
     @Test func requestsThatComeTogetherAreAnsweredInTurn() async throws {
         try await ServerFixture.run { fixture in
-            let reply = try await reply(
+            let reply = try await fixture.reply(
                 to: "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nHEAD /2 HTTP/1.1\nHost: x\n\n"
                     + "POST /3 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
-                    + "GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /5 HTTP/1.1\r\nHost: x\r\n\r\n",
-                of: fixture)
+                    + "GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /5 HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
             let targets = ["GET /1", "HEAD /2", "POST /3", "GET /4"]
             #expect(reply == targets.map { ServerFixture.echoed($0) }.joined())
         }
@@ -51,9 +41,9 @@ import TestSupport
         version: String, connection: String, staysOpen: Bool
     ) async throws {
         try await ServerFixture.run { fixture in
-            let reply = try await reply(
+            let reply = try await fixture.reply(
                 to: "GET /1 \(version)\r\nHost: x\r\nConnection: \(connection)\r\n\r\n"
-                    + "GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", of: fixture)
+                    + "GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             let first = ServerFixture.echoed(
                 "GET /1", staysOpen ? "Connection: \(connection)\r\n" : "")
             #expect(reply == first + (staysOpen ? ServerFixture.echoed("GET /2") : ""))
@@ -67,10 +57,10 @@ import TestSupport
     ])
     func aBodyThatIsNotReadEndsTheConnection(field: String) async throws {
         try await ServerFixture.run { fixture in
-            let reply = try await reply(
+            let reply = try await fixture.reply(
                 to:
-                    "POST /1 HTTP/1.1\r\nHost: x\r\n\(field)\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n",
-                of: fixture)
+                    "POST /1 HTTP/1.1\r\nHost: x\r\n\(field)\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
             #expect(reply == ServerFixture.echoed("POST /1"))
         }
     }
@@ -78,8 +68,8 @@ import TestSupport
     @Test func aLongHeadIsRead() async throws {
         try await ServerFixture.run { fixture in
             let target = "/" + String(repeating: "x", count: RequestReader.mostHeadBytes - 100)
-            let reply = try await reply(
-                to: "GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", of: fixture)
+            let reply = try await fixture.reply(
+                to: "GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(reply == ServerFixture.echoed("GET \(target)"))
         }
     }
@@ -90,9 +80,9 @@ import TestSupport
             let port = fixture.server.port
             for round in 0..<20 {
                 let replies = try await offPool {
-                    let clients = try (0..<50).map { _ in try TestClient(port: port) }
+                    let clients = try (0..<50).map { _ in try SocketClient(port: port) }
                     for client in clients.dropFirst(10) {
-                        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                        client.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
                     }
                     return try clients.dropFirst(20).map {
                         try $0.read(ServerFixture.echoed("GET /").utf8.count)
@@ -100,9 +90,7 @@ import TestSupport
                 }
                 #expect(Set(replies) == [ServerFixture.echoed("GET /")], "round \(round)")
             }
-            try await eventually("only the listening socket is left") {
-                descriptors(on: port) == 1
-            }
+            try await eventually("only the listening socket is left") { descriptors(on: port) == 1 }
         }
     }
 
@@ -142,24 +130,24 @@ import TestSupport
         try await ServerFixture.run(answer: hold) { fixture in
             let port = fixture.server.port
             let (idle, held) = try await offPool {
-                let idle = try TestClient(port: port)
-                idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-                _ = try idle.read(ServerFixture.echoed("GET /").utf8.count)
-                let held = try TestClient(port: port)
-                held.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+                let idle = try SocketClient(port: port)
+                idle.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                _ = try idle.text(ServerFixture.echoed("GET /").utf8.count)
+                let held = try SocketClient(port: port)
+                held.send(raw: "GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
                 return (idle, held)
             }
             await fixture.server.stop()
-            let rest = try await offPool { try idle.readToEnd() + held.readToEnd() }
+            let rest = try await offPool { try idle.textToEnd() + held.textToEnd() }
             #expect(rest == "")
-            await #expect(throws: SocketError.self) {
-                try await offPool { _ = try TestClient(port: port) }
+            await #expect(throws: SocketClient.Failure.self) {
+                try await offPool { _ = try SocketClient(port: port) }
             }
             await fixture.server.stop()
             try await fixture.server.start(on: port, answer: ServerFixture.echo)
             #expect(fixture.server.port == port)
             let next = "GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-            let answer = try await reply(to: next, of: fixture)
+            let answer = try await fixture.reply(to: next)
             #expect(answer == ServerFixture.echoed("GET /2"))
         }
     }

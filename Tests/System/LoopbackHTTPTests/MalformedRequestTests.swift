@@ -9,16 +9,6 @@ import Testing
 /// It was closed without a word, or answered as if nothing were wrong; a byte that is not UTF-8 in
 /// any field was such a reason.
 @Suite(.serialized) struct MalformedRequestTests {
-    /// Sends bytes on one connection, and reads until the server closes it.
-    private func reply(to bytes: [UInt8], of fixture: ServerFixture) async throws -> String {
-        let port = fixture.server.port
-        return try await offPool {
-            let client = try TestClient(port: port)
-            client.send(bytes)
-            return try client.readToEnd()
-        }
-    }
-
     private static let host = "\r\nHost: x"
 
     static let lines: [(String, Int)] = [
@@ -68,15 +58,13 @@ import Testing
     /// The answer has one status line, a date and a reason, and after it the server goes on.
     private func expectRefusal(_ request: String, _ status: Int) async throws {
         try await ServerFixture.run { fixture in
-            let bytes = request.unicodeScalars.map { UInt8($0.value) }
-            let answer = try await reply(to: bytes, of: fixture)
+            let answer = try await fixture.reply(to: request)
             let parts = answer.components(separatedBy: "\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
             #expect(answer.contains(ServerFixture.date) && answer.contains("Connection: close"))
             #expect(parts.count == 2 && (parts.last?.count ?? 0) > 10, "\(answer)")
             let next = "GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-            let second = try await reply(to: Array(next.utf8), of: fixture)
-            #expect(second == ServerFixture.echoed("GET /2"))
+            #expect(try await fixture.reply(to: next) == ServerFixture.echoed("GET /2"))
         }
     }
 
@@ -105,7 +93,7 @@ import Testing
 
     @Test func anAnswerToHEADHasNoBody() async throws {
         try await ServerFixture.run { fixture in
-            let answer = try await reply(to: Array("HEAD / HTTP/1.1\r\n\r\n".utf8), of: fixture)
+            let answer = try await fixture.reply(to: "HEAD / HTTP/1.1\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("\r\n\r\n"))
         }
     }
@@ -115,7 +103,7 @@ import Testing
         try await ServerFixture.run { fixture in
             let request =
                 "GET / HTTP/9.9\r\nHost: x\r\n\r\n" + String(repeating: "x", count: 1 << 20)
-            let answer = try await reply(to: Array(request.utf8), of: fixture)
+            let answer = try await fixture.reply(to: request)
             #expect(answer.hasPrefix("HTTP/1.1 505 ") && answer.hasSuffix("use HTTP/1.1\n"))
         }
     }
@@ -133,8 +121,7 @@ import Testing
     func whatIsRightIsAnswered(request: String) async throws {
         try await ServerFixture.run { fixture in
             let both = request + "GET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-            let answer = try await reply(
-                to: both.unicodeScalars.map { UInt8($0.value) }, of: fixture)
+            let answer = try await fixture.reply(to: both)
             #expect(answer == ServerFixture.echoed("GET /1") + ServerFixture.echoed("GET /2"))
         }
     }

@@ -15,21 +15,21 @@ import TestSupport
         try await ServerFixture.run(atMost: 3) { fixture in
             let port = fixture.server.port
             try await offPool {
-                let clients = try (0..<3).map { _ in try TestClient(port: port) }
+                let clients = try (0..<3).map { _ in try SocketClient(port: port) }
                 let answer = ServerFixture.echoed("GET /1")
                 // The first is the last to have been of use. Many requests, because on a busy machine
                 // a connection may begin to wait only when another one has had its answer.
                 for (number, requests) in [(1, 1), (2, 20), (0, 20)] {
                     for _ in 0..<requests {
-                        clients[number].send(Self.request)
-                        #expect(try clients[number].read(answer.utf8.count) == answer)
+                        clients[number].send(raw: Self.request)
+                        #expect(try clients[number].text(answer.utf8.count) == answer)
                     }
                 }
-                let fourth = try TestClient(port: port)
-                #expect(try clients[1].readToEnd() == "")
+                let fourth = try SocketClient(port: port)
+                #expect(try clients[1].textToEnd() == "")
                 for client in [fourth, clients[0], clients[2]] {
-                    client.send(Self.request)
-                    #expect(try client.read(answer.utf8.count) == answer)
+                    client.send(raw: Self.request)
+                    #expect(try client.text(answer.utf8.count) == answer)
                 }
             }
         }
@@ -46,20 +46,20 @@ import TestSupport
         try await ServerFixture.run(atMost: 2) { fixture in
             let port = fixture.server.port
             try await offPool {
-                let slow = try TestClient(port: port)
-                slow.send(half)
+                let slow = try SocketClient(port: port)
+                slow.send(raw: half)
                 let answer = ServerFixture.echoed("GET /1")
                 // Before the first of them has its answer, what came of the half has been read.
                 let others = try (0..<2).map { _ in
-                    let client = try TestClient(port: port)
-                    client.send(Self.request)
-                    #expect(try client.read(answer.utf8.count) == answer)
+                    let client = try SocketClient(port: port)
+                    client.send(raw: Self.request)
+                    #expect(try client.text(answer.utf8.count) == answer)
                     return client
                 }
-                #expect(try slow.readToEnd() == "")
+                #expect(try slow.textToEnd() == "")
                 for client in others {
-                    client.send(Self.request)
-                    #expect(try client.read(answer.utf8.count) == answer)
+                    client.send(raw: Self.request)
+                    #expect(try client.text(answer.utf8.count) == answer)
                 }
             }
         }
@@ -95,16 +95,16 @@ import TestSupport
         ) { fixture in
             let port = fixture.server.port
             try await offPool {
-                let slow = try TestClient(port: port)
-                slow.send("GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let slow = try SocketClient(port: port)
+                slow.send(raw: "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 // Until then it waits for a request, and is the one that has to go.
                 try blockUntil("the answer has begun") { hasBegun.value }
-                let next = try TestClient(port: port)
-                next.send(Self.request)
+                let next = try SocketClient(port: port)
+                next.send(raw: Self.request)
                 mayEnd.set(true)
-                #expect(try slow.readToEnd() == ServerFixture.echoed("GET /slow"))
+                #expect(try slow.textToEnd() == ServerFixture.echoed("GET /slow"))
                 let answer = ServerFixture.echoed("GET /1")
-                #expect(try next.read(answer.utf8.count) == answer)
+                #expect(try next.text(answer.utf8.count) == answer)
             }
         }
     }

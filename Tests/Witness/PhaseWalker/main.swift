@@ -9,9 +9,7 @@ var words = CommandLine.arguments.dropFirst()
 guard let path = words.popFirst() else { exit(64) }
 let isSealed = words.first == "sealed"
 if isSealed { words = words.dropFirst() }
-let phases = words.compactMap { word in
-    WitnessPhase.allCases.first { "\($0)" == word }
-}
+let phases = words.compactMap { word in WitnessPhase.allCases.first { "\($0)" == word } }
 let writer = try WitnessWriter(path: path)
 
 func tell() {

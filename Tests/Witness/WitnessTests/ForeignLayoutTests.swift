@@ -52,9 +52,7 @@ import Testing
     }
 
     private static var source: String {
-        let lines = constants.map {
-            "printf(\"%llu\\n\", (unsigned long long)\($0.c));"
-        }
+        let lines = constants.map { "printf(\"%llu\\n\", (unsigned long long)\($0.c));" }
         let phases = WitnessPhase.allCases.map {
             "printf(\"%d\\n\", (int)RIG_\("\($0)".uppercased()));"
         }

@@ -13,8 +13,7 @@ struct FullDiskTests {
     @Test func aPageWithoutRoomIsRefused() throws {
         let disk = FileManager.default.temporaryDirectory
             .appendingPathComponent("witness-disk-\(UUID())").path
-        try FileManager.default.createDirectory(
-            atPath: disk, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: disk) }
         let mounted = try Tool.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk])
         try #require(mounted.status == 0, "\(mounted.words)")

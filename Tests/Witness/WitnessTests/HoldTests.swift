@@ -103,8 +103,7 @@ import Witness
     @Test(.timeLimit(.minutes(1)))
     func aSealedProcessDiesOfASystemCall() throws {
         reader.hold(.committing, entry: 2)
-        let walker = try WalkerProcess(
-            page: page.path, "sealed", "committing", "receiving")
+        let walker = try WalkerProcess(page: page.path, "sealed", "committing", "receiving")
         #expect(try walker.step())
         #expect(try !walker.step())
         #expect(walker.status() == SIGKILL)

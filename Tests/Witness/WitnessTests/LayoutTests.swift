@@ -5,9 +5,7 @@ import Witness
 @Suite struct LayoutTests {
     private let page: RawPage
 
-    init() throws {
-        page = try RawPage()
-    }
+    init() throws { page = try RawPage() }
 
     @Test func headerHasMagicVersionAndSlotCount() throws {
         let writer = try WitnessWriter(path: page.path)

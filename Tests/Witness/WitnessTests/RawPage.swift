@@ -17,9 +17,7 @@ final class RawPage {
         path = folder.appendingPathComponent("page").path
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// `count` bytes of the file from `offset` on.
     func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
@@ -44,7 +42,5 @@ final class RawPage {
     }
 
     /// The file's size in bytes.
-    func size() throws -> Int {
-        try bytes(at: 0, count: 1 << 20).count
-    }
+    func size() throws -> Int { try bytes(at: 0, count: 1 << 20).count }
 }

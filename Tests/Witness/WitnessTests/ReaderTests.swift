@@ -5,9 +5,7 @@ import Witness
 @Suite struct ReaderTests {
     private let page: RawPage
 
-    init() throws {
-        page = try RawPage()
-    }
+    init() throws { page = try RawPage() }
 
     @Test func aPageThatWasNotWrittenSaysNothing() throws {
         let reader = try WitnessReader(path: page.path)

@@ -28,9 +28,7 @@ import Witness
     @Test func anActiveRequestKeepsItsSlotWhileOthersGoRound() throws {
         let long = try #require(writer.begin(url: "long", start: 7))
         long.receive(11)
-        for _ in 0..<1_500 {
-            try #require(writer.begin(url: "short", start: 0)).end()
-        }
+        for _ in 0..<1_500 { try #require(writer.begin(url: "short", start: 0)).end() }
         let first = try #require(reader.records.first)
         #expect(first.resource == WitnessLayout.resource(of: "long"))
         #expect((first.start, first.received, first.ordinal) == (7, 11, 1))
@@ -69,9 +67,7 @@ import Witness
     /// overwrote the slot of the active request, and lost its values.
     @Test func aSecondEndDoesNotFreeTheNextRequestsSlot() throws {
         let first = try #require(writer.begin(url: "u", start: 0))
-        let others = try (1..<1_023).map {
-            try #require(writer.begin(url: "u", start: UInt64($0)))
-        }
+        let others = try (1..<1_023).map { try #require(writer.begin(url: "u", start: UInt64($0))) }
         first.end()
         let heir = try #require(writer.begin(url: "heir", start: 0))
         first.end()

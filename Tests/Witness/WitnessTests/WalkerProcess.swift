@@ -29,9 +29,7 @@ final class WalkerProcess {
     private static let program = BuiltPrograms.path("PhaseWalker")
 
     /// Waits until the process has entered another phase or finished; false if it died first.
-    func step() throws -> Bool {
-        try steps.fileHandleForReading.read(upToCount: 1)?.count == 1
-    }
+    func step() throws -> Bool { try steps.fileHandleForReading.read(upToCount: 1)?.count == 1 }
 
     /// Waits for the end of the process.
     func status() -> Int32 {

@@ -38,9 +38,7 @@ struct Representation: Sendable {
     /// The representation after the faults have removed or replaced parts of it.
     func spoiled(by faults: [OriginFault]) -> Representation {
         var spoiled = self
-        for fault in faults {
-            if case .resource(let change) = fault.action { change(&spoiled) }
-        }
+        for fault in faults { if case .resource(let change) = fault.action { change(&spoiled) } }
         return spoiled
     }
 

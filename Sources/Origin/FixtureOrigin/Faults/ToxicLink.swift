@@ -34,13 +34,9 @@ final class ToxicLink: Link {
         state = Mutex(State(pacer: pacer, closeDelay: plan.closeDelay))
     }
 
-    func pause() {
-        state.withLock { $0.isPaused = true }
-    }
+    func pause() { state.withLock { $0.isPaused = true } }
 
-    func resetAtEnd() {
-        state.withLock { $0.isReset = true }
-    }
+    func resetAtEnd() { state.withLock { $0.isReset = true } }
 
     func send(_ bytes: ArraySlice<UInt8>, on connection: ClientConnection) async throws {
         let wasPaused = state.withLock { state in

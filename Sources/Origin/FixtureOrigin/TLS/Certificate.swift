@@ -44,8 +44,7 @@ final class Certificate: Sendable {
         X509_gmtime_adj(X509_getm_notAfter(certificate), isExpired ? -60 : Self.validSeconds)
         try check(X509_set_pubkey(certificate, key), action)
         let subject = X509_get_subject_name(certificate)
-        try check(
-            X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0), action)
+        try check(X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0), action)
         let signer = issuer?.certificate ?? certificate
         try check(X509_set_issuer_name(certificate, X509_get_subject_name(signer)), action)
         for (name, value) in extensions {

@@ -45,8 +45,7 @@ package final class CertificateAuthority: Sendable {
                         (NID_authority_key_identifier, "keyid"),
                         (
                             NID_subject_alt_name,
-                            flaw == .otherHost
-                                ? "DNS:other.invalid" : "IP:127.0.0.1,DNS:localhost"
+                            flaw == .otherHost ? "DNS:other.invalid" : "IP:127.0.0.1,DNS:localhost"
                         ),
                     ], isExpired: flaw == .expired))
         } catch {

@@ -43,9 +43,7 @@ final class TLSChannel: SecureChannel {
     let records = RecordMap()
     private let session: Mutex<Session>
 
-    init(_ context: OpaquePointer) {
-        session = Mutex(Session(context))
-    }
+    init(_ context: OpaquePointer) { session = Mutex(Session(context)) }
 
     func receive(_ bytes: [UInt8]) -> ReceivedBytes {
         session.withLock { session in

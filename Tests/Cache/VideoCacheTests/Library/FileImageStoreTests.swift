@@ -53,9 +53,7 @@ import Testing
         let long = "http://127.0.0.1/" + String(repeating: "a/../%20", count: 498)
         #expect(long.count > 4000)
         let urls = ["", "x", "http://127.0.0.1/ü?a=../../b", long, long + "b"]
-        for (number, url) in urls.enumerated() {
-            try store.save(Data([UInt8(number)]), url: url)
-        }
+        for (number, url) in urls.enumerated() { try store.save(Data([UInt8(number)]), url: url) }
         for (number, url) in urls.enumerated() {
             #expect(try store.image(url) == Data([UInt8(number)]))
         }
@@ -93,9 +91,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         #expect(
             performing: { try FileImageStore(folder: folder.file("file")) },
-            throws: {
-                if case .cannotCreate = $0 as? LibraryError { true } else { false }
-            })
+            throws: { if case .cannotCreate = $0 as? LibraryError { true } else { false } })
         // A folder in place of the image can be neither read nor replaced.
         try FileManager.default.createDirectory(
             atPath: store.path(of: url), withIntermediateDirectories: true)

@@ -79,8 +79,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func theDocumentsDesignIsSeenToTearIt(isThere: Bool) async throws {
-        let (image, _) = try await found(
-            .inPlace, bytes: 500_000, after: isThere ? Self.old : nil)
+        let (image, _) = try await found(.inPlace, bytes: 500_000, after: isThere ? Self.old : nil)
         #expect(image == Self.new[..<500_000])
     }
 
@@ -90,8 +89,7 @@ import Testing
         let store = try FileImageStore(folder: folder.path)
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let images = ImageFolder(path: path + "/images")
-            let file = try images.beginFile(
-                FileImageStore.fileName(of: "http://127.0.0.1/a.jpg"))
+            let file = try images.beginFile(FileImageStore.fileName(of: "http://127.0.0.1/a.jpg"))
             try file.write(Data([1, 2, 3]))
             SystemCallKiller.die()
         }

@@ -15,9 +15,7 @@ import Testing
         let before = FileManager.default.contents(atPath: path)
         #expect(
             performing: { try SQLiteVideoStore(folder: folder.path, access: access) },
-            throws: {
-                $0 is LibraryError && "\($0)".contains(word)
-            })
+            throws: { $0 is LibraryError && "\($0)".contains(word) })
         #expect(FileManager.default.contents(atPath: path) == before)
     }
 

@@ -1,56 +1,16 @@
 import FlyingSocks
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LoopbackHTTP
 
-/// A client made of one blocking socket, so that a test sees every byte and the connection's end.
-///
-/// Its calls block, so they must be made within `offPool`.
-final class TestClient: Sendable {
-    private let socket: Socket
+extension SocketClient {
+    /// Reads up to this many bytes of text, fewer only at the connection's end.
+    func text(_ count: Int) throws -> String { String(decoding: try read(count), as: UTF8.self) }
 
-    init(port: UInt16) throws {
-        socket = try Socket(domain: AF_INET)
-        // A lost wake-up in the server must fail the test instead of hanging the run.
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(
-            socket.file.rawValue, SOL_SOCKET, SO_RCVTIMEO, &patience,
-            socklen_t(MemoryLayout<timeval>.size))
-        try socket.connect(to: .inet(ip4: "127.0.0.1", port: port))
-    }
-
-    deinit { try? socket.close() }
-
-    /// Disconnects at once.
-    func hangUp() { shutdown(socket.file.rawValue, Int32(SHUT_RDWR)) }
-
-    /// Sends text, as far as the server has not closed the connection.
-    func send(_ text: String) {
-        send(Array(text.utf8))
-    }
-
-    /// Sends bytes, as far as the server has not closed the connection.
-    func send(_ bytes: [UInt8]) {
-        let bytes = Data(bytes)
-        var sent = 0
-        while sent < bytes.count, let next = try? socket.write(bytes, from: sent) { sent = next }
-    }
-
-    /// Reads up to this many bytes, fewer only at the connection's end.
-    func read(_ count: Int) throws -> String {
-        var bytes: [UInt8] = []
-        do {
-            while bytes.count < count {
-                bytes += try socket.read(atMost: min(count - bytes.count, 1 << 20))
-            }
-        } catch SocketError.disconnected {
-        } catch SocketError.failed(_, ECONNRESET, _) {}
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Reads everything until the connection's end.
-    func readToEnd() throws -> String { try read(.max) }
+    /// Reads everything until the connection's end, as text.
+    func textToEnd() throws -> String { String(decoding: try readToEnd(), as: UTF8.self) }
 }
 
 /// A server for one test, which answers with the request's method and target unless told otherwise.
@@ -83,13 +43,19 @@ struct ServerFixture: Sendable {
         _ test: (ServerFixture) async throws -> Void
     ) async throws {
         let fixture = ServerFixture(
-            server:
-                LoopbackServer(clock: Self.clock, mostConnections: mostConnections))
+            server: LoopbackServer(clock: Self.clock, mostConnections: mostConnections))
         try await fixture.server.start(on: 0, answer: answer)
-        let result: Result<Void, any Error>
-        do { result = .success(try await test(fixture)) } catch { result = .failure(error) }
-        await fixture.server.stop()
-        try result.get()
+        try await ending({ try await test(fixture) }, with: { await fixture.server.stop() })
+    }
+
+    /// Sends text on one connection, in Latin-1, and reads until the server closes it.
+    func reply(to text: String) async throws -> String {
+        let port = server.port
+        return try await offPool {
+            let client = try SocketClient(port: port)
+            client.send(raw: text)
+            return try client.textToEnd()
+        }
     }
 }
 
