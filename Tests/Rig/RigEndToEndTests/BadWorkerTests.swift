@@ -47,8 +47,7 @@ extension EndToEndTests {
 
             init(_ name: String, _ script: String, says: String) {
                 testDescription = name
-                self.script = script
-                self.says = says
+                (self.script, self.says) = (script, says)
             }
         }
 

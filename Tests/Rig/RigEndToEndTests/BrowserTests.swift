@@ -92,8 +92,7 @@ extension EndToEndTests {
                 let length = 10 << 20
                 guard self == .film else {
                     return (
-                        try FixtureVideo(seed: 5, length: Int64(length)),
-                        FixtureVideo.clipLength
+                        try FixtureVideo(seed: 5, length: Int64(length)), FixtureVideo.clipLength
                     )
                 }
                 let path = try await Film.make(.first, in: place)

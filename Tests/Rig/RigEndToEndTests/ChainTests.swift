@@ -81,8 +81,7 @@ extension EndToEndTests {
             let chains = Dictionary(grouping: rows, by: \.iteration).values
             let plain = chains.filter { $0.allSatisfy { $0.trigger != "phase" } }
             #expect(plain.count >= 2 && plain.count < chains.count, "\(rows.map(\.planned))")
-            #expect(
-                plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
+            #expect(plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
         }
 
         /// A program without phases that moves its file away when it starts, and puts it back.
@@ -175,8 +174,7 @@ extension EndToEndTests {
         @Test func anInterruptedChainLeavesWholeIterations() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
+                Programs.rig, ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
                 in: place.url
             ) { rig in
                 try await eventually("two iterations are there") {

@@ -55,8 +55,7 @@ extension EndToEndTests {
 
         @Test(arguments: OriginFault.NextLength.allCases)
         func aFileOfTwoVersionsIsFound(next: OriginFault.NextLength) async throws {
-            let judgement = try await kill(
-                Self.curl, at: Self.midway, next: next)
+            let judgement = try await kill(Self.curl, at: Self.midway, next: next)
             #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
             #expect(judgement.reason.contains("the worker ended with exit code 0"))
             let resumption = try #require(judgement.evidence.resumption)
@@ -126,9 +125,7 @@ extension EndToEndTests {
             (OriginFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
             (.unknownTotal, ["-H", "Range: bytes=5-"]), (.ignoreRange, ["-H", "Range: lines=5-"]),
         ])
-        func aRequestForTheHeadIsNoExcuse(
-            fault: OriginFault.Kind, options: [String]
-        ) async throws {
+        func aRequestForTheHeadIsNoExcuse(fault: OriginFault.Kind, options: [String]) async throws {
             let script = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
             let lazy = WorkerProfile(
                 name: "sh", command: ["/bin/sh", "-c", script, "{output}", "{url}"] + options,
@@ -217,8 +214,7 @@ extension EndToEndTests {
             (OriginFault.NextLength.same, Int64(4 << 20)), (.half, 2 << 20), (.longer, 6 << 20),
         ])
         func theDownloaderStartsOver(next: OriginFault.NextLength, length: Int64) async throws {
-            let judgement = try await kill(
-                try Programs.worker(), at: .bytes(3 << 20), next: next)
+            let judgement = try await kill(try Programs.worker(), at: .bytes(3 << 20), next: next)
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.stale == ByteRanges())
             #expect(try #require(judgement.figures.recovered).count > 2 << 20)
@@ -227,8 +223,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             "changed", "shortened", "longer", "moved", "ignore_range", "early_range",
-            "unknown_total",
-            "refuse_if_range", "always_416",
+            "unknown_total", "refuse_if_range", "always_416",
         ])
         func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
             let place = try Workplace()

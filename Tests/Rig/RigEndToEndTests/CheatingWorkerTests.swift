@@ -16,13 +16,9 @@ extension EndToEndTests {
             let status: RigModel.ExitStatus
             let says: String
 
-            init(
-                _ name: String, _ status: RigModel.ExitStatus, _ says: String, _ script: String
-            ) {
+            init(_ name: String, _ status: RigModel.ExitStatus, _ says: String, _ script: String) {
                 testDescription = name
-                self.script = script
-                self.status = status
-                self.says = says
+                (self.script, self.status, self.says) = (script, status, says)
             }
         }
 
@@ -79,8 +75,7 @@ extension EndToEndTests {
                 """),
             Case(
                 "an orphan that is left after every life", .unavailable,
-                "(sleep) running; run it in the foreground",
-                "\(hidden) sleep 1000 & \(fetch)"),
+                "(sleep) running; run it in the foreground", "\(hidden) sleep 1000 & \(fetch)"),
             Case(
                 "an orphan of an orphan that is left", .unavailable,
                 "(sleep) running; run it in the foreground",

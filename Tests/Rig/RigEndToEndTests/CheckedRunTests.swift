@@ -31,8 +31,7 @@ extension EndToEndTests {
             deaths.map { Case(options: ["--fault", $0.rawValue], fault: $0) } + [
                 Case(options: ["--jobs", "2"]), Case(options: ["--relaunch", "again"]),
                 Case(options: [
-                    "--gate", "recovery_seconds.max <= 120", "--gate",
-                    "violation_rate.ucb95 < 90%",
+                    "--gate", "recovery_seconds.max <= 120", "--gate", "violation_rate.ucb95 < 90%",
                 ]),
             ]
 
@@ -105,9 +104,7 @@ extension EndToEndTests {
                 ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
                     + Self.checked + Self.saves, in: place.url
             ) { process in
-                try await eventually("some rows are there") {
-                    (try? place.rows().count) ?? 0 > 2
-                }
+                try await eventually("some rows are there") { (try? place.rows().count) ?? 0 > 2 }
                 #expect(kill(process, SIGKILL) == 0)
             }
             #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")

@@ -94,8 +94,7 @@ extension EndToEndTests {
                 "worse", in: place, gates, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(worse.exitCode == 99, "\(worse.output)")
             #expect(worse.output.contains("gate failed: refetched_bytes.mean < +50% vs baseline"))
-            let judged = try await Programs.run(
-                Programs.rig, ["judge", "worse"], in: place.url)
+            let judged = try await Programs.run(Programs.rig, ["judge", "worse"], in: place.url)
             #expect(judged.exitCode == 99, "\(judged.complaint)")
             let compared = try await Programs.run(
                 Programs.rig, ["compare", "old", "worse", "--csv"], in: place.url)
@@ -109,8 +108,7 @@ extension EndToEndTests {
 
         /// If a baseline has moved, the rig asks for it, and it can be named.
         private func theBaselineMoves(in place: Workplace) async throws {
-            try FileManager.default.moveItem(
-                atPath: place.path("old"), toPath: place.path("moved"))
+            try FileManager.default.moveItem(atPath: place.path("old"), toPath: place.path("moved"))
             for command in ["report", "judge"] {
                 let gone = try await Programs.run(Programs.rig, [command, "worse"], in: place.url)
                 #expect(gone.exitCode == 65, "\(command): \(gone.complaint)")

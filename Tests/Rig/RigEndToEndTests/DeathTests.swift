@@ -53,15 +53,12 @@ extension EndToEndTests {
             var testDescription: String { script }
 
             init(_ script: String, _ death: Death, _ checker: Checker) {
-                self.script = script
-                self.death = death
-                self.checker = checker
+                (self.script, self.death, self.checker) = (script, death, checker)
             }
         }
 
         static let ownDeaths = [
-            OwnDeath("exit 3", .exited(3), .exit),
-            OwnDeath("kill -KILL $$", .signaled(9), .crash),
+            OwnDeath("exit 3", .exited(3), .exit), OwnDeath("kill -KILL $$", .signaled(9), .crash),
             OwnDeath("kill -ABRT $$", .signaled(6), .crash),
             OwnDeath("kill -SEGV $$", .signaled(11), .crash),
             OwnDeath("kill -TERM $$", .signaled(15), .crash),
@@ -112,13 +109,11 @@ extension EndToEndTests {
             #expect(!evidence.killSent)
             let judgement = Judge.judge(evidence)
             let life = try #require(evidence.lives.first { $0.life == .struck })
-            let details = judgement.findings.filter { $0.checker == own.checker }
-                .map(\.detail)
+            let details = judgement.findings.filter { $0.checker == own.checker }.map(\.detail)
             // Another test on this machine may run out of memory meanwhile.
             if own.death != .signaled(9) || life.memoryKills == 0 {
                 #expect(judgement.verdict == .fail)
-                #expect(
-                    details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
+                #expect(details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
             }
             #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
         }

@@ -52,8 +52,7 @@ extension EndToEndTests {
             """
 
         private func documented(
-            _ arguments: [String] = [], environment: [String: String] = [:],
-            bounds: String = bounds
+            _ arguments: [String] = [], environment: [String: String] = [:], bounds: String = bounds
         ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
             let place = try Workplace()
             try bounds.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
@@ -175,8 +174,7 @@ extension EndToEndTests {
             #expect(lines[1].contains(",0,0,9961472,"), "\(table)")
             #expect(lines[1].contains(bug == nil ? ",true," : ",false,"), "\(table)")
             #expect(lines[2].contains(",1,10485760,10485760,0,0,0,"), "\(table)")
-            #expect(
-                lines[4...].allSatisfy { $0.contains(",100.000,100.000,,true,") }, "\(table)")
+            #expect(lines[4...].allSatisfy { $0.contains(",100.000,100.000,,true,") }, "\(table)")
             #expect(FileManager.default.fileExists(atPath: place.path("run/documented.html")))
         }
 

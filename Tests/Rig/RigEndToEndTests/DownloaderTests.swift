@@ -103,8 +103,7 @@ extension EndToEndTests {
             let place = try Workplace()
             try await withOrigin(["--bandwidth", "2MB/s"]) { url in
                 let outcome = try await Programs.run(
-                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"],
-                    in: place.url
+                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
                 ) { worker in
                     try await eventually("two chunks are committed") {
                         try chunks(in: place).count >= 2
@@ -116,8 +115,7 @@ extension EndToEndTests {
                 #expect(saved.count >= 2)
                 #expect(try await cachedBytes(in: place) == saved.reduce(0, +))
                 let export = try await downloader(
-                    ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"],
-                    in: place)
+                    ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place)
                 #expect(export.exitCode == 65)
                 #expect(!FileManager.default.fileExists(atPath: place.path("out.mp4")))
                 #expect(try await fetch(url, in: place).exitCode == 0)
@@ -185,8 +183,7 @@ extension EndToEndTests {
                     atPath: place.path("cache/cache.sqlite-shm"),
                     withIntermediateDirectories: false)
                 let exported = try await downloader(
-                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"],
-                    in: place)
+                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"], in: place)
                 #expect(exported.exitCode == 0, "\(exported.complaint)")
                 #expect(FileManager.default.fileExists(atPath: place.path("out.mp4")))
             }

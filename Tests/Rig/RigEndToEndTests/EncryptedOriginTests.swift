@@ -94,9 +94,8 @@ extension EndToEndTests {
             arguments: Nightly.cases(
                 [
                     ["--trigger", "syscall"], ["--jobs", "3"], ["--trigger", "phase"],
-                    ["--fault", "power-cut-torn", "--durability", "power"],
-                    ["--fault", "abort"], ["--origin-fault", "changed"],
-                    ["--origin-fault", "reset_peer:1MB:1"],
+                    ["--fault", "power-cut-torn", "--durability", "power"], ["--fault", "abort"],
+                    ["--origin-fault", "changed"], ["--origin-fault", "reset_peer:1MB:1"],
                 ], usual: 2))
         func otherKillsGoAsWell(options: [String]) async throws {
             let place = try Workplace()

@@ -65,8 +65,7 @@ extension EndToEndTests {
         private func profile(
             script: String, isInspected: Bool, in place: Workplace
         ) throws -> String {
-            var text = try String(
-                contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
+            var text = try String(contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
             let name = "harness/examples/downloader.py"
             try #require(text.contains(name))
             text.replace(name, with: script)
@@ -93,8 +92,7 @@ extension EndToEndTests {
             ).split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count <= 61, "the last one ends in a line break")
             let place = try Workplace()
-            let profile = try profile(
-                script: script(in: place), isInspected: true, in: place)
+            let profile = try profile(script: script(in: place), isInspected: true, in: place)
             // By bytes: on a busy machine timed kills may come after the work is done.
             let outcome = try await place.killTest(
                 Self.options + ["--iterations", "16", "--trigger", "bytes", "--worker", profile])
@@ -123,16 +121,14 @@ extension EndToEndTests {
         @Test(arguments: bugs)
         func itsBugIsFoundFromOutside(bug: Bug) async throws {
             let place = try Workplace()
-            let profile = try profile(
-                script: script(bug, in: place), isInspected: false, in: place)
+            let profile = try profile(script: script(bug, in: place), isInspected: false, in: place)
             try await expect(bug.foundOutside, of: ["--worker", profile], in: place)
         }
 
         @Test(arguments: bugs)
         func itsBugIsFoundInItsState(bug: Bug) async throws {
             let place = try Workplace()
-            let profile = try profile(
-                script: script(bug, in: place), isInspected: true, in: place)
+            let profile = try profile(script: script(bug, in: place), isInspected: true, in: place)
             try await expect(bug.foundInState, of: ["--worker", profile], in: place)
         }
 
@@ -154,8 +150,7 @@ extension EndToEndTests {
                 Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-            #expect(
-                reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+            #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
         }
     }
 }

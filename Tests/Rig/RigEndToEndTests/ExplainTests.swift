@@ -213,8 +213,7 @@ extension EndToEndTests {
             let run = try await place.killTest(
                 [
                     "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--",
-                    "/bin/sh",
-                    "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}",
+                    "/bin/sh", "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}",
                 ])
             #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
             let none = try await explain([], in: place)

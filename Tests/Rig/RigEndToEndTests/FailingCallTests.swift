@@ -62,8 +62,7 @@ extension EndToEndTests {
             let line = try #require(
                 outcome.output.split(separator: "\n").first { $0.hasPrefix("One call  rig ") })
             let alone = try await Programs.run(
-                "/bin/sh",
-                ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
+                "/bin/sh", ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
                 in: place.url)
             #expect(alone.exitCode == 99, "\(line)\n\(alone.complaint)")
             #expect(alone.output.contains("call 3, write of "), "\(alone.output)")

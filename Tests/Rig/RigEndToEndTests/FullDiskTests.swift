@@ -11,9 +11,7 @@ extension EndToEndTests {
     /// left", and the run was a failure for good.
     @Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
     struct FullDiskTests {
-        private static let options = [
-            "--iterations", "8", "--video-size", "2MB", "--seed", "3",
-        ]
+        private static let options = ["--iterations", "8", "--video-size", "2MB", "--seed", "3"]
 
         private func mount(_ arguments: [String], in place: Workplace) async throws {
             let outcome = try await Programs.run("/bin/mount", arguments, in: place.url)
@@ -26,8 +24,7 @@ extension EndToEndTests {
         ) async throws {
             let place = try Workplace()
             let disk = place.path("run")
-            try FileManager.default.createDirectory(
-                atPath: disk, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
             try await mount(["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk], in: place)
             let result: Result<Void, any Error>
             do {

@@ -43,8 +43,7 @@ extension EndToEndTests {
                 #expect(try #require(row.lostBytes) <= allowed, "\(row)")
             }
             let replay = try await Programs.run(
-                Programs.rig, ["replay", "run", "--iteration", "1", "--times", "1"],
-                in: place.url)
+                Programs.rig, ["replay", "run", "--iteration", "1", "--times", "1"], in: place.url)
             #expect(replay.output.contains("signal 15, and the grace"), "\(replay.output)")
         }
 
@@ -129,9 +128,8 @@ extension EndToEndTests {
             Foreign(
                 testDescription: "is a script that ends alone, and its program is killed",
                 command: [
-                    "/bin/sh", "-c",
-                    "(trap '' TERM; exec curl -s -C - -o \"$1\" \"$0\"); true", "{url}",
-                    "{output}",
+                    "/bin/sh", "-c", "(trap '' TERM; exec curl -s -C - -o \"$1\" \"$0\"); true",
+                    "{url}", "{output}",
                 ], bound: .bytes(64 << 10), death: .signaled(15), finding: nil),
             Foreign(
                 testDescription: "crashes in its clean-up",

@@ -21,9 +21,7 @@ struct HeldWorker: Sendable {
     /// How many times an event was logged.
     ///
     /// `bytes` comes before a save and `commit` after it; `start` and `end` enclose a request.
-    func logged(_ event: String) throws -> Int {
-        try log().count { $0.hasSuffix("] \(event)") }
-    }
+    func logged(_ event: String) throws -> Int { try log().count { $0.hasSuffix("] \(event)") } }
 
     /// The sum of a number in the lines of an event.
     func logged(_ event: String, sumOf key: String) throws -> Int64 {

@@ -7,8 +7,7 @@ extension EndToEndTests {
         private static let rigCommands = [
             "", "init", "audit", "kill-test", "judge", "compare", "history", "history add",
             "history page", "history badge", "history merge", "replay", "explain", "resume", "list",
-            "open",
-            "report", "plan", "self-check", "verify-claims", "serve", "workers",
+            "open", "report", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",
         ]
         private static let downloaderCommands = [

@@ -8,8 +8,7 @@ extension EndToEndTests {
         private func run(
             _ profile: String, script: String, _ options: [String] = [], in place: Workplace
         ) async throws -> Programs.Outcome {
-            try script.write(
-                toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
+            try script.write(toFile: place.path("worker.py"), atomically: false, encoding: .utf8)
             let text = profile.replacingOccurrences(of: "WORKER", with: place.path("worker.py"))
             try "name: own\n\(text)\n".write(
                 toFile: place.path("own.yml"), atomically: false, encoding: .utf8)

@@ -11,8 +11,7 @@ extension EndToEndTests {
         private func rig(
             _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
+            try await Programs.run(Programs.rig, arguments, in: place.url, environment: environment)
         }
 
         private func kill(

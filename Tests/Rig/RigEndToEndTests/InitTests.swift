@@ -4,9 +4,7 @@ import Testing
 extension EndToEndTests {
     /// `rig init`: from a program to a gated run.
     @Suite struct InitTests {
-        private static let curl = [
-            "curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
-        ]
+        private static let curl = ["curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}", "{url}"]
 
         /// What is written is used as it is, and passes.
         @Test func whatIsWrittenRuns() async throws {
@@ -67,8 +65,7 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            (["init"], 64, "there is no program"),
-            (["init", "--"], 64, "no command follows --"),
+            (["init"], 64, "there is no program"), (["init", "--"], 64, "no command follows --"),
             (["init", "--", "curl", "{url}"], 64, "{output}"),
             (["init", "--", "./missing", "{url}", "{output}"], 69, "./missing"),
         ])

@@ -11,9 +11,7 @@ extension EndToEndTests {
         /// So long that a signal lands in the middle: 4 s of download in each iteration.
         static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
-        private func rowCount(_ place: Workplace) -> Int {
-            ((try? place.rows()) ?? []).count
-        }
+        private func rowCount(_ place: Workplace) -> Int { ((try? place.rows()) ?? []).count }
 
         /// The processes with the mark of the run in `place`, except for its rig.
         private func workers(of place: Workplace) throws -> [pid_t] {

@@ -54,8 +54,7 @@ extension EndToEndTests {
                     })
                 #expect(events.count == 24)
                 #expect(outcome.output.contains("\"jobs\":\(jobs),"))
-                #expect(
-                    try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
+                #expect(try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
                 #expect(!FileManager.default.fileExists(atPath: place.path("of-\(jobs)/scratch")))
             }
             let compared = try await rig(["compare", "of-1", "of-4"], in: place)

@@ -141,8 +141,7 @@ extension EndToEndTests {
         ) async throws -> [PhaseShares.Life] {
             try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
-                    continuation.resume(
-                        with: Result { try sampler.lives(of: rig, within: limit) })
+                    continuation.resume(with: Result { try sampler.lives(of: rig, within: limit) })
                 }
             }
         }

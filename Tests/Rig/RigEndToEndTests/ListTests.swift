@@ -47,8 +47,7 @@ extension EndToEndTests {
             #expect(try await runs(in: place).contains { $0.exit_code == 97 && $0.rows == 0 })
             try "nothing\n".write(
                 toFile: place.path("results/bad/iterations.csv"), atomically: true, encoding: .utf8)
-            let torn = try #require(
-                try await runs(in: place).first { $0.folder == "results/bad" })
+            let torn = try #require(try await runs(in: place).first { $0.folder == "results/bad" })
             #expect(torn.exit_code == nil && torn.reason != nil)
         }
 
@@ -89,16 +88,14 @@ extension EndToEndTests {
             let opener = place.path("xdg-open")
             try "#!/bin/sh\necho \"$1\" > '\(place.path("opened"))'\n".write(
                 toFile: opener, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: opener)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             let desktop = ["DISPLAY": ":9", "PATH": "\(place.url.path):\(path)"]
             let opened = try await rig(["open", "run"], in: place, environment: desktop)
             #expect(opened.exitCode == 0 && opened.output.isEmpty, "\(opened.complaint)")
             let asked = try String(contentsOfFile: place.path("opened"), encoding: .utf8)
             #expect(asked.hasSuffix("/run/report.html\n") && asked.hasPrefix("/"))
-            try "#!/bin/sh\nexit 3\n".write(
-                toFile: opener, atomically: true, encoding: .utf8)
+            try "#!/bin/sh\nexit 3\n".write(toFile: opener, atomically: true, encoding: .utf8)
             let failed = try await rig(["open", "run"], in: place, environment: desktop)
             #expect(failed.exitCode == 69 && failed.complaint.contains("run/report.html"))
 

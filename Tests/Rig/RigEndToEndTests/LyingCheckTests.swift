@@ -59,8 +59,7 @@ extension EndToEndTests {
                 says: "--prepare must end with exit code 0"),
             Refusal(
                 testDescription: "a program that says nothing",
-                options: ["--check", "test -d {dir}", "--trigger", "said"],
-                says: "says no line"),
+                options: ["--check", "test -d {dir}", "--trigger", "said"], says: "says no line"),
             Refusal(
                 testDescription: "a program that forks and goes on",
                 script: "setsid sleep 5 & exit 0", options: ["--check", "test -d {dir}"],
@@ -164,8 +163,7 @@ extension EndToEndTests {
             let (outcome, rows) = try await kill(
                 "for n in 1 2 3 4 5 6; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done",
                 [
-                    "--check",
-                    "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
+                    "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
                     "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
                     "posix", "--states", "8",
                 ], in: place)

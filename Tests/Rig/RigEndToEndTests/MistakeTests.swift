@@ -21,10 +21,7 @@ extension EndToEndTests {
                 _ words: [String], _ code: Int32, _ wrong: String, _ remedy: String,
                 end: String = ""
             ) {
-                self.end = end
-                self.words = words
-                self.code = code
-                self.wrong = wrong
+                (self.end, self.words, self.code, self.wrong) = (end, words, code, wrong)
                 self.remedy = remedy
             }
         }

@@ -19,8 +19,7 @@ extension EndToEndTests {
                 "/usr/bin/unshare",
                 [
                     "-m", "sh", "-c", "umount -l /proc && ! test -e /proc/self && exec \"$@\"",
-                    "sh",
-                    program,
+                    "sh", program,
                 ] + arguments, in: place.url)
         }
 
@@ -65,9 +64,8 @@ extension EndToEndTests {
                 ("rig", ["kill-test", "--iterations", "1"], 69, "mount -t proc"),
                 ("rig", ["plan", "--iterations", "1"], 69, "mount -t proc"),
                 ("rig", ["judge", "no"], 69, "mount -t proc"),
-                ("rig", ["workers"], 69, "mount -t proc"),
-                ("rig", ["serve"], 69, "mount -t proc"), ("rig", ["replay"], 69, "mount -t proc"),
-                ("rig-confine", [], 64, "rig --help"),
+                ("rig", ["workers"], 69, "mount -t proc"), ("rig", ["serve"], 69, "mount -t proc"),
+                ("rig", ["replay"], 69, "mount -t proc"), ("rig-confine", [], 64, "rig --help"),
                 ("rig-confine", ["0", "sh", "-c", "echo $0 >&2; exit 7", "word"], 7, "word"),
             ]
 
@@ -119,8 +117,7 @@ extension EndToEndTests {
         func isNoSuccess(program: String, known: [String]) async throws {
             let place = try Workplace()
             let path = "\(Programs.folder)/\(program)"
-            let asked = try await Programs.run(
-                path, ["--experimental-dump-help"], in: place.url)
+            let asked = try await Programs.run(path, ["--experimental-dump-help"], in: place.url)
             let groups = try JSONDecoder().decode(Interface.self, from: Data(asked.output.utf8))
                 .command.groups()
             #expect(Set(groups.map { $0.joined(separator: " ") }).isSuperset(of: known))

@@ -45,9 +45,7 @@ extension EndToEndTests {
         @Test(
             .enabled(if: installed("redis-server") != nil),
             arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
-        func aServerWithItsClientIsKilled(
-            sync: String, options: [String], code: Int
-        ) async throws {
+        func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
             let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}",
@@ -95,9 +93,8 @@ extension EndToEndTests {
         @Test(arguments: [
             Tool(name: "vim", breaks: ["--iterations", "42"]), Tool(name: "sed"),
             Tool(name: "perl"), Tool(name: "sort", breaks: Self.few),
-            Tool(name: "cp", breaks: Self.few),
-            Tool(name: "rsync"), Tool(name: "mv", breaks: Self.few),
-            Tool(name: "tar", breaks: Self.few),
+            Tool(name: "cp", breaks: Self.few), Tool(name: "rsync"),
+            Tool(name: "mv", breaks: Self.few), Tool(name: "tar", breaks: Self.few),
             Tool(name: "zip", breaks: ["--at", "unlink:1:after", "--iterations", "2"]),
             Tool(name: "gzip"),
         ])

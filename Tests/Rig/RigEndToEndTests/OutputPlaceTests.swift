@@ -70,8 +70,7 @@ extension EndToEndTests {
         func theVideoGoesWhereTheNameLeads(command: String, storage: String) async throws {
             try await withVideo { url, place, video in
                 for (script, file) in Self.places {
-                    let outcome = try await write(
-                        command, url, storage: storage, in: place, script)
+                    let outcome = try await write(command, url, storage: storage, in: place, script)
                     #expect(outcome.exitCode == 0, "\(script): \(outcome.complaint)")
                     #expect(
                         FileManager.default.contents(atPath: place.path(file)) == video, "\(script)"

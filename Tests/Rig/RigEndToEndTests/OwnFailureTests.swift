@@ -125,8 +125,7 @@ extension EndToEndTests {
                 """
             let worker = WorkerProfile(
                 name: "planted", command: honest.command, export: honest.export,
-                writesWitness: true,
-                proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
+                writesWitness: true, proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
                 inspection: honest.inspection)
             let origin = FixtureOrigin()
             try await origin.start()

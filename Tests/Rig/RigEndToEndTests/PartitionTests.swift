@@ -9,8 +9,7 @@ extension EndToEndTests {
         /// The columns that the plan determines.
         static let plannedColumns = [
             "schema", "iteration", "kill", "policy", "threshold_bytes", "worker", "workload",
-            "fault",
-            "trigger", "planned", "seed",
+            "fault", "trigger", "planned", "seed",
         ]
 
         static let options = [
@@ -39,8 +38,7 @@ extension EndToEndTests {
             environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
             try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--partition", slice, "--out", out] + options + more,
+                Programs.rig, ["kill-test", "--partition", slice, "--out", out] + options + more,
                 in: place.url, environment: environment)
         }
 
@@ -67,8 +65,7 @@ extension EndToEndTests {
 
         @Test func theMergedRunIsTheWholeOne() async throws {
             let place = try await copy()
-            #expect(
-                try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
+            #expect(try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
             let merged = try await rig(["judge", "parts", "--expect", "3", "-v"], in: place)
             #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
             #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
@@ -91,8 +88,7 @@ extension EndToEndTests {
                 let outcome = try await rig(["judge", "parts", "--quiet"], in: place)
                 #expect(outcome.exitCode == 99 && outcome.complaint.isEmpty, "\(outcome.complaint)")
                 var contents: [String: Data] = [:]
-                for path in try FileManager.default.subpathsOfDirectory(
-                    atPath: place.path("parts"))
+                for path in try FileManager.default.subpathsOfDirectory(atPath: place.path("parts"))
                 {
                     contents[path] = FileManager.default.contents(
                         atPath: place.path("parts/\(path)"))

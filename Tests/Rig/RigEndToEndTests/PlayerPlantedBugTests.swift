@@ -78,8 +78,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             for checker in bug.checkers {
-                #expect(
-                    reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+                #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
             }
             #expect(
                 bug.diagnosis.isEmpty || reasons.contains { $0.contains(bug.diagnosis) },

@@ -20,8 +20,7 @@ extension EndToEndTests {
             _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> String {
             let outcome = try await Film.ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
-            #expect(
-                outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
             #expect(outcome.complaint == "", sourceLocation: sourceLocation)
             return outcome.output
         }
@@ -92,8 +91,7 @@ extension EndToEndTests {
                             "/usr/bin/curl",
                             [
                                 "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o",
-                                place.path("piece"),
-                                try proxy.address(of: mount.url),
+                                place.path("piece"), try proxy.address(of: mount.url),
                             ], in: place.url)
                         #expect(outcome.exitCode == 0)
                     }

@@ -215,9 +215,7 @@ extension EndToEndTests {
             }
             #expect(outcome.signal == SIGKILL)
             try await eventually("the device is gone") { devices(of: place).isEmpty }
-            try await eventually("the image is gone") {
-                try images(in: place).isEmpty
-            }
+            try await eventually("the image is gone") { try images(in: place).isEmpty }
         }
 
         private func images(in place: Workplace) throws -> [String] {

@@ -9,8 +9,7 @@ import TestSupport
 /// The built programs, run as a user runs them.
 struct Programs {
     /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
-    static let folder =
-        ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
+    static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
 
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }
@@ -19,8 +18,7 @@ struct Programs {
     /// The reference worker, for a test's own laboratory; `withBugs` if one is planted.
     static func worker(withBugs: Bool = false) throws -> WorkerProfile {
         let worker = try Workers.named(WorkerProfile.referenceName)
-        return (withBugs ? worker.withPlantedBugs : worker)
-            .changingPrograms { "\(folder)/\($0)" }
+        return (withBugs ? worker.withPlantedBugs : worker).changingPrograms { "\(folder)/\($0)" }
     }
 
     /// How long a program may take on any machine; after that, it is killed.
@@ -47,8 +45,7 @@ struct Programs {
     /// Runs a program; `meanwhile` may observe it and send it signals.
     static func run(
         _ program: String, _ arguments: [String], in folder: URL,
-        environment: [String: String] = [:],
-        meanwhile: @Sendable (pid_t) async throws -> Void
+        environment: [String: String] = [:], meanwhile: @Sendable (pid_t) async throws -> Void
     ) async throws -> Outcome {
         let output = folder.appendingPathComponent("stdout-\(UUID())").path
         let complaint = folder.appendingPathComponent("stderr-\(UUID())").path
@@ -65,8 +62,7 @@ struct Programs {
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: Arguments(arguments),
             environment: .inherit.updating(changes), workingDirectory: FilePath(folder.path),
-            input: .none,
-            output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
+            input: .none, output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
             error: .fileDescriptor(streams[1], closeAfterSpawningProcess: false)
         ) { execution in
             let alarm = Alarm(after: Self.limit) { try? execution.send(signal: .kill) }

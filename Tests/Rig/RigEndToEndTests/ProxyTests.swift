@@ -104,8 +104,7 @@ extension EndToEndTests {
                 let mount = origin.mount(Resource(source: try video()), at: "/v.mp4")
                 mount.hold(afterDistinctBytes: 700_000)
                 let outcome = try await ProxyProcess.run(in: place, endingWith: signal) { proxy in
-                    try await play(
-                        try proxy.address(of: mount.url), until: 700_000, in: place)
+                    try await play(try proxy.address(of: mount.url), until: 700_000, in: place)
                 }
                 #expect(outcome.exitCode == code, "\(outcome.complaint)")
                 #expect(outcome.output.split(separator: "\n").count == 1)
@@ -155,8 +154,7 @@ extension EndToEndTests {
                 }
                 try await ProxyProcess.run(in: place, ["--storage", storage]) { proxy in
                     for (mount, amount) in zip(mounts, amounts) {
-                        try await play(
-                            try proxy.address(of: mount.url), until: amount, in: place)
+                        try await play(try proxy.address(of: mount.url), until: amount, in: place)
                     }
                 }
                 #expect(try await status(in: place).videos.map(\.cached_bytes) == amounts)
@@ -168,8 +166,7 @@ extension EndToEndTests {
             try await withOrigin { origin in
                 let videos = [try video(1), try video(2)]
                 let mounts = videos.enumerated().map { index, video in
-                    origin.mount(
-                        Resource(source: video, bytesPerSecond: 20e6), at: "/\(index).mp4")
+                    origin.mount(Resource(source: video, bytesPerSecond: 20e6), at: "/\(index).mp4")
                 }
                 try await ProxyProcess.run(in: place) { proxy in
                     let urls = try mounts.map { try proxy.address(of: $0.url) }

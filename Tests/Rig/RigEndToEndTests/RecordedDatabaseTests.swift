@@ -28,8 +28,7 @@ extension EndToEndTests {
 
         /// Runs the system's `sqlite3`, which reports each commit in a separate file.
         private func record(
-            synchronous: String, journal: String, parameter: String = "psow=1",
-            in place: Workplace
+            synchronous: String, journal: String, parameter: String = "psow=1", in place: Workplace
         ) async throws -> Recording {
             let state = place.path("state")
             try FileManager.default.createDirectory(
@@ -51,15 +50,13 @@ extension EndToEndTests {
                 CREATE TABLE entry (number INTEGER PRIMARY KEY, bytes BLOB);
                 \(inserts.joined(separator: "\n"))
                 """
-            try script.write(
-                toFile: place.path("script"), atomically: true, encoding: .utf8)
+            try script.write(toFile: place.path("script"), atomically: true, encoding: .utf8)
             let outcome = try await Programs.run(
                 Programs.rig,
                 [
                     "trace", "--under", state, "--record", place.path("log"), "--report",
                     place.path("report"), "--", "sqlite3", "-bail",
-                    "file:\(state)/db.sqlite?\(parameter)",
-                    ".read \(place.path("script"))",
+                    "file:\(state)/db.sqlite?\(parameter)", ".read \(place.path("script"))",
                 ], in: place.url)
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
             let log = try StorageLog(path: place.path("log"))
@@ -116,10 +113,8 @@ extension EndToEndTests {
                 let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
                 guard check == ["ok"] else { throw Damage(text: check.joined()) }
                 guard try db.tableExists("entry") else { return 0 }
-                let numbers = try Int.fetchAll(
-                    db, sql: "SELECT number FROM entry ORDER BY number")
-                guard numbers == Array(1...Self.commits).prefix(numbers.count).map({ $0 })
-                else {
+                let numbers = try Int.fetchAll(db, sql: "SELECT number FROM entry ORDER BY number")
+                guard numbers == Array(1...Self.commits).prefix(numbers.count).map({ $0 }) else {
                     throw Damage(text: "\(numbers)")
                 }
                 return numbers.count
@@ -141,8 +136,7 @@ extension EndToEndTests {
         func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
             let place = try Workplace()
             let found = try examine(
-                await record(synchronous: "FULL", journal: "WAL", in: place), on: disk,
-                in: place)
+                await record(synchronous: "FULL", journal: "WAL", in: place), on: disk, in: place)
             #expect(found.lost == 0)
             #expect(found.damaged == [])
         }
@@ -153,9 +147,7 @@ extension EndToEndTests {
         /// So the next commit's frames can take the last one's along, unless SQLite is told so
         /// and fills up the sector.
         @Test(arguments: [("psow=1", true), ("psow=0", false)])
-        func aDiskThatSpoilsSectorsTakesCommitsAlong(
-            parameter: String, isLost: Bool
-        ) async throws {
+        func aDiskThatSpoilsSectorsTakesCommitsAlong(parameter: String, isLost: Bool) async throws {
             let place = try Workplace()
             let found = try examine(
                 await record(

@@ -84,8 +84,7 @@ extension EndToEndTests {
         /// Started once, the same program loses nothing: the second instance is what spoils it.
         @Test func aSingleInstanceThatAppendsIsRight() async throws {
             let place = try Workplace()
-            let (_, rows) = try await killed(
-                "once", Self.downloader(unlocked: "pass"), in: place)
+            let (_, rows) = try await killed("once", Self.downloader(unlocked: "pass"), in: place)
             #expect(rows.map(\.reason) == ["", ""])
         }
 
@@ -108,8 +107,7 @@ extension EndToEndTests {
         ) async throws {
             let place = try Workplace()
             let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: does, twice: true), in: place,
-                options: options)
+                "twice", Self.downloader(unlocked: does, twice: true), in: place, options: options)
             #expect(exitCode == 99)
             #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
             #expect(rows[0].reason.contains("the other instance of the relaunched worker"))

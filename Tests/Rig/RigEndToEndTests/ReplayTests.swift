@@ -167,8 +167,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             (["run", "--iteration", "5"], 64, "1 to 4"),
-            (["run", "--iteration", "0"], 64, "1 to 4"),
-            (["run"], 64, "--iteration"),
+            (["run", "--iteration", "0"], 64, "1 to 4"), (["run"], 64, "--iteration"),
             (["run", "--iteration", "1", "--policy", "1MB"], 64, "512KB"),
             (["run", "--iteration", "1", "--kill", "2"], 64, "--kill"),
             (["run", "--iteration", "1", "--times", "0"], 64, "--times"),

@@ -28,8 +28,7 @@ extension EndToEndTests {
             let outcome = try await report(["run", "--out", "page.html"], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             #expect(outcome.output == "page.html\n")
-            #expect(
-                try String(contentsOfFile: place.path("page.html"), encoding: .utf8) == page)
+            #expect(try String(contentsOfFile: place.path("page.html"), encoding: .utf8) == page)
             // The worker's last output, from the evidence.
             #expect(page.contains("<pre tabindex=\"0\">fetched 2.0 MB"))
             #expect(page.contains("the file equals the video"))

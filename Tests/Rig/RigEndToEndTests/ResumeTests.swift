@@ -78,8 +78,7 @@ extension EndToEndTests {
             #expect(resumed.complaint.contains("\(kept.count - 1) rows are kept"))
             let after = lines("run/iterations.csv", in: place)
             #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
-            let whole = try await rig(
-                ["kill-test", "--out", "whole"] + Self.options, in: place)
+            let whole = try await rig(["kill-test", "--out", "whole"] + Self.options, in: place)
             #expect(whole.exitCode == 0, "\(whole.complaint)")
             #expect(
                 try PartitionTests.planned(place.path("run/iterations.csv"))
@@ -93,8 +92,7 @@ extension EndToEndTests {
             // There is no evidence of missing rows, and none of the interrupted chain.
             let rows = try place.rows().filter { $0.verdict != .pass }
             let evidence = (try? names("run/evidence")) ?? []
-            #expect(
-                evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
+            #expect(evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
             for name in evidence {
                 #expect(
                     FileManager.default.fileExists(

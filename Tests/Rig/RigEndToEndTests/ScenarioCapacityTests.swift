@@ -96,8 +96,7 @@ extension EndToEndTests.ScenarioTests {
 
     /// The disk becomes full during playback, which continues to the end.
     @Test(
-        .enabled(if: geteuid() == 0, "mounting a small disk needs root"),
-        arguments: Stage.storages)
+        .enabled(if: geteuid() == 0, "mounting a small disk needs root"), arguments: Stage.storages)
     func c6OnAFullDiskPlayingGoesOn(storage: String) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(16, length: 8 << 20)

@@ -69,8 +69,7 @@ extension EndToEndTests {
         @Test func killsAreAccountedForAndNothingIsLeft() async throws {
             let place = try Workplace()
             for byte in [1, 3_000_000, 7_000_000] as [Int64] {
-                let evidence = try #require(
-                    try await Self.worker().kill(at: byte, in: place))
+                let evidence = try #require(try await Self.worker().kill(at: byte, in: place))
                 #expect(evidence.death == .signaled(9))
                 #expect(evidence.killSent)
                 #expect(!evidence.requests.isEmpty, "the server asked the origin")
@@ -98,8 +97,7 @@ extension EndToEndTests {
         /// nginx overwrites its environment with its title, so it is found by its open files.
         @Test func aServerThatBecomesADaemonIsFound() async throws {
             let place = try Workplace()
-            let objection = try #require(
-                try await Self.worker(daemon: "on").objection(in: place))
+            let objection = try #require(try await Self.worker(daemon: "on").objection(in: place))
             #expect(objection.status == .unavailable)
             #expect(
                 objection.message.contains("(nginx) running; run it in the foreground"),

@@ -15,8 +15,7 @@ extension EndToEndTests {
         @Test(arguments: [1, 3])
         func thePageAndTheKernelAgree(kills: Int) async throws {
             let evidence = try await Self.kill(
-                try Programs.worker(), iterations: 24 / kills,
-                kills: kills)
+                try Programs.worker(), iterations: 24 / kills, kills: kills)
             let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
             #expect(struck.count >= 20)
             for row in struck {
@@ -120,8 +119,7 @@ extension EndToEndTests {
             try await origin.start()
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: worker,
-                    resource: Resource(source: video, bytesPerSecond: 40_000_000),
+                    worker: worker, resource: Resource(source: video, bytesPerSecond: 40_000_000),
                     fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let policy = Policy(threshold: ByteSize(bytes: 512 << 10))

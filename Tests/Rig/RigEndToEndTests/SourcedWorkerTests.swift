@@ -38,8 +38,7 @@ extension EndToEndTests {
             profile: String, keeps: Bool
         ) async throws {
             let place = try Workplace()
-            let evidence = try #require(
-                try await Self.kill(profile, at: 0.5, in: place))
+            let evidence = try #require(try await Self.kill(profile, at: 0.5, in: place))
             #expect(evidence.death == .signaled(9))
             #expect(!evidence.contract.asksOrigin)
             #expect(evidence.requests.isEmpty)

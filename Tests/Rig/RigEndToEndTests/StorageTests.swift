@@ -47,8 +47,7 @@ extension EndToEndTests {
                 // Later openings of the cache detect the layout.
                 let status = try await run("status", "--json", in: place)
                 #expect(status.output.contains("\"cached_bytes\" : \(3 << 20)"))
-                let export = try await run(
-                    "export", "--url", url, "--output", "out.mp4", in: place)
+                let export = try await run("export", "--url", url, "--output", "out.mp4", in: place)
                 #expect(export.exitCode == 0, "\(export.complaint)")
                 #expect(
                     FileManager.default.contentsEqual(

@@ -74,8 +74,7 @@ extension EndToEndTests {
         private func kill(
             _ adapter: String, iterations: Int, by fault: String = "sigkill", in place: Workplace
         ) async throws -> Programs.Outcome {
-            try adapter.write(
-                toFile: place.path("store.py"), atomically: true, encoding: .utf8)
+            try adapter.write(toFile: place.path("store.py"), atomically: true, encoding: .utf8)
             return try await kill(
                 command: ["python3", place.path("store.py")], iterations: iterations, by: fault,
                 in: place)

@@ -10,9 +10,7 @@ extension EndToEndTests {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
                 .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
             let names = try #require(lines.first)
-            return lines.dropFirst().map {
-                Dictionary(uniqueKeysWithValues: zip(names, $0))
-            }
+            return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(names, $0)) }
         }
 
         @Test func theStagesOfEveryIterationAddUpToIt() async throws {
@@ -64,12 +62,10 @@ extension EndToEndTests {
             ) { _ in
                 let parts = place.path("run")
                 try await eventually("a part is under way, and a folder is in the way") {
-                    let names =
-                        (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
                     guard
                         let part = names.first(where: {
-                            FileManager.default.fileExists(
-                                atPath: "\(parts)/\($0)/iterations.csv")
+                            FileManager.default.fileExists(atPath: "\(parts)/\($0)/iterations.csv")
                         })
                     else { return false }
                     try FileManager.default.createDirectory(
@@ -91,15 +87,13 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 [
                     "--iterations", "1", "--seed", "6", "--thresholds", "64KB", "--workload",
-                    workload,
-                    "--trigger", "bytes", "--timings", "--quiet",
+                    workload, "--trigger", "bytes", "--timings", "--quiet",
                 ] + (workload == "playback" ? ["--video-size", "1MB"] : []))
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try table(place.path("run/timings.csv"))
             #expect(rows.count == 1)
             for stage in ["spawn", "kill", "copy", "autopsy", "relaunch", "complete", "judge"] {
-                #expect(
-                    rows.first?["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
+                #expect(rows.first?["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
             }
         }
 

@@ -62,8 +62,7 @@ extension EndToEndTests {
                 if [ "$number" = 1 ]; then sleep 4; fi
                 if [ $((number % 2)) = 1 ]; then sleep 2; fi
                 """
-            try script.write(
-                toFile: place.path("worker.sh"), atomically: true, encoding: .utf8)
+            try script.write(toFile: place.path("worker.sh"), atomically: true, encoding: .utf8)
             let outcome = try await rig(
                 [
                     "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB",
@@ -106,8 +105,7 @@ extension EndToEndTests {
             let image = try TornCut.image(
                 log: "\(evidence(first))/storage.log", iterationSeed: first.seed)
             try image.replace(folder: again)
-            #expect(
-                try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
+            #expect(try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
         }
 
         /// Twice a power cut right after a call of a script, judged by up to 20 states.

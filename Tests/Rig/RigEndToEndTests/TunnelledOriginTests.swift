@@ -52,8 +52,7 @@ extension EndToEndTests {
                 let first = arguments(mount.url, storage: storage)
                 mount.hold(afterDistinctBytes: 2 << 20)
                 _ = try await Programs.run(
-                    Programs.downloader, first, in: place.url,
-                    environment: beganIn ? tunnel : [:]
+                    Programs.downloader, first, in: place.url, environment: beganIn ? tunnel : [:]
                 ) { worker in
                     try await eventually("the origin holds") { mount.heldBodies > 0 }
                     try await eventually("some of it is saved") {

@@ -79,8 +79,7 @@ extension EndToEndTests {
             """
 
         /// The worker as its profile describes it, built if necessary.
-        private func worker(_ language: Language, in place: Workplace) async throws
-            -> WorkerProfile
+        private func worker(_ language: Language, in place: Workplace) async throws -> WorkerProfile
         {
             let program: [String]
             switch language {

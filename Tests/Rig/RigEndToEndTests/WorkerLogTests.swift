@@ -22,9 +22,7 @@ extension EndToEndTests {
         @Test(arguments: [
             ("log: {LEVEL: debug}", "level debug []"), ("log: [--debug]", "level None ['--debug']"),
         ])
-        func aFailedKillHasTheLinesOfTheLaunchThatItEnded(
-            log: String, first: String
-        ) async throws {
+        func aFailedKillHasTheLinesOfTheLaunchThatItEnded(log: String, first: String) async throws {
             let place = try Workplace()
             let command = try String(
                 decoding: JSONSerialization.data(

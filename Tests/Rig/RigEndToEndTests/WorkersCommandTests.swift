@@ -100,8 +100,7 @@ extension EndToEndTests {
             let good = try await run(
                 [
                     "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
-                    "-sS",
-                    "-N", "-C", "-", "-o", "{output}", "{url}",
+                    "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
                 ], in: place)
             let points = try decode(Report.self, good.output)
             for name in [ContractPoint.Name.completes, .resumes, .cleansUp] {

@@ -38,8 +38,7 @@ extension EndToEndTests {
         /// that is one character.
         @Test func namesMayBeOneLetter() async throws {
             let place = try Workplace()
-            let run = try await rig(
-                ["kill-test", "--out", "r"] + Self.some, in: place)
+            let run = try await rig(["kill-test", "--out", "r"] + Self.some, in: place)
             #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
             let judged = try await rig(["judge", "r"], in: place)
             #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")

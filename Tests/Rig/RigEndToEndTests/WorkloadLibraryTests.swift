@@ -48,8 +48,7 @@ extension EndToEndTests {
                 + plan.images(1).map { plan.imageBytes[$0] }.reduce(0, +)
             let images = plan.list(1).compactMap(\.image).prefix(2)
             #expect(images.last.map { plan.imageBytes[$0] } == 512 << 10)
-            let greatest =
-                LibraryPlan.listBytes + images.map { plan.imageBytes[$0] }.reduce(0, +)
+            let greatest = LibraryPlan.listBytes + images.map { plan.imageBytes[$0] }.reduce(0, +)
             let planted = try #require(try Programs.worker().plantedBugs).bugs
             for (name, position) in [
                 ("delete-then-insert", secondList), ("image-in-place", greatest),

@@ -176,9 +176,7 @@ import Testing
             for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let error = Self.message {
-            _ = try HistoryFile(path, creates: true).add([Self.entry(999)])
-        }
+        let error = Self.message { _ = try HistoryFile(path, creates: true).add([Self.entry(999)]) }
         #expect(error?.status == .data, "\(error?.message ?? "")")
         #expect(error?.message.contains("restore it") ?? false, "\(error?.message ?? "")")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

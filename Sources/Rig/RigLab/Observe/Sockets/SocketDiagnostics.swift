@@ -24,14 +24,11 @@ final class SocketDiagnostics: SocketSource {
     }
 
     func look(clientPort: UInt16) -> SocketLook {
-        let question = DiagnosticMessage.question(
-            clientPort: clientPort, originPort: originPort)
+        let question = DiagnosticMessage.question(clientPort: clientPort, originPort: originPort)
         guard questions.send(question) else { return .failed }
         switch questions.receive() {
         case .message(let answer?):
-            guard answer.error == nil else {
-                return answer.error == -ENOENT ? .gone : .failed
-            }
+            guard answer.error == nil else { return answer.error == -ENOENT ? .gone : .failed }
             guard answer.remotePort == originPort, answer.clientPort == clientPort,
                 let figures = answer.figures
             else { return .gone }
@@ -141,8 +138,7 @@ private final class NetlinkSocket: Sendable {
     func receive() -> Received {
         withUnsafeTemporaryAllocation(byteCount: Self.largest, alignment: 8) { buffer in
             while true {
-                let count = recv(
-                    descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == ENOBUFS { return .overrun }
                 guard count >= 0 else { return .nothing }
@@ -233,9 +229,7 @@ private struct DiagnosticMessage {
         func add(_ value: some FixedWidthInteger) {
             withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
         }
-        func addLoopback() {
-            bytes += [127, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
-        }
+        func addLoopback() { bytes += [127, 0, 0, 1] + [UInt8](repeating: 0, count: 12) }
         add(UInt32(72))
         add(diagnosticType)
         add(UInt16(1))  // NLM_F_REQUEST

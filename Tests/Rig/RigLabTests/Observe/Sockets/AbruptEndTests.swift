@@ -86,8 +86,7 @@ import Testing
         try await Stage.run { stage in
             let ledger = SocketLedger(
                 tap: stage.origin.tap(), mounts: FollowedMounts([stage.mount]) { _ in 0 },
-                source: nil,
-                doubt: "no netlink")
+                source: nil, doubt: "no netlink")
             let folder = try TemporaryFolder()
             let watch = SocketWatch(
                 page: try WitnessWatch(path: folder.file("page")), ledger: ledger,
