@@ -4,6 +4,8 @@ import Testing
 extension EndToEndTests {
     /// How the downloader is told which video is meant.
     @Suite struct AddressTests {
+        private let place = Workplace()
+
         private func downloader(
             _ arguments: [String], in place: Workplace
         ) async throws -> Programs.Outcome {
@@ -13,7 +15,6 @@ extension EndToEndTests {
 
         /// `clear` without an address forgot everything.
         @Test func everythingIsForgottenOnlyOnRequest() async throws {
-            let place = try Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
             ) { server in
@@ -42,10 +43,7 @@ extension EndToEndTests {
             (["clear", "http://h/v", "--all"], "not both"),
         ])
         func anUnclearAddressIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await downloader(arguments, in: place)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await downloader(arguments, in: place).exits(64).complains(word)
         }
     }
 }

@@ -6,6 +6,8 @@ import Testing
 extension EndToEndTests {
     /// `rig.yml`: settings that need not be typed.
     @Suite struct ConfigurationTests {
+        private let place = Workplace()
+
         /// A value for every option that a file can set.
         ///
         /// An option that is missing here fails
@@ -44,9 +46,7 @@ extension EndToEndTests {
         private func rig(
             _ arguments: [String], file: String? = nil, in place: Workplace
         ) async throws -> Programs.Outcome {
-            if let file {
-                try file.write(toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
-            }
+            if let file { try file.save(as: "rig.yml", in: place) }
             return try await Programs.run(Programs.rig, arguments, in: place.url)
         }
 
@@ -68,7 +68,6 @@ extension EndToEndTests {
 
         /// A wrong option behind them is the only thing that is complained of.
         @Test func everyOptionOfTheCommandLineCanBeInTheFile() async throws {
-            let place = try Workplace()
             let list = try await rig(["kill-test", "--experimental-dump-help"], in: place)
             let all = try JSONDecoder().decode(Listing.self, from: Data(list.output.utf8))
                 .command.arguments.filter { $0.kind != "positional" }
@@ -83,7 +82,7 @@ extension EndToEndTests {
                     ["kill-test", "--\(wrong)", "many"],
                     file: "profiles: {default: {\(name): \(sample)\(company)}}", in: place)
                 #expect(outcome.exitCode == 64, "\(name)")
-                #expect(outcome.complaint.contains("'--\(wrong)"), "\(outcome.complaint)")
+                outcome.complains("'--\(wrong)")
                 #expect(!outcome.complaint.contains("rig.yml"), "\(outcome.complaint)")
             }
         }
@@ -92,7 +91,6 @@ extension EndToEndTests {
         ///
         /// Its manifest has a command line with all of them.
         @Test func aRunHasWhatIsConfigured() async throws {
-            let place = try Workplace()
             let file = """
                 profiles:
                   default: {iterations: 3, video-size: 1MB, trigger: time, at: 50%, seed: 1}
@@ -107,8 +105,7 @@ extension EndToEndTests {
             #expect(rows.count == 4)
             #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
             #expect(Set(rows.map(\.trigger)) == ["bytes"])
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
             #expect(manifest.plan.seed == 9)
             #expect(manifest.command.prefix(3) == ["rig", "kill-test", "--no-config"])
             #expect(!manifest.command.contains("--profile"))
@@ -120,7 +117,7 @@ extension EndToEndTests {
                 ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}", in: place
             )
             #expect(again.exitCode == 0, "\(again.complaint)")
-            #expect(again.output.contains(manifest.planDigest))
+            again.prints(manifest.planDigest)
         }
 
         @Test(arguments: [
@@ -136,17 +133,16 @@ extension EndToEndTests {
             ("profiles: {default: {gate: [loss <= 5]}}", "unknown metric"),
         ])
         func whatIsWrongInTheFileIsSaidWithItsPlace(file: String, word: String) async throws {
-            let place = try Workplace()
             for command in ["kill-test", "plan"] {
                 let outcome = try await rig([command], file: file, in: place)
                 #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
-                #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+                outcome.complains(word)
                 // With `--no-config` the file's error does not matter.
                 let healed = try await rig(
                     [command, "--no-config", "--help"], file: file, in: place)
                 #expect(healed.exitCode == 0, "\(healed.complaint)")
             }
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            #expect(!place.has("results"))
         }
 
         @Test(arguments: [
@@ -156,15 +152,11 @@ extension EndToEndTests {
             (["--seed", "many"], "The value 'many' is invalid for '--seed"),
         ])
         func whatIsNotThereIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await rig(["plan"] + arguments, in: place)
-            #expect(outcome.exitCode == 64, "\(outcome.output)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await rig(["plan"] + arguments, in: place).exits(64).complains(word)
         }
 
         /// The parts of a self-check choose their own settings.
         @Test func aFileChangesNothingOfASelfCheck() async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 [
                     "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
@@ -172,8 +164,7 @@ extension EndToEndTests {
                 file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}",
                 in: place)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/restart/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/restart/manifest.json"))
             #expect(manifest.plan.policies.map(\.name) == ["512KB"])
         }
     }

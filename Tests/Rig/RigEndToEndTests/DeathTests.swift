@@ -12,6 +12,8 @@ import Testing
 extension EndToEndTests {
     /// Deaths other than a forced quit (T9), and deaths that the rig did not cause.
     @Suite struct DeathTests {
+        private let place = Workplace()
+
         static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
         /// Without a writable memory controller one fault cannot be tested; its own tests are
@@ -21,19 +23,18 @@ extension EndToEndTests {
 
         @Test(arguments: mortal.dropFirst())
         func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(8, nightly: 64)
-            let outcome = try await place.killTest([
-                "--fault", fault.rawValue, "--iterations", "\(iterations)",
-                "--seed", "\(Nightly.seed(71))",
-                "--thresholds", "256KB,1MB", "--set", "storage=file",
-                // Keeps lives of a fifth of a second from ending before their kills on a busy
-                // machine.
-                "--bandwidth", "50MB/s",
-                // The inconclusive kills are checked below, over both policies together.
-                "--gate", "inconclusive_percent <= 25",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                [
+                    "--fault", fault.rawValue, "--iterations", "\(iterations)",
+                    "--seed", "\(Nightly.seed(71))",
+                    "--thresholds", "256KB,1MB", "--set", "storage=file",
+                    // Keeps lives of a fifth of a second from ending before their kills on a busy
+                    // machine.
+                    "--bandwidth", "50MB/s",
+                    // The inconclusive kills are checked below, over both policies together.
+                    "--gate", "inconclusive_percent <= 25",
+                ], exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 2 * iterations)
             #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
@@ -78,7 +79,6 @@ extension EndToEndTests {
         /// nothing, and a worker that died so in 40 % of its lives passed.
         @Test(arguments: uninvited)
         func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
-            let place = try Workplace()
             let video = try FixtureVideo(seed: 1, length: 4 << 20)
             let origin = FixtureOrigin()
             try await origin.start()
@@ -121,7 +121,6 @@ extension EndToEndTests {
         /// The control group of a killed rig used to stay behind, empty.
         @Test(.enabled(if: canRunOut, "no memory controller can be written to"))
         func aKilledRigLeavesNoControlGroup() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 [

@@ -34,7 +34,7 @@ struct HeldWorker: Sendable {
     private func log() throws -> [Substring] {
         let names = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
         return try names.filter { $0.hasPrefix("stderr-") }.flatMap {
-            try String(contentsOfFile: place.path($0), encoding: .utf8).split(separator: "\n")
+            try place.text($0).split(separator: "\n")
         }
     }
 
@@ -85,7 +85,7 @@ extension HeldWorker {
         meanwhile: (@Sendable (_ line: String, _ url: String) async throws -> Void)? = nil,
         _ look: @Sendable (HeldWorker) throws -> Void
     ) async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let page = place.path("witness")
         let witness = try WitnessReader(path: page)
         witness.hold(phase, entry: entry)

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// The examples with programs of the system: git, a server, dpkg, editors and archivers.
     @Suite struct OtherProgramsTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
         private func kill(
@@ -31,7 +33,6 @@ extension EndToEndTests {
                 ),
             ])
         func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}",
                 options + [
@@ -46,7 +47,6 @@ extension EndToEndTests {
             .enabled(if: installed("redis-server") != nil),
             arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
         func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}",
                 options + [
@@ -63,7 +63,6 @@ extension EndToEndTests {
 
         @Test(.enabled(if: installed("dpkg-deb") != nil))
         func dpkgKnowsWhatItHasNotFinished() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
                 [
@@ -100,7 +99,6 @@ extension EndToEndTests {
         ])
         func aToolSavesAFile(tool: Tool) async throws {
             guard installed(tool.name) != nil else { return }
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["save.sh", "run", tool.name, "{dir}"],
                 checkedBy: "save.sh check \(tool.name) {dir} {said}",

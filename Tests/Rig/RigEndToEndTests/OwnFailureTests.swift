@@ -11,6 +11,8 @@ extension EndToEndTests {
     ///
     /// They used to prove nothing, in up to half of the rows, and their runs passed.
     @Suite struct OwnFailureTests {
+        private let place = Workplace()
+
         /// A script for the first life of each state; `$n` is its number over all of them.
         ///
         /// The URL is in `$1`, the state folder in `$2`, the file to complete in `$3`. Life 1 is
@@ -31,11 +33,9 @@ extension EndToEndTests {
             let profile = try place.profile(
                 ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
+            // The launches are counted, so they come one after the other.
             return try await place.killTest(
-                // The launches are counted, so they come one after the other.
-                options + [
-                    "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile,
-                ])
+                options, "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile)
         }
 
         private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
@@ -47,7 +47,6 @@ extension EndToEndTests {
             ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
         ])
         func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
@@ -56,7 +55,6 @@ extension EndToEndTests {
         }
 
         @Test func oneThatHangsBeforeItsKill() async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }",
                 ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"],
@@ -68,7 +66,6 @@ extension EndToEndTests {
 
         /// No kill was planned, but the worker failed.
         @Test func oneThatIsSparedAndFails() async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 5 ] || kill -SEGV $$",
                 ["--iterations", "3", "--trigger", "time", "--at", "never"], in: place)
@@ -84,7 +81,6 @@ extension EndToEndTests {
             ("curl -sS -o \"$3\" \"$1\"; printf x >> \"$3\"; exit 0", .exit),
         ])
         func oneThatFailsInALifeThatIsBegunAnew(fault: String, checker: Checker) async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"",
                 ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
@@ -97,7 +93,6 @@ extension EndToEndTests {
 
         /// Repeated lives are counted: twenty if no kill comes.
         @Test func livesThatAreBegunAnewAreCounted() async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
@@ -115,7 +110,6 @@ extension EndToEndTests {
             (3, "relaunched without the network"), (4, "ended the relaunched worker"),
         ])
         func aProxyThatCrashesInAnyLife(number: Int, words: String) async throws {
-            let place = try Workplace()
             let honest = try Programs.worker()
             let proxy = try #require(honest.proxy)
             let script = """

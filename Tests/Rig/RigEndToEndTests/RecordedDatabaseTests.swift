@@ -13,6 +13,8 @@ extension EndToEndTests {
     /// some image loses it. This tests the model, too: one that tears what a disk does not tear
     /// would report errors in SQLite.
     @Suite struct RecordedDatabaseTests {
+        private let place = Workplace()
+
         private static let commits = 12
         private static let images = 200
 
@@ -50,14 +52,11 @@ extension EndToEndTests {
                 CREATE TABLE entry (number INTEGER PRIMARY KEY, bytes BLOB);
                 \(inserts.joined(separator: "\n"))
                 """
-            try script.write(toFile: place.path("script"), atomically: true, encoding: .utf8)
-            let outcome = try await Programs.run(
-                Programs.rig,
-                [
-                    "trace", "--under", state, "--record", place.path("log"), "--report",
-                    place.path("report"), "--", "sqlite3", "-bail",
-                    "file:\(state)/db.sqlite?\(parameter)", ".read \(place.path("script"))",
-                ], in: place.url)
+            try script.save(as: "script", in: place)
+            let outcome = try await rig(
+                "trace", "--under", state, "--record", place.path("log"), "--report",
+                place.path("report"), "--", "sqlite3", "-bail",
+                "file:\(state)/db.sqlite?\(parameter)", ".read \(place.path("script"))", in: place)
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
             let log = try StorageLog(path: place.path("log"))
             var recording = Recording(log: log)
@@ -125,7 +124,6 @@ extension EndToEndTests {
         func commitsThatWereSyncedSurviveEveryImage(journal: String, synchronous: String)
             async throws
         {
-            let place = try Workplace()
             let found = try examine(
                 await record(synchronous: synchronous, journal: journal, in: place), in: place)
             #expect(found.lost == 0)
@@ -134,7 +132,6 @@ extension EndToEndTests {
 
         @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
         func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
-            let place = try Workplace()
             let found = try examine(
                 await record(synchronous: "FULL", journal: "WAL", in: place), on: disk, in: place)
             #expect(found.lost == 0)
@@ -148,7 +145,6 @@ extension EndToEndTests {
         /// and fills up the sector.
         @Test(arguments: [("psow=1", true), ("psow=0", false)])
         func aDiskThatSpoilsSectorsTakesCommitsAlong(parameter: String, isLost: Bool) async throws {
-            let place = try Workplace()
             let found = try examine(
                 await record(
                     synchronous: "FULL", journal: "WAL", parameter: parameter, in: place),
@@ -161,7 +157,6 @@ extension EndToEndTests {
         ///
         /// So after the commit a power cut may bring the journal back.
         @Test func aDeletedJournalMayComeBackUnlessTheFolderIsSynced() async throws {
-            let place = try Workplace()
             let found = try examine(
                 await record(synchronous: "FULL", journal: "DELETE", in: place), in: place)
             #expect(found.lost > 0)
@@ -170,7 +165,6 @@ extension EndToEndTests {
 
         /// The same log without its syncs.
         @Test func commitsOfWhichTheSyncsAreMissingAreLostInSomeImages() async throws {
-            let place = try Workplace()
             let recording = try await record(synchronous: "FULL", journal: "WAL", in: place)
             let unsynced = recording.log.operations.filter {
                 if case .syncFile = $0.kind { false } else { true }
@@ -187,7 +181,6 @@ extension EndToEndTests {
         }
 
         @Test func commitsWithoutSynchronousAreLostInSomeImages() async throws {
-            let place = try Workplace()
             let recording = try await record(synchronous: "OFF", journal: "WAL", in: place)
             let found = try examine(recording, in: place)
             #expect(found.lost > 0)
@@ -195,7 +188,6 @@ extension EndToEndTests {
 
         /// Only the checkpoint syncs: commits may be lost, but never torn.
         @Test func commitsWithNormalMayBeLostAndNothingIsDamaged() async throws {
-            let place = try Workplace()
             let recording = try await record(synchronous: "NORMAL", journal: "WAL", in: place)
             let found = try examine(recording, in: place)
             #expect(found.lost > 0)

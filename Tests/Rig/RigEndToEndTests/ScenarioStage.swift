@@ -39,7 +39,7 @@ struct OriginProcess: Sendable {
         _ videos: [MemoryVideo], _ arguments: [String] = [],
         _ body: @Sendable @escaping (OriginProcess) async throws -> Value
     ) async throws -> Value {
-        let place = try Workplace()
+        let place = Workplace()
         let names = videos.indices.map { "v\($0).mp4" }
         for (name, video) in zip(names, videos) {
             try Data(video.bytes(in: 0..<video.length)).write(
@@ -106,7 +106,7 @@ struct Stage: Sendable {
     let storage: String
 
     init(_ storage: String) throws {
-        place = try Workplace()
+        place = Workplace()
         self.storage = storage
     }
 

@@ -113,7 +113,7 @@ extension EndToEndTests {
             trigger: TriggerKind = .random, videoLength: Int64 = 4 << 20,
             _ look: (IterationOutcome) -> Void = { _ in }
         ) async throws -> [IterationEvidence] {
-            let place = try Workplace()
+            let place = Workplace()
             let video = try FixtureVideo(seed: 1, length: videoLength)
             let origin = FixtureOrigin()
             try await origin.start()

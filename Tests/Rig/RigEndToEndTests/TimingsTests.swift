@@ -6,6 +6,8 @@ import TestSupport
 extension EndToEndTests {
     /// `--timings` reports where a run spent its time, by the rig's own clock.
     @Suite struct TimingsTests {
+        private let place = Workplace()
+
         private func table(_ path: String) throws -> [[String: String]] {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
                 .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
@@ -14,12 +16,10 @@ extension EndToEndTests {
         }
 
         @Test func theStagesOfEveryIterationAddUpToIt() async throws {
-            let place = try Workplace()
             let began = ContinuousClock.now
-            let outcome = try await place.killTest([
-                "--iterations", "4", "--seed", "5", "--thresholds", "64KB,disabled",
-                "--video-size", "1MB", "--trigger", "bytes", "--timings", "--quiet",
-            ])
+            let outcome = try await place.killTest(
+                "--iterations", "4", "--seed", "5", "--thresholds", "64KB,disabled", "--video-size",
+                "1MB", "--trigger", "bytes", "--timings", "--quiet")
             let elapsed = (ContinuousClock.now - began) / .seconds(1)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.hasPrefix("PASS"), "the verdict is not first")
@@ -51,7 +51,6 @@ extension EndToEndTests {
         ///
         /// A whole run ended without a summary.
         @Test func aFileThatCannotBeWrittenCostsNoRow() async throws {
-            let place = try Workplace()
             let some = [
                 "--iterations", "4", "--seed", "8", "--video-size", "1MB", "--trigger", "bytes",
                 "--timings", "--quiet",
@@ -75,7 +74,7 @@ extension EndToEndTests {
                 }
             }
             #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-            #expect(outcome.complaint.contains("timings.csv"))
+            outcome.complains("timings.csv")
             let rows = try FileManager.default.subpathsOfDirectory(atPath: place.path("run"))
                 .filter { $0.hasSuffix("iterations.csv") }
             #expect(rows.count == 1)
@@ -83,13 +82,11 @@ extension EndToEndTests {
 
         @Test(arguments: ["playback", "offline-library"])
         func everyWorkloadHasItsStages(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 [
                     "--iterations", "1", "--seed", "6", "--thresholds", "64KB", "--workload",
                     workload, "--trigger", "bytes", "--timings", "--quiet",
-                ] + (workload == "playback" ? ["--video-size", "1MB"] : []))
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                ] + (workload == "playback" ? ["--video-size", "1MB"] : []), exits: 0)
             let rows = try table(place.path("run/timings.csv"))
             #expect(rows.count == 1)
             for stage in ["spawn", "kill", "copy", "autopsy", "relaunch", "complete", "judge"] {
@@ -98,17 +95,15 @@ extension EndToEndTests {
         }
 
         @Test func programsGetAnEventAndOthersNothing() async throws {
-            let place = try Workplace()
             let some = [
                 "--iterations", "1", "--seed", "7", "--video-size", "1MB", "--trigger", "bytes",
                 "--json", "--quiet",
             ]
-            let asked = try await place.killTest(some + ["--timings"])
-            #expect(asked.exitCode == 0, "\(asked.complaint)")
+            let asked = try await place.killTest(some, "--timings", exits: 0)
             let lines = asked.output.split(separator: "\n")
             #expect(lines.filter { $0.hasPrefix("{\"event\":\"timings\"") }.count == 1)
             #expect(lines.last?.hasPrefix("{\"event\":\"summary\"") == true)
-            let other = try Workplace()
+            let other = Workplace()
             let plain = try await other.killTest(some)
             #expect(!plain.output.contains("timings"))
             #expect(!FileManager.default.fileExists(atPath: other.path("run/timings.csv")))
