@@ -6,9 +6,7 @@ extension EndToEndTests {
     @Suite struct AddressTests {
         private let place = Workplace()
 
-        private func downloader(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func downloader(_ arguments: [String]) async throws -> Programs.Outcome {
             try await Programs.run(
                 Programs.downloader, arguments + ["--cache", "cache"], in: place.url)
         }
@@ -20,15 +18,15 @@ extension EndToEndTests {
             ) { server in
                 let url = try await servedURL(in: place)
                 func cached() async throws -> Bool {
-                    try await downloader(["status"], in: place).output.contains(url)
+                    try await downloader(["status"]).output.contains(url)
                 }
                 for forget in [["clear", url], ["clear", "--url", url], ["clear", "--all"]] {
-                    #expect(try await downloader(["fetch", url], in: place).exitCode == 0)
+                    #expect(try await downloader(["fetch", url]).exitCode == 0)
                     #expect(try await cached())
-                    let unclear = try await downloader(["clear"], in: place)
+                    let unclear = try await downloader(["clear"])
                     #expect(unclear.exitCode == 64 && unclear.complaint.contains("--all"))
                     #expect(try await cached())
-                    #expect(try await downloader(forget, in: place).exitCode == 0)
+                    #expect(try await downloader(forget).exitCode == 0)
                     #expect(try await !cached())
                 }
                 #expect(kill(server, SIGTERM) == 0)
@@ -43,7 +41,7 @@ extension EndToEndTests {
             (["clear", "http://h/v", "--all"], "not both"),
         ])
         func anUnclearAddressIsRefused(arguments: [String], word: String) async throws {
-            try await downloader(arguments, in: place).exits(64).complains(word)
+            try await downloader(arguments).exits(64).complains(word)
         }
     }
 }

@@ -43,9 +43,9 @@ extension EndToEndTests {
                 "fault: call-error, error: fsync-eio, trigger: syscall, durability: power",
         ]
 
-        private func rig(
-            _ arguments: [String], file: String? = nil, in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func rig(_ arguments: [String], file: String? = nil) async throws
+            -> Programs.Outcome
+        {
             if let file { try file.save(as: "rig.yml", in: place) }
             return try await Programs.run(Programs.rig, arguments, in: place.url)
         }
@@ -68,7 +68,7 @@ extension EndToEndTests {
 
         /// A wrong option behind them is the only thing that is complained of.
         @Test func everyOptionOfTheCommandLineCanBeInTheFile() async throws {
-            let list = try await rig(["kill-test", "--experimental-dump-help"], in: place)
+            let list = try await rig(["kill-test", "--experimental-dump-help"])
             let all = try JSONDecoder().decode(Listing.self, from: Data(list.output.utf8))
                 .command.arguments.filter { $0.kind != "positional" }
                 .compactMap { $0.names?.first { $0.kind == "long" }?.name }
@@ -80,7 +80,7 @@ extension EndToEndTests {
                 let wrong = name == "iterations" ? "seed" : "iterations"
                 let outcome = try await rig(
                     ["kill-test", "--\(wrong)", "many"],
-                    file: "profiles: {default: {\(name): \(sample)\(company)}}", in: place)
+                    file: "profiles: {default: {\(name): \(sample)\(company)}}")
                 #expect(outcome.exitCode == 64, "\(name)")
                 outcome.complains("'--\(wrong)")
                 #expect(!outcome.complaint.contains("rig.yml"), "\(outcome.complaint)")
@@ -98,8 +98,7 @@ extension EndToEndTests {
                 """
             let outcome = try await rig(
                 ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"]
-                    + ["--iterations", "2", "--seed", "9"], file: file,
-                in: place)
+                    + ["--iterations", "2", "--seed", "9"], file: file)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 4)
@@ -114,8 +113,7 @@ extension EndToEndTests {
                 !["--out", "run"].contains($0)
             }
             let again = try await rig(
-                ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}", in: place
-            )
+                ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}")
             #expect(again.exitCode == 0, "\(again.complaint)")
             again.prints(manifest.planDigest)
         }
@@ -134,12 +132,11 @@ extension EndToEndTests {
         ])
         func whatIsWrongInTheFileIsSaidWithItsPlace(file: String, word: String) async throws {
             for command in ["kill-test", "plan"] {
-                let outcome = try await rig([command], file: file, in: place)
+                let outcome = try await rig([command], file: file)
                 #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
                 outcome.complains(word)
                 // With `--no-config` the file's error does not matter.
-                let healed = try await rig(
-                    [command, "--no-config", "--help"], file: file, in: place)
+                let healed = try await rig([command, "--no-config", "--help"], file: file)
                 #expect(healed.exitCode == 0, "\(healed.complaint)")
             }
             #expect(!place.has("results"))
@@ -152,7 +149,7 @@ extension EndToEndTests {
             (["--seed", "many"], "The value 'many' is invalid for '--seed"),
         ])
         func whatIsNotThereIsRefused(arguments: [String], word: String) async throws {
-            try await rig(["plan"] + arguments, in: place).exits(64).complains(word)
+            try await rig(["plan"] + arguments).exits(64).complains(word)
         }
 
         /// The parts of a self-check choose their own settings.
@@ -160,9 +157,7 @@ extension EndToEndTests {
             let outcome = try await rig(
                 [
                     "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
-                ],
-                file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}",
-                in: place)
+                ], file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
             #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
             let manifest = try ManifestJSON.read(place.text("run/restart/manifest.json"))
             #expect(manifest.plan.policies.map(\.name) == ["512KB"])

@@ -12,7 +12,7 @@ extension EndToEndTests {
         private static let program = BuiltPrograms.path("videos")
 
         /// The profile of the example, with the program where it was built.
-        private func profile(in place: Workplace) throws -> String {
+        private func profile() throws -> String {
             let text = try Checkout.text(of: "harness/examples/videos/worker.yml")
             let built = "harness/examples/videos/.build/release/videos"
             #expect(text.contains(built))
@@ -22,7 +22,7 @@ extension EndToEndTests {
 
         @Test func anAppThatIsKilledLosesAtMostAThreshold() async throws {
             try await place.killTest(
-                "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "91",
+                "--worker", try profile(), "--video-size", "4MB", "--seed", "91",
                 "--iterations", "12", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -36,7 +36,7 @@ extension EndToEndTests {
         @Test(arguments: ["playback", "switching"])
         func whatAPlayerHasCausedToBeSavedSurvives(workload: String) async throws {
             try await place.killTest(
-                "--worker", try profile(in: place), "--workload", workload, "--video-size", "4MB",
+                "--worker", try profile(), "--workload", workload, "--video-size", "4MB",
                 "--seed", "92", "--iterations", "8", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -48,7 +48,7 @@ extension EndToEndTests {
         /// Held in each phase by the page, it is killed there.
         @Test func itIsKilledInThePhaseThatItSaysItIsIn() async throws {
             try await place.killTest(
-                "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "93",
+                "--worker", try profile(), "--video-size", "4MB", "--seed", "93",
                 "--trigger", "phase", "--stratify", "--iterations", "9", exits: 0)
             let phases = try place.rows().filter { $0.verdict == .pass }.map(\.phase)
             #expect(Set(phases).count >= 5, "\(phases)")

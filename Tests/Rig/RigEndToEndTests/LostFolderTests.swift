@@ -17,7 +17,7 @@ extension EndToEndTests {
         ]
 
         /// A program that downloads; once two rows are there, it carries out a script and fails.
-        private func worker(_ script: String, in place: Workplace) throws -> String {
+        private func worker(_ script: String) throws -> String {
             let program = """
                 if [ "$(wc -l <'\(place.path("run/iterations.csv"))')" -gt 2 ]
                 then cd '\(place.url.path)' && \(script); exit 1
@@ -29,7 +29,7 @@ extension EndToEndTests {
         }
 
         @Test func noWorkerIsToBlame() async throws {
-            let worker = try worker("mv run elsewhere", in: place)
+            let worker = try worker("mv run elsewhere")
             let outcome = try await place.killTest(
                 Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue)
             outcome.complains("run was removed or moved")
@@ -46,7 +46,7 @@ extension EndToEndTests {
                 try place.makeFolder("other/\(folder)")
             }
             try Data().write(to: place.url.appendingPathComponent("other/run.lock"))
-            let worker = try worker("mv run elsewhere && cp -r other run", in: place)
+            let worker = try worker("mv run elsewhere && cp -r other run")
             try await place.killTest(
                 Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue,
                 complains: "another is there now")

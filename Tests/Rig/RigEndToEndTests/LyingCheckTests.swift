@@ -12,9 +12,9 @@ extension EndToEndTests {
         /// Takes a quarter of a second, and is done when the file `done` is there.
         private static let slow = "sleep 0.25; touch \"$1/done\""
 
-        private func kill(
-            _ script: String, _ options: [String], in place: Workplace
-        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        private func kill(_ script: String, _ options: [String]) async throws -> (
+            outcome: Programs.Outcome, rows: [IterationRow]
+        ) {
             let outcome = try await place.killTest(
                 ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options, "--",
                 "/bin/sh", "-c", script, "sh", "{dir}")
@@ -72,7 +72,7 @@ extension EndToEndTests {
                 says: "does not complete the work when it is not killed: broken (exit code 3)"),
         ])
         func isRefusedBeforeTheFirstKill(_ refusal: Refusal) async throws {
-            let (outcome, _) = try await kill(refusal.script, refusal.options, in: place)
+            let (outcome, _) = try await kill(refusal.script, refusal.options)
             #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
             outcome.complains(refusal.says)
         }
@@ -81,7 +81,7 @@ extension EndToEndTests {
         @Test func aProgramThatNeverEndsIsWaitedForAloud() async throws {
             let (outcome, _) = try await kill(
                 "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done",
-                ["--check", "test -d {dir}", "--time-limit", "6"], in: place)
+                ["--check", "test -d {dir}", "--time-limit", "6"])
             #expect(outcome.exitCode == 69)
             for words in [
                 "waiting for an unharmed run to end, for at most 6 s (--for 2s ends it)",
@@ -94,7 +94,7 @@ extension EndToEndTests {
         @Test(.enabled(if: Confinement.isPossible))
         func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
             let (outcome, _) = try await kill(
-                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"], in: place)
+                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"])
             #expect(outcome.exitCode == 69)
             outcome.complains("may write only below {dir}")
         }
@@ -122,14 +122,13 @@ extension EndToEndTests {
             ),
         ])
         func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
-            let (outcome, _) = try await kill(
-                Self.slow, ["--check", "test -d {dir}"] + options, in: place)
+            let (outcome, _) = try await kill(Self.slow, ["--check", "test -d {dir}"] + options)
             #expect(outcome.exitCode == 64)
             outcome.complains(says)
         }
 
         @Test func aCheckThatLooksAtNothingIsNamed() async throws {
-            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"], in: place)
+            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             outcome.complains("also passes on an empty folder")
@@ -143,7 +142,7 @@ extension EndToEndTests {
                 [
                     "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
                     "2s",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive })
             #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
@@ -160,7 +159,7 @@ extension EndToEndTests {
                     "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
                     "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
                     "posix", "--states", "8",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive }, "\(rows.map(\.reason))")
         }
@@ -169,15 +168,14 @@ extension EndToEndTests {
         @Test func halfALineIsNotJoinedToTheNextLaunch() async throws {
             let (outcome, rows) = try await kill(
                 "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done",
-                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"],
-                in: place)
+                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
         @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
             let (outcome, rows) = try await kill(
-                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"], in: place)
+                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"])
             #expect(outcome.exitCode == 99)
             #expect(
                 rows.allSatisfy {
@@ -190,7 +188,7 @@ extension EndToEndTests {
         @Test func aCheckThatWritesIntoTheFolderHelpsNobody() async throws {
             let (outcome, rows) = try await kill(
                 "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
-                ["--check", "touch {dir}/by-the-check", "--check-before"], in: place)
+                ["--check", "touch {dir}/by-the-check", "--check-before"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
@@ -210,7 +208,7 @@ extension EndToEndTests {
                 [
                     "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4", "--trigger",
                     "said", "--at", "1",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
         }
@@ -219,7 +217,7 @@ extension EndToEndTests {
         @Test func aProgramThatIsIdleDoesNotHang() async throws {
             let (outcome, rows) = try await kill(
                 "[ -e \"$1/done\" ] || { sleep 0.1; touch \"$1/done\"; }; exec sleep 100",
-                ["--check", "test -d {dir}", "--for", "400ms"], in: place)
+                ["--check", "test -d {dir}", "--for", "400ms"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
@@ -234,7 +232,7 @@ extension EndToEndTests {
                 script,
                 [
                     "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
@@ -246,7 +244,7 @@ extension EndToEndTests {
                 touch "$1/lock"; sleep 0.3; rm "$1/lock"
                 """
             let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--at", "0.5"], in: place)
+                script, ["--check", "test -d {dir}", "--at", "0.5"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reason =
                 "exit: the relaunched worker ended with exit code 1: another one is running"
@@ -262,7 +260,7 @@ extension EndToEndTests {
                 [
                     "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
                     "--no-relaunch", "--trigger", "said",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
         }
@@ -270,8 +268,7 @@ extension EndToEndTests {
         /// What fills a buffer until its end promised nothing at any kill, and passed.
         @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
             let (outcome, rows) = try await kill(
-                "sleep 2; printf '1\\n2\\n3\\n'",
-                ["--check", "test -f {said} && test -d {dir}"], in: place)
+                "sleep 2; printf '1\\n2\\n3\\n'", ["--check", "test -f {said} && test -d {dir}"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             outcome.complains("all 3 lines of an unharmed run came as it ended")
             #expect(rows.contains { $0.hasNoPromise }, "\(rows.map(\.reason))")
@@ -279,8 +276,7 @@ extension EndToEndTests {
 
         /// Most kills come too late for it, and none of them proves anything.
         @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
-            let (outcome, rows) = try await kill(
-                "touch \"$1/done\"", ["--check", "test -d {dir}"], in: place)
+            let (outcome, rows) = try await kill("touch \"$1/done\"", ["--check", "test -d {dir}"])
             #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
         }

@@ -9,9 +9,9 @@ extension EndToEndTests {
 
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
-        private func kill(
-            _ program: [String], checkedBy check: String, _ options: [String], in place: Workplace
-        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        private func kill(_ program: [String], checkedBy check: String, _ options: [String])
+            async throws -> (outcome: Programs.Outcome, rows: [IterationRow])
+        {
             let outcome = try await place.killTest(
                 ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + ["--"]
                     + program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 })
@@ -37,8 +37,7 @@ extension EndToEndTests {
                 ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}",
                 options + [
                     "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
-                ],
-                in: place)
+                ])
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
@@ -52,7 +51,7 @@ extension EndToEndTests {
                 options + [
                     "--iterations", "3", "--check-sees",
                     "truncate -s 200 {dir}/appendonlydir/*.incr.aof",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
@@ -69,7 +68,7 @@ extension EndToEndTests {
                     "--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before",
                     "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
                     "--iterations", "4",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
         }
@@ -105,7 +104,7 @@ extension EndToEndTests {
                 [
                     "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}",
                     "--trigger", "syscall", "--no-relaunch",
-                ] + (tool.breaks ?? Self.few), in: place)
+                ] + (tool.breaks ?? Self.few))
             let code: Int32 = tool.breaks == nil ? 0 : 99
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers == [.check] } == (code == 99))

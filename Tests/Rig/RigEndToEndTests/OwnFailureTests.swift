@@ -27,9 +27,7 @@ extension EndToEndTests {
             """
         }
 
-        private func run(
-            _ life: String, _ options: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func run(_ life: String, _ options: [String]) async throws -> Programs.Outcome {
             let profile = try place.profile(
                 ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
@@ -48,7 +46,7 @@ extension EndToEndTests {
         ])
         func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
             let outcome = try await run(
-                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"], in: place)
+                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
@@ -57,8 +55,7 @@ extension EndToEndTests {
         @Test func oneThatHangsBeforeItsKill() async throws {
             let outcome = try await run(
                 "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }",
-                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"],
-                in: place)
+                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             #expect(reasons == ["hang: the worker did not end within 4 s"])
@@ -68,7 +65,7 @@ extension EndToEndTests {
         @Test func oneThatIsSparedAndFails() async throws {
             let outcome = try await run(
                 "[ $n != 5 ] || kill -SEGV $$",
-                ["--iterations", "3", "--trigger", "time", "--at", "never"], in: place)
+                ["--iterations", "3", "--trigger", "time", "--at", "never"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().contains { $0.checkers == [.crash] })
         }
@@ -83,7 +80,7 @@ extension EndToEndTests {
         func oneThatFailsInALifeThatIsBegunAnew(fault: String, checker: Checker) async throws {
             let outcome = try await run(
                 "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"",
-                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let row = try #require(try place.rows().first)
             #expect(row.checkers.contains(checker), "\(row.reason)")
@@ -94,7 +91,7 @@ extension EndToEndTests {
         /// Repeated lives are counted: twenty if no kill comes.
         @Test func livesThatAreBegunAnewAreCounted() async throws {
             let outcome = try await run(
-                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             let row = try #require(try place.rows().first)
             #expect(row.verdict == .inconclusive)

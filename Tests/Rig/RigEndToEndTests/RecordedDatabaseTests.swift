@@ -29,9 +29,9 @@ extension EndToEndTests {
         }
 
         /// Runs the system's `sqlite3`, which reports each commit in a separate file.
-        private func record(
-            synchronous: String, journal: String, parameter: String = "psow=1", in place: Workplace
-        ) async throws -> Recording {
+        private func record(synchronous: String, journal: String, parameter: String = "psow=1")
+            async throws -> Recording
+        {
             let state = place.path("state")
             try FileManager.default.createDirectory(
                 atPath: state, withIntermediateDirectories: true)
@@ -75,9 +75,7 @@ extension EndToEndTests {
         }
 
         /// Examines images of all syncs and of moments in between.
-        private func examine(
-            _ recording: Recording, on disk: DiskModel = .ext4, in place: Workplace
-        ) throws -> Found {
+        private func examine(_ recording: Recording, on disk: DiskModel = .ext4) throws -> Found {
             let target = place.path("image")
             try FileManager.default.createDirectory(
                 atPath: target, withIntermediateDirectories: true)
@@ -124,16 +122,14 @@ extension EndToEndTests {
         func commitsThatWereSyncedSurviveEveryImage(journal: String, synchronous: String)
             async throws
         {
-            let found = try examine(
-                await record(synchronous: synchronous, journal: journal, in: place), in: place)
+            let found = try examine(await record(synchronous: synchronous, journal: journal))
             #expect(found.lost == 0)
             #expect(found.damaged == [])
         }
 
         @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
         func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
-            let found = try examine(
-                await record(synchronous: "FULL", journal: "WAL", in: place), on: disk, in: place)
+            let found = try examine(await record(synchronous: "FULL", journal: "WAL"), on: disk)
             #expect(found.lost == 0)
             #expect(found.damaged == [])
         }
@@ -146,9 +142,8 @@ extension EndToEndTests {
         @Test(arguments: [("psow=1", true), ("psow=0", false)])
         func aDiskThatSpoilsSectorsTakesCommitsAlong(parameter: String, isLost: Bool) async throws {
             let found = try examine(
-                await record(
-                    synchronous: "FULL", journal: "WAL", parameter: parameter, in: place),
-                on: .garbage, in: place)
+                await record(synchronous: "FULL", journal: "WAL", parameter: parameter),
+                on: .garbage)
             #expect((found.lost > 0) == isLost)
         }
 
@@ -157,15 +152,14 @@ extension EndToEndTests {
         ///
         /// So after the commit a power cut may bring the journal back.
         @Test func aDeletedJournalMayComeBackUnlessTheFolderIsSynced() async throws {
-            let found = try examine(
-                await record(synchronous: "FULL", journal: "DELETE", in: place), in: place)
+            let found = try examine(await record(synchronous: "FULL", journal: "DELETE"))
             #expect(found.lost > 0)
             #expect(found.damaged == [])
         }
 
         /// The same log without its syncs.
         @Test func commitsOfWhichTheSyncsAreMissingAreLostInSomeImages() async throws {
-            let recording = try await record(synchronous: "FULL", journal: "WAL", in: place)
+            let recording = try await record(synchronous: "FULL", journal: "WAL")
             let unsynced = recording.log.operations.filter {
                 if case .syncFile = $0.kind { false } else { true }
             }
@@ -176,20 +170,20 @@ extension EndToEndTests {
                 }
             }
             let found = try examine(
-                Recording(log: StorageLog(operations: unsynced), commitEnds: ends), in: place)
+                Recording(log: StorageLog(operations: unsynced), commitEnds: ends))
             #expect(found.lost > 0)
         }
 
         @Test func commitsWithoutSynchronousAreLostInSomeImages() async throws {
-            let recording = try await record(synchronous: "OFF", journal: "WAL", in: place)
-            let found = try examine(recording, in: place)
+            let recording = try await record(synchronous: "OFF", journal: "WAL")
+            let found = try examine(recording)
             #expect(found.lost > 0)
         }
 
         /// Only the checkpoint syncs: commits may be lost, but never torn.
         @Test func commitsWithNormalMayBeLostAndNothingIsDamaged() async throws {
-            let recording = try await record(synchronous: "NORMAL", journal: "WAL", in: place)
-            let found = try examine(recording, in: place)
+            let recording = try await record(synchronous: "NORMAL", journal: "WAL")
+            let found = try examine(recording)
             #expect(found.lost > 0)
             #expect(found.damaged == [])
         }

@@ -13,9 +13,9 @@ extension EndToEndTests {
         private static let user = "54321"
 
         /// Runs a program as a user that may have so many threads.
-        private func run(
-            _ program: String, _ words: [String], threads: Int, in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func run(_ program: String, _ words: [String], threads: Int) async throws
+            -> Programs.Outcome
+        {
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
             return try await Programs.run(
@@ -41,8 +41,7 @@ extension EndToEndTests {
                 ("rig", ["serve", "--video-size", "1MB"], 2),
             ])
         func withoutThreadsIsAnError(program: String, words: [String], threads: Int) async throws {
-            let outcome = try await run(
-                "\(Programs.folder)/\(program)", words, threads: threads, in: place)
+            let outcome = try await run("\(Programs.folder)/\(program)", words, threads: threads)
             // Either it is over at once, or the test's own patience ends it by a signal.
             #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
             outcome.complains("no thread can be started")

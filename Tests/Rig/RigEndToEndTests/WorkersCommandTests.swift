@@ -8,9 +8,7 @@ extension EndToEndTests {
     @Suite struct WorkersCommandTests {
         private let place = Workplace()
 
-        private func run(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func run(_ arguments: [String]) async throws -> Programs.Outcome {
             try await rig(["workers"] + arguments, in: place)
         }
 
@@ -42,18 +40,19 @@ extension EndToEndTests {
         }
 
         @Test func theListHasEveryProfile() async throws {
-            let outcome = try await run(["--json"], in: place).exits(0)
+            let outcome = try await run(["--json"]).exits(0)
             let list = try decode(List.self, outcome.output).workers
             #expect(list.map(\.name) == Workers.names)
             let reference = try #require(list.first { $0.name == "downloader" })
             #expect(reference.installed && reference.levels.count == 3)
-            let table = try await run([], in: place)
+            let table = try await run([])
             for name in Workers.names { table.prints("\n\(name) ") }
         }
 
         @Test func theReferenceWorkerKeepsTheContractOnEveryLevel() async throws {
-            let outcome = try await run(
-                ["check", "downloader", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            let outcome = try await run([
+                "check", "downloader", "--json", "--seed", "5", "--iterations", "4",
+            ])
             let report = try decode(Report.self, outcome.output)
             for name in ContractPoint.Name.allCases {
                 #expect(report.verdict(name) == "pass", "\(report.points)")
@@ -68,8 +67,9 @@ extension EndToEndTests {
             bound: {sigkill: 102400}
             bound_source: one read of curl's
             """.save(as: "box.yml", in: place)
-            let outcome = try await run(
-                ["check", "box.yml", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            let outcome = try await run([
+                "check", "box.yml", "--json", "--seed", "5", "--iterations", "4",
+            ])
             let report = try decode(Report.self, outcome.output)
             #expect(report.verdict(.agreement) == "not promised")
             for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {
@@ -83,7 +83,7 @@ extension EndToEndTests {
             name: short
             command: [sh, -c, 'curl -s "$0" | head -c 1000 > "$1"', "{url}", "{output}"]
             """.save(as: "short.yml", in: place)
-            let outcome = try await run(["check", "./short.yml", "--json"], in: place).exits(99)
+            let outcome = try await run(["check", "./short.yml", "--json"]).exits(99)
             let report = try decode(Report.self, outcome.output)
             #expect(report.worker == "short")
             #expect(report.verdict(.completes) == "fail")
@@ -92,20 +92,18 @@ extension EndToEndTests {
 
         /// The program that `rig kill-test -- COMMAND` kills can be checked without a profile.
         @Test func aCommandIsCheckedWithoutAProfile() async throws {
-            let good = try await run(
-                [
-                    "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
-                    "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
-                ], in: place)
+            let good = try await run([
+                "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
+                "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
+            ])
             let points = try decode(Report.self, good.output)
             for name in [ContractPoint.Name.completes, .resumes, .cleansUp] {
                 #expect(points.verdict(name) == "pass", "\(points.points)")
             }
-            let bad = try await run(
-                [
-                    "check", "--json", "--iterations", "3", "--", "sh", "-c",
-                    "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
-                ], in: place)
+            let bad = try await run([
+                "check", "--json", "--iterations", "3", "--", "sh", "-c",
+                "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
+            ])
             #expect(bad.exitCode == 99, "\(bad.complaint)")
             #expect(try decode(Report.self, bad.output).verdict(.completes) == "fail")
         }
@@ -121,15 +119,15 @@ extension EndToEndTests {
             (["list", "culr"], 64, "no worker profile 'culr'"),
         ])
         func badUseIsRefused(arguments: [String], code: Int32, word: String) async throws {
-            try await run(arguments, in: place).exits(code).complains(word)
+            try await run(arguments).exits(code).complains(word)
             #expect(!place.has("results"))
         }
 
         @Test func aProgramThatIsNotInstalledIsMissed() async throws {
             try "name: a\ncommand: [no-such-program, \"{url}\"]\nneeds: {no-such-program: pack}\n"
                 .save(as: "a.yml", in: place)
-            try await run(["check", "a.yml"], in: place).exits(69).complains("apt-get install pack")
-            let list = try await run(["list", "a.yml"], in: place).exits(0)
+            try await run(["check", "a.yml"]).exits(69).complains("apt-get install pack")
+            let list = try await run(["list", "a.yml"]).exits(0)
             list.prints("no: no-such-program (pack)")
         }
     }
