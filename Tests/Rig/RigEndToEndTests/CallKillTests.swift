@@ -55,8 +55,7 @@ extension EndToEndTests {
             #expect(row.reason.contains("counted calls and not number 99999"))
         }
 
-        /// A worker that acknowledges bytes too early is caught by a kill between the two
-        /// calls.
+        /// A worker that acknowledges bytes too early is caught by a kill between the two calls.
         ///
         /// 23 of 40 kills show it, on a machine with eight times the load that it can handle: that
         /// none of 32 does is rarer than one in a million.

@@ -10,8 +10,7 @@ extension EndToEndTests {
 
         /// A value for every option that a file can set.
         ///
-        /// An option that is missing here fails
-        /// ``everyOptionOfTheCommandLineCanBeInTheFile()``.
+        /// An option that is missing here fails ``everyOptionOfTheCommandLineCanBeInTheFile()``.
         private static let samples: [String: String] = [
             "iterations": "7", "thresholds": "[256KB, 1MB]", "durability": "power",
             "video": "film.mp4", "video-size": "3MB", "video-limit": "4GB", "bandwidth": "5MB/s",

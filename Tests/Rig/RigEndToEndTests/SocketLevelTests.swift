@@ -41,9 +41,8 @@ extension EndToEndTests {
 
         /// With `-N` curl writes what it has read at once, so its file has what it took.
         ///
-        /// A kill between its read and its write loses at most one buffer. That happens by
-        /// chance, in three of twenty kills once; a count that is wrong by a read would agree
-        /// in none.
+        /// A kill between its read and its write loses at most one buffer. That happens by chance,
+        /// in three of twenty kills once; a count that is wrong by a read would agree in none.
         @Test func curlHasWrittenWhatItTook() async throws {
             let buffer: Int64 = 102_400
             var sizes: [Int64] = []

@@ -71,8 +71,7 @@ extension EndToEndTests {
         /// A planted bug: the syncs of durability `power` are left out.
         ///
         /// SIGKILL cannot detect it. 15 of 20 kills show it: that none of 20 does is rarer than one
-        /// in a million. The evidence keeps the log, from which the same state can
-        /// be rebuilt.
+        /// in a million. The evidence keeps the log, from which the same state can be rebuilt.
         @Test(arguments: ["rows", "file"])
         func aMissingSyncIsCaught(storage: String) async throws {
             try await place.killTest(

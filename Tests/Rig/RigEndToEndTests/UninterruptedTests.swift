@@ -7,8 +7,7 @@ extension EndToEndTests {
     ///
     /// No speed is asserted here: the planted differences exceed those of a busy machine.
     @Suite struct UninterruptedTests {
-        /// A downloader that takes URL, output and threshold, and can be slow or use much
-        /// memory.
+        /// A downloader that takes URL, output and threshold, and can be slow or use much memory.
         private static let program = """
             import sys, time, urllib.request
             url, output, threshold, bug = sys.argv[1:]

@@ -35,8 +35,7 @@ extension ProcessIdentity {
 
     /// True when it is certain that the process has ended.
     ///
-    /// Nothing is certain about a process in another PID namespace, such as another
-    /// container's.
+    /// Nothing is certain about a process in another PID namespace, such as another container's.
     var isDead: Bool {
         guard namespace == Self.ownNamespace else { return false }
         guard let facts = ProcessFacts(of: process), facts.started == started else { return true }

@@ -250,8 +250,7 @@ import Testing
         #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
     }
 
-    /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it
-    /// back.
+    /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it back.
     @Test func whatAKilledWriterLeftIsRolledBack() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"

@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// Queries the kernel for the figures of sockets: a client of netlink's SOCK_DIAG
-/// (sock_diag(7)).
+/// Queries the kernel for the figures of sockets: a client of netlink's SOCK_DIAG (sock_diag(7)).
 ///
-/// A socket is queried by its four-tuple, because a dump would walk the kernel's whole table.
-/// When a socket ends, the kernel sends its last figures to all listeners; they still include
-/// what was unread at the close. Neither needs a privilege.
+/// A socket is queried by its four-tuple, because a dump would walk the kernel's whole table. When
+/// a socket ends, the kernel sends its last figures to all listeners; they still include what was
+/// unread at the close. Neither needs a privilege.
 final class SocketDiagnostics: SocketSource {
     private let originPort: UInt16
     private let questions: NetlinkSocket

@@ -51,8 +51,7 @@ import Testing
         }
     }
 
-    /// A rig that was told to end used to wait for the kernel's answer, for up to half a
-    /// minute.
+    /// A rig that was told to end used to wait for the kernel's answer, for up to half a minute.
     @Test func anInterruptionEndsTheWait() async throws {
         let interruption = Interruption()
         interruption.raise()
