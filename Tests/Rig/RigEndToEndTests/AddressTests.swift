@@ -4,30 +4,29 @@ import Testing
 extension EndToEndTests {
     /// How the downloader is told which video is meant.
     @Suite struct AddressTests {
-        private func downloader(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private let place = Workplace()
+
+        private func downloader(_ arguments: [String]) async throws -> Programs.Outcome {
             try await Programs.run(
                 Programs.downloader, arguments + ["--cache", "cache"], in: place.url)
         }
 
         /// `clear` without an address forgot everything.
         @Test func everythingIsForgottenOnlyOnRequest() async throws {
-            let place = try Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
             ) { server in
                 let url = try await servedURL(in: place)
                 func cached() async throws -> Bool {
-                    try await downloader(["status"], in: place).output.contains(url)
+                    try await downloader(["status"]).output.contains(url)
                 }
                 for forget in [["clear", url], ["clear", "--url", url], ["clear", "--all"]] {
-                    #expect(try await downloader(["fetch", url], in: place).exitCode == 0)
+                    #expect(try await downloader(["fetch", url]).exitCode == 0)
                     #expect(try await cached())
-                    let unclear = try await downloader(["clear"], in: place)
+                    let unclear = try await downloader(["clear"])
                     #expect(unclear.exitCode == 64 && unclear.complaint.contains("--all"))
                     #expect(try await cached())
-                    #expect(try await downloader(forget, in: place).exitCode == 0)
+                    #expect(try await downloader(forget).exitCode == 0)
                     #expect(try await !cached())
                 }
                 #expect(kill(server, SIGTERM) == 0)
@@ -42,10 +41,7 @@ extension EndToEndTests {
             (["clear", "http://h/v", "--all"], "not both"),
         ])
         func anUnclearAddressIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await downloader(arguments, in: place)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await downloader(arguments).exits(64).complains(word)
         }
     }
 }

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// Programs that download nothing, and the commands of their users that judge what a kill left.
     @Suite struct AnyProgramTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
         private static let notes = [
             "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
@@ -30,7 +32,6 @@ extension EndToEndTests {
         // MARK: The examples
 
         @Test func aFileSavedInPlaceIsCaughtAndItsCureNever() async throws {
-            let place = try Workplace()
             let broken = try await kill(
                 ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
                 Self.notes + ["--iterations", "20"], in: place)
@@ -39,7 +40,7 @@ extension EndToEndTests {
             #expect(broken.outcome.output.contains("notes.json cannot be read"))
             #expect(broken.rows.allSatisfy { $0.lostBytes == nil && $0.thresholdBytes == nil })
 
-            let cure = try Workplace()
+            let cure = Workplace()
             let mended = try await kill(
                 ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
                 Self.notes + ["--iterations", "20"], in: cure)
@@ -50,7 +51,6 @@ extension EndToEndTests {
         }
 
         @Test func aKillAtACallFindsTheFileSavedInPlace() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["python3", "\(Self.examples)/notes-in-place.py", "{dir}"],
                 Self.notes + ["--trigger", "syscall", "--iterations", "6"], in: place)
@@ -63,7 +63,6 @@ extension EndToEndTests {
         /// With a deleted journal `FULL` passed too, and does not keep each commit.
         @Test(.enabled(if: installed("sqlite3") != nil), arguments: [("OFF", 99), ("FULL", 0)])
         func theModelOfAPowerCutTellsWhatSQLiteSyncs(mode: String, code: Int) async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["\(Self.examples)/sqlite.sh", "{dir}", mode],
                 [
@@ -78,10 +77,9 @@ extension EndToEndTests {
         /// Builds the log of the examples, and returns its path.
         private static func log(in place: Workplace) async throws -> String {
             let log = place.path("log")
-            let built = try await Programs.run(
+            try await Programs.run(
                 try #require(installed("cc")), ["-O2", "-o", log, "\(examples)/log.c"],
-                in: place.url)
-            #expect(built.exitCode == 0, "\(built.complaint)")
+                in: place.url, exits: 0)
             return log
         }
 
@@ -91,7 +89,6 @@ extension EndToEndTests {
                 ("length-first", 99), ("data-first", 0),
             ])
         func aLengthBeforeItsRecordIsCaught(order: String, code: Int) async throws {
-            let place = try Workplace()
             let log = try await Self.log(in: place)
             let (outcome, rows) = try await kill(
                 [log, order, "{dir}"],
@@ -108,7 +105,6 @@ extension EndToEndTests {
         /// kills by the clock had found it once, on a busy machine.
         @Test(.enabled(if: installed("cc") != nil), arguments: ["3:after", "4:before", "4:after"])
         func aLogGoesOnThatHasNoLengthYet(moment: String) async throws {
-            let place = try Workplace()
             let log = try await Self.log(in: place)
             let (outcome, rows) = try await kill(
                 [log, "data-first", "{dir}"],
@@ -125,14 +121,11 @@ extension EndToEndTests {
         /// They had thresholds, losses and empty plots of bytes, which a program does not have that
         /// downloads nothing.
         @Test func aReportNamesProgramCheckAndViolationOnly() async throws {
-            let place = try Workplace()
             let (outcome, _) = try await kill(
                 script: "sleep 0.3; touch \"$1/done\"",
                 ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "3"], in: place)
             #expect(outcome.exitCode == 99)
-            func text(_ name: String) throws -> String {
-                try String(contentsOfFile: place.path("run/\(name)"), encoding: .utf8)
-            }
+            func text(_ name: String) throws -> String { try place.text("run/\(name)") }
             let page = try text("report.html")
             let texts = [
                 "output": outcome.output + outcome.complaint,
@@ -151,7 +144,6 @@ extension EndToEndTests {
         // MARK: Moments
 
         @Test func aKillComesRightAfterItsLine() async throws {
-            let place = try Workplace()
             let script =
                 "for n in 1 2 3 4 5 6 7 8; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done"
             let (outcome, rows) = try await kill(
@@ -169,7 +161,6 @@ extension EndToEndTests {
         }
 
         @Test func killsInARowAreJudgedTogether() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["python3", "\(Self.examples)/notes-beside.py", "{dir}"],
                 Self.notes + ["--kills", "2", "--iterations", "4", "--check-before"], in: place)
@@ -179,7 +170,6 @@ extension EndToEndTests {
         }
 
         @Test func aProgramThatDoesNotEndIsEndedInTime() async throws {
-            let place = try Workplace()
             let script =
                 "n=0; while :; do n=$((n + 1)); echo $n >> \"$1/log\"; echo $n; sleep 0.01; done"
             let (outcome, rows) = try await kill(
@@ -193,7 +183,6 @@ extension EndToEndTests {
         }
 
         @Test func everyIterationBeginsWithWhatWasPrepared() async throws {
-            let place = try Workplace()
             let script = "grep -q one \"$1/in/a\" && sleep 0.2 && echo two >> \"$1/in/a\""
             let (outcome, rows) = try await kill(
                 script: script,
@@ -204,34 +193,28 @@ extension EndToEndTests {
                 ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.count == 3)
-            let made = try String(contentsOfFile: place.path("made"), encoding: .utf8)
+            let made = try place.text("made")
             #expect(made.split(separator: "\n").count == 1)
         }
 
         @Test func aFailureIsRepeatedFromItsFolder() async throws {
-            let place = try Workplace()
             _ = try await kill(
                 script: "echo 1; sleep 0.3; touch \"$1/done\"",
                 ["--check", "test -e {dir}/done", "--no-relaunch", "--iterations", "2"], in: place)
             let replayed = try await rig(
-                ["replay", "run", "--iteration", "1", "--times", "2"], in: place)
-            #expect(replayed.output.contains("2 of 2"), "\(replayed.output)\(replayed.complaint)")
-            let said = try String(
-                contentsOfFile: place.path("run/evidence/program-1-1/said"), encoding: .utf8)
+                "replay", "run", "--iteration", "1", "--times", "2", in: place)
+            replayed.prints("2 of 2")
+            let said = try place.text("run/evidence/program-1-1/said")
             #expect(said.isEmpty || said == "1\n")
         }
 
         @Test func initWritesSettingsThatWork() async throws {
-            let place = try Workplace()
-            let made = try await rig(
-                ["init", "--check", "test -d {dir}", "--", "/bin/sh", "-c"]
-                    + ["sleep 0.2; touch \"$1/done\"", "sh", "{dir}"], in: place)
-            #expect(made.exitCode == 0, "\(made.complaint)")
-            let job = try String(
-                contentsOfFile: place.path(".github/workflows/kill-test.yml"), encoding: .utf8)
+            try await rig(
+                "init", "--check", "test -d {dir}", "--", "/bin/sh", "-c",
+                "sleep 0.2; touch \"$1/done\"", "sh", "{dir}", in: place, exits: 0)
+            let job = try place.text(".github/workflows/kill-test.yml")
             #expect(!job.contains("audit"))
-            let outcome = try await place.killTest(["--iterations", "2", "--seed", "1"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest("--iterations", "2", "--seed", "1", exits: 0)
             #expect(try place.rows().map(\.workload) == ["check", "check"])
         }
     }

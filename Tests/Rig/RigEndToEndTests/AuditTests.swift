@@ -8,30 +8,27 @@ extension EndToEndTests {
     ///
     /// `harness/examples/mistakes/audit` tries them all, which takes three minutes each.
     @Suite struct AuditTests {
+        private let place = Workplace()
+
         private func audit(
             _ program: String, minutes: String, _ options: [String] = [], in place: Workplace
         ) async throws -> Programs.Outcome {
             let path = Checkout.path("harness/examples/mistakes/\(program)")
-            return try await Programs.run(
-                Programs.rig,
+            return try await rig(
                 [
                     "audit", "--minutes", minutes, "--seed", "1", "--out", "run",
-                ] + options + ["--", path, "{url}", "{output}", "{dir}"], in: place.url)
+                ] + options, "--", path, "{url}", "{output}", "{dir}", in: place)
         }
 
         /// With no time at all each situation has its four kills, or is not tried.
         @Test func aMistakeIsFoundAndTheCommandRepeatsIt() async throws {
-            let place = try Workplace()
             // Nearly every kill in the first two situations shows it.
-            let outcome = try await audit("preallocated.py", minutes: "0.02", in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("FAIL "), "\(outcome.output)")
-            #expect(outcome.output.contains("not tried: the time was over; give --minutes"))
-            #expect(outcome.output.contains("\n  One kill  rig replay run/"), "\(outcome.output)")
+            let outcome = try await audit("preallocated.py", minutes: "0.02", in: place).exits(99)
+            outcome.prints("FAIL ")
+            outcome.prints("not tried: the time was over; give --minutes")
+            outcome.prints("\n  One kill  rig replay run/")
             // Each line as it ends.
-            #expect(
-                outcome.complaint.contains("\nrig: killed all over its work ("),
-                "\(outcome.complaint)")
+            outcome.complains("\nrig: killed all over its work (")
             // It renames nothing, and syncs nothing.
             let none = outcome.output.components(separatedBy: "not tried: it makes no such call")
             #expect(none.count == 3, "\(outcome.output)")
@@ -44,25 +41,20 @@ extension EndToEndTests {
                     "\(Programs.rig) \(line.dropFirst("  Repeat  rig ".count)) >/dev/null 2>&1",
                 ], in: place.url)
             #expect(again.exitCode == 99, "\(line)")
-            #expect(
-                try String(contentsOfFile: place.path("run/audit.json"), encoding: .utf8)
-                    .contains("\"outcome\": \"fail\""))
-            #expect(FileManager.default.fileExists(atPath: place.path("run/anywhere/report.html")))
-            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            #expect(try place.text("run/audit.json").contains("\"outcome\": \"fail\""))
+            #expect(place.has("run/anywhere/report.html"))
+            let page = try place.text("run/report.html")
             #expect(page.contains("href=\"anywhere/report.html\""))
-            #expect(outcome.output.contains("Report  run/report.html"))
-            #expect(
-                try String(contentsOfFile: place.path("run/junit.xml"), encoding: .utf8)
-                    .contains("rig.audit.preallocated-py.anywhere"))
+            outcome.prints("Report  run/report.html")
+            #expect(try place.text("run/junit.xml").contains("rig.audit.preallocated-py.anywhere"))
         }
 
         /// What `--json` prints is the document of the folder, whole and alone.
         @Test func theResultIsOneDocument() async throws {
-            let place = try Workplace()
             let outcome = try await audit(
                 "preallocated.py", minutes: "0.001", ["--json", "--quiet"], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let stored = try String(contentsOfFile: place.path("run/audit.json"), encoding: .utf8)
+            let stored = try place.text("run/audit.json")
             #expect(outcome.output == stored)
             let read = try #require(
                 try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
@@ -79,13 +71,10 @@ extension EndToEndTests {
             ("curl -q -sS -r 0-9 -o \"$1\" \"$0\"", "its file ends after 10 B of 4.0 MB"),
         ])
         func oneThatDoesNotDoItsWorkIsNotAudited(script: String, says: String) async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig,
-                ["audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}"],
-                in: place.url)
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            let outcome = try await rig(
+                "audit", "--out", "run", "--", "/bin/sh", "-c", script, "{url}", "{output}",
+                in: place, exits: 69)
+            outcome.complains(says)
             #expect(outcome.output.isEmpty)
         }
 
@@ -99,15 +88,11 @@ extension EndToEndTests {
                 ("sync-error", "right-blocks.py", 0), ("sync-error", "right-again.pl", 0),
             ] as [(String, String, Int32)])
         func callsFail(situation: String, program: String, code: Int32) async throws {
-            let place = try Workplace()
             let path = Checkout.path("harness/examples/mistakes/\(program)")
             let options = try #require(AuditSituation.all.first { $0.name == situation }).options
-            let outcome = try await place.killTest(
-                options + [
-                    "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path, "{url}",
-                    "{output}", "{dir}",
-                ])
-            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                options, "--iterations", "6", "--seed", "5", "--video-size", "2MB", "--", path,
+                "{url}", "{output}", "{dir}", exits: code)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.failedCall != nil }, "\(rows.map(\.reason))")
             if code == 99 { #expect(rows.contains { $0.checkers.contains(.falseSuccess) }) }
@@ -123,13 +108,10 @@ extension EndToEndTests {
         func whatGivesUpAtAFaultIsStartedAgain(
             fault: String, program: String, code: Int32
         ) async throws {
-            let place = try Workplace()
             let path = Checkout.path("harness/examples/mistakes/\(program)")
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--iterations", "4", "--seed", "5", "--video-size", "4MB", "--origin-fault", fault,
-                "--", path, "{url}", "{output}", "{dir}",
-            ])
-            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
+                "--", path, "{url}", "{output}", "{dir}", exits: code)
         }
     }
 }

@@ -8,8 +8,9 @@ import Testing
 extension EndToEndTests {
     /// Programs that cannot be tested: each ends in a clear error, and no process is left running.
     @Suite struct BadWorkerTests {
+        private let place = Workplace()
+
         @Test func oneThatDoesItsWorkIsTaken() async throws {
-            let place = try Workplace()
             let worker = ForeignWorker.script("exec curl -sS -C - -o \"$3\" \"$1\"")
             #expect(try await worker.objection(in: place) == nil)
             #expect(try place.processes().isEmpty)
@@ -19,25 +20,20 @@ extension EndToEndTests {
         ///
         /// They were looked for in another place, and counted as lost.
         @Test func aProgramIsGivenWholePathsWhateverTheRunsFolderIsCalled() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--worker", "curl-unbuffered", "--iterations", "3", "--trigger", "bytes",
-                "--at", "2MB", "--video-size", "4MB", "--seed", "3",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--worker", "curl-unbuffered", "--iterations", "3", "--trigger", "bytes", "--at",
+                "2MB", "--video-size", "4MB", "--seed", "3", exits: 0)
             for row in try place.rows() {
                 // On a busy machine one read may not be written yet.
                 let received = try #require(row.receivedBytes)
                 let recovered = try #require(row.recoveredBytes)
                 #expect(recovered > 0 && (0...102_400).contains(received - recovered))
             }
-            let told = try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--out", "told", "--iterations", "1", "--", "/bin/sh", "-c"]
-                    + ["echo dir=$1 output=$2; exit 3", "sh", "{dir}", "{output}", "{url}"],
-                in: place.url)
-            #expect(told.complaint.contains("dir=/"), "\(told.complaint)")
-            #expect(told.complaint.contains("output=/"), "\(told.complaint)")
+            let told = try await rig(
+                "kill-test", "--out", "told", "--iterations", "1", "--", "/bin/sh", "-c",
+                "echo dir=$1 output=$2; exit 3", "sh", "{dir}", "{output}", "{url}", in: place)
+            told.complains("dir=/")
+            told.complains("output=/")
         }
 
         struct Case: Sendable, CustomTestStringConvertible {
@@ -47,8 +43,7 @@ extension EndToEndTests {
 
             init(_ name: String, _ script: String, says: String) {
                 testDescription = name
-                self.script = script
-                self.says = says
+                (self.script, self.says) = (script, says)
             }
         }
 
@@ -96,7 +91,6 @@ extension EndToEndTests {
 
         @Test(arguments: cases)
         func anotherIsRefusedAndNothingIsLeft(bad: Case) async throws {
-            let place = try Workplace()
             var worker = ForeignWorker.script(bad.script)
             worker.videoLength = 2_100_000
             let objection = try #require(try await worker.objection(in: place))
@@ -111,7 +105,6 @@ extension EndToEndTests {
             "trap '' TERM; while :; do sleep 0.01; done",
         ])
         func oneThatNeverEndsIsEnded(script: String) async throws {
-            let place = try Workplace()
             var worker = ForeignWorker.script(script)
             worker.timeLimitSeconds = 2
             let objection = try #require(try await worker.objection(in: place))
@@ -121,7 +114,6 @@ extension EndToEndTests {
         }
 
         @Test func oneThatGetsNowhereIsEnded() async throws {
-            let place = try Workplace()
             var worker = ForeignWorker.script("curl -s -o \"$3\" \"$1\"; exec sleep 1000")
             worker.patienceSeconds = 1
             let objection = try #require(try await worker.objection(in: place))
@@ -130,7 +122,6 @@ extension EndToEndTests {
 
         /// It works unharmed, but never recovers from a kill.
         @Test func oneThatNeverEndsAfterAKillFailsItsRow() async throws {
-            let place = try Workplace()
             var worker = ForeignWorker.script(
                 "[ -e \"$2/seen\" ] && exec sleep 1000; touch \"$2/seen\";"
                     + "exec curl -s -o \"$3\" \"$1\"")
@@ -150,7 +141,6 @@ extension EndToEndTests {
         ///
         /// Such rows used to prove nothing, and a worker could lose anything in one of ten.
         @Test func oneWhosePageSaysWhatCannotBeFailsItsRow() async throws {
-            let place = try Workplace()
             let script = ForeignWorker.script(
                 """
                 python3 - "$RIG_WITNESS" <<'END'
@@ -178,7 +168,6 @@ extension EndToEndTests {
 
         /// A worker that never reached its kill used to be inconclusive, and did not fail its run.
         @Test func oneThatIsGivenUpBeforeItsKillHangs() async throws {
-            let place = try Workplace()
             var worker = ForeignWorker.script(
                 "[ -e \"$2/seen\" ] || { touch \"$2/seen\"; exec sleep 1000; };"
                     + "exec curl -s -o \"$3\" \"$1\"")
@@ -201,27 +190,23 @@ extension EndToEndTests {
             ),
         ])
         func theCommandLineSaysSo(script: String, says: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--iterations", "2", "--trigger", "bytes", "--time-limit", "2"]
-                    + ["--", "/bin/sh", "-c", script, "sh", "{url}", "{output}"])
-            #expect(outcome.exitCode == RigModel.ExitStatus.unavailable.rawValue)
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(
+                "--iterations", "2", "--trigger", "bytes", "--time-limit", "2", "--", "/bin/sh",
+                "-c", script, "sh", "{url}", "{output}",
+                exits: RigModel.ExitStatus.unavailable.rawValue, complains: says)
+            #expect(!place.has("run"))
             #expect(try place.processes().isEmpty)
         }
 
         @Test(arguments: ["0", "-1", "nan", "soon"])
         func aTimeLimitThatIsNoneIsRefused(text: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(["--time-limit=\(text)"])
-            #expect(outcome.exitCode == RigModel.ExitStatus.usage.rawValue)
-            #expect(outcome.complaint.contains("--time-limit"), "\(outcome.complaint)")
+            try await place.killTest(
+                "--time-limit=\(text)", exits: RigModel.ExitStatus.usage.rawValue,
+                complains: "--time-limit")
         }
 
         /// Its helper ends with it if it ends by itself, but outlives its kill.
         @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
-            let place = try Workplace()
             let worker = ForeignWorker.script(
                 """
                 setsid sleep 1000 & helper=$!

@@ -92,8 +92,7 @@ extension EndToEndTests {
                 let length = 10 << 20
                 guard self == .film else {
                     return (
-                        try FixtureVideo(seed: 5, length: Int64(length)),
-                        FixtureVideo.clipLength
+                        try FixtureVideo(seed: 5, length: Int64(length)), FixtureVideo.clipLength
                     )
                 }
                 let path = try await Film.make(.first, in: place)
@@ -114,7 +113,7 @@ extension EndToEndTests {
         /// up the bytes that its start needed.
         @Test(arguments: installed("ffmpeg") == nil ? [.clip] : Head.allCases)
         func playsSeeksAndPlaysAgainAfterAKillWithTheOriginGone(head: Head) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let (video, played) = try await head.video(in: place)
             let enough = played + 600 << 10
             try await withOrigin { origin in
@@ -165,7 +164,7 @@ extension EndToEndTests {
             Asking(host: "127.0.0.1", knowsTheKey: true, isHeard: true),
         ])
         func aPageOfAnotherSiteMakesTheProxyFetchNothing(asking: Asking) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             _ = try await withOrigin { pages in
                 try await ProxyProcess.run(in: place) { proxy in
                     let inside = pages.mount(Resource(source: MemoryVideo([1, 2])), at: "/inside")

@@ -6,7 +6,7 @@ extension EndToEndTests {
     /// The reference cache, cut at each moment of a life (harness/conformance/cache-states).
     @Suite struct CacheStatesTests {
         private func look(_ arguments: [String]) async throws -> Programs.Outcome {
-            let place = try Workplace()
+            let place = Workplace()
             return try await Programs.run(
                 "/usr/bin/env",
                 [
@@ -19,11 +19,8 @@ extension EndToEndTests {
 
         @Test(arguments: Nightly.cases(["ext4", "posix", "xfs", "btrfs", "garbage"], usual: 2))
         func whatWasToldIsThere(disk: String) async throws {
-            let outcome = try await look(["--disk", disk] + Self.states)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            for storage in ["file", "rows"] {
-                #expect(outcome.output.contains("\n| \(disk) | \(storage) | "))
-            }
+            let outcome = try await look(["--disk", disk] + Self.states).exits(0)
+            for storage in ["file", "rows"] { outcome.prints("\n| \(disk) | \(storage) | ") }
         }
 
         /// With `process` bytes are lost, and what is left is right.
@@ -40,7 +37,7 @@ extension EndToEndTests {
             let outcome = try await look(
                 ["--disk", "ext4", "--storage", storage, "--states", "60", "--planted-bug"])
             #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("bytes that were told are lost"))
+            outcome.complains("bytes that were told are lost")
         }
     }
 }

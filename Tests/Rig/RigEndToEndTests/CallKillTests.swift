@@ -5,15 +5,14 @@ import Testing
 extension EndToEndTests {
     /// Workers that are killed at a system call.
     @Suite struct CallKillTests {
+        private let place = Workplace()
+
         @Test(arguments: ["rows", "file"])
         func killsAtRandomCallsLoseAtMostAThreshold(storage: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--trigger", "syscall", "--iterations", "20", "--video-size", "2MB",
-                "--set", "storage=\(storage)", "--durability", "power", "--seed", "71",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("calls that it can be killed at"))
+            try await place.killTest(
+                "--trigger", "syscall", "--iterations", "20", "--video-size", "2MB", "--set",
+                "storage=\(storage)", "--durability", "power", "--seed", "71", exits: 0,
+                complains: "calls that it can be killed at")
             let rows = try place.rows()
             #expect(rows.count == 20)
             #expect(
@@ -25,11 +24,8 @@ extension EndToEndTests {
         }
 
         @Test func aPinnedCallLeavesTheSameEveryTime() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--trigger", "syscall", "--at", "3", "--iterations", "4", "--seed", "72",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--at", "3", "--iterations", "4", "--seed", "72", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.planned) == ["3", "3", "3", "3"])
             #expect(Set(rows.map(\.recoveredBytes)) == [0])
@@ -37,14 +33,11 @@ extension EndToEndTests {
 
         /// Every call of a worker that saves one small video, before the call and after it.
         @Test func everyCountedCallIsHit() async throws {
-            let place = try Workplace()
             try Data(repeating: 7, count: 100_000).write(
                 to: place.url.appendingPathComponent("small.bin"))
-            let outcome = try await place.killTest([
-                "--trigger", "syscall", "--exhaustive", "--video", "small.bin",
-                "--set", "storage=file", "--seed", "73",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--exhaustive", "--video", "small.bin", "--set",
+                "storage=file", "--seed", "73", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass })
             let planned = Set(rows.map(\.planned))
@@ -54,49 +47,37 @@ extension EndToEndTests {
         }
 
         @Test func aCallThatNeverComesProvesNothing() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--trigger", "syscall", "--at", "99999", "--iterations", "1",
-                "--video-size", "1MB", "--seed", "74",
-            ])
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--at", "99999", "--iterations", "1", "--video-size", "1MB",
+                "--seed", "74", exits: 98)
             let row = try #require(try place.rows().first)
             #expect(row.verdict == .inconclusive)
             #expect(row.reason.contains("counted calls and not number 99999"))
         }
 
-        /// A worker that acknowledges bytes too early is caught by a kill between the two
-        /// calls.
+        /// A worker that acknowledges bytes too early is caught by a kill between the two calls.
         ///
         /// 23 of 40 kills show it, on a machine with eight times the load that it can handle: that
         /// none of 32 does is rarer than one in a million.
         @Test func anEarlyAcknowledgementIsCaughtAtACall() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--trigger", "syscall", "--iterations", "32", "--video-size", "2MB",
-                    "--seed", "75",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--iterations", "32", "--video-size", "2MB", "--seed", "75",
+                environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"], exits: 99)
             #expect(try place.rows().contains { $0.reason.contains("durability") })
         }
 
         @Test(arguments: [
             (["--exhaustive"], "--trigger syscall"),
             (
-                ["--trigger", "syscall", "--exhaustive", "--thresholds", "256KB,1MB"],
-                "one policy"
+                ["--trigger", "syscall", "--exhaustive", "--thresholds", "256KB,1MB"], "one policy"
             ),
             (["--trigger", "syscall", "--exhaustive", "--at", "7"], "--at"),
             (["--trigger", "syscall", "--at", "0"], "--at"),
             (["--trigger", "syscall", "--workload", "playback"], "--workload download"),
         ])
         func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: word)
+            #expect(!place.has("run"))
         }
     }
 }

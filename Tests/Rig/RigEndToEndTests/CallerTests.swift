@@ -11,6 +11,8 @@ extension EndToEndTests {
     /// some service managers do, made every run fail with "cannot start the worker", and `nohup` did
     /// not keep a hangup away.
     @Suite struct CallerTests {
+        private let place = Workplace()
+
         private static let short = [
             "kill-test", "--out", "run", "--iterations", "2", "--video-size", "3MB", "--seed", "1",
             "--quiet", "--trigger", "bytes",
@@ -70,7 +72,6 @@ extension EndToEndTests {
 
         @Test(arguments: preparations)
         func aRunIsJudgedAsEver(preparation: Preparation) async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 after: preparation.script, Self.short, in: place,
                 environment: preparation.environment)
@@ -81,7 +82,6 @@ extension EndToEndTests {
         /// With a mask that takes the owner's own permissions, no file could be opened again.
         @Test(.enabled(if: getuid() == 0), arguments: ["0o777", "0o277", "0o077"])
         func anotherUsersMaskIsNoFailure(mask: String) async throws {
-            let place = try Workplace()
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
             let outcome = try await rig(
@@ -92,7 +92,6 @@ extension EndToEndTests {
 
         /// The folder that the rig was started in may be gone.
         @Test func aFolderThatIsGoneIsNoFailure() async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 after: "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')",
                 Self.short.map { $0 == "run" ? place.path("run") : $0 }, in: place)
@@ -102,7 +101,6 @@ extension EndToEndTests {
         /// `nohup` has a program ignore SIGHUP, and a shell the SIGINT of one in its background.
         @Test(arguments: [(SIGHUP, SIGTERM), (SIGINT, SIGTERM), (SIGTERM, SIGINT)])
         func whatTheCallerIgnoresStaysIgnored(ignored: Int32, other: Int32) async throws {
-            let place = try Workplace()
             let many = Self.short.map { $0 == "2" ? "1000" : $0 }
             let outcome = try await rig(
                 after: "signal.signal(\(ignored), signal.SIG_IGN)", many, in: place
@@ -125,7 +123,6 @@ extension EndToEndTests {
             ["--trigger", "bytes", "--fault", "power-cut-torn"],
         ])
         func aWorkerIsGivenTheSignalsOfAShell(options: [String]) async throws {
-            let place = try Workplace()
             let script = """
                 case $(cat /proc/self/status) in
                 *SigBlk:?0000000000000000?SigIgn:?0000000[01][08]0000000*) ;;

@@ -6,6 +6,8 @@ import TestSupport
 extension EndToEndTests {
     /// Kills in a row, some of them while the worker recovers (B6, T4).
     @Suite struct ChainTests {
+        private let place = Workplace()
+
         /// A worker and its options in a chain of three kills.
         struct Chained: CustomTestStringConvertible {
             let workload: String
@@ -27,15 +29,13 @@ extension EndToEndTests {
 
         @Test(arguments: Nightly.cases(chained, usual: 3))
         func eachKillCostsAtMostAThresholdPerRequest(_ chained: Chained) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 [
                     "--kills", "3", "--iterations", "4", "--seed", "61", "--workload",
                     chained.workload, "--set", "storage=\(chained.storage)",
                     // If the work of a chain is done early, its later kills prove nothing.
                     "--gate", "inconclusive_percent <= 34",
-                ] + chained.more)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                ] + chained.more, exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.kill) == (0..<4).flatMap { _ in [1, 2, 3] })
             #expect(rows.allSatisfy { $0.verdict != .fail })
@@ -62,16 +62,14 @@ extension EndToEndTests {
         /// A program that starts over loses everything with each kill.
         @Test(arguments: [true, false])
         func aChainOfAProgramWithoutInspection(resumes: Bool) async throws {
-            let place = try Workplace()
             try """
             name: own
             command: [curl, -sS,\(resumes ? " -C, -," : "") -o, "{output}", "{url}"]
             bound: {sigkill: 106496}
             """.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--worker", "./own.yml", "--kills", "3", "--iterations", "4", "--seed", "1",
-                "--video-size", "8MB", "--bandwidth", "8MB/s",
-            ])
+                "--video-size", "8MB", "--bandwidth", "8MB/s")
             #expect(outcome.exitCode == (resumes ? 0 : 99), "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 12)
@@ -81,8 +79,7 @@ extension EndToEndTests {
             let chains = Dictionary(grouping: rows, by: \.iteration).values
             let plain = chains.filter { $0.allSatisfy { $0.trigger != "phase" } }
             #expect(plain.count >= 2 && plain.count < chains.count, "\(rows.map(\.planned))")
-            #expect(
-                plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
+            #expect(plain.joined().allSatisfy { $0.lostBytes != nil }, "\(rows.map(\.reason))")
         }
 
         /// A program without phases that moves its file away when it starts, and puts it back.
@@ -90,7 +87,6 @@ extension EndToEndTests {
         /// Only a kill before its first new byte shows it, and there was none. On a busy machine 8
         /// of 9 chains with such a kill show it, and the file is away for most of a recovery.
         @Test func aProgramThatLosesItsFileInItsRecoveryIsCaught() async throws {
-            let place = try Workplace()
             try #"""
             name: own
             command:
@@ -103,11 +99,9 @@ extension EndToEndTests {
               - "{output}"
             bound: {sigkill: 106496}
             """#.write(toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--worker", "./own.yml", "--kills", "4", "--iterations", "11", "--seed", "2",
-                "--video-size", "8MB", "--bandwidth", "8MB/s",
-            ])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                "--video-size", "8MB", "--bandwidth", "8MB/s", exits: 99)
             let rows = try place.rows()
             #expect(rows.count { $0.planned.hasPrefix("recovering:") } >= 9)
             #expect(rows.contains { $0.checkers.contains(.bound) })
@@ -124,13 +118,11 @@ extension EndToEndTests {
                 + #"curl -sSI "$0" >/dev/null && curl -sS -r "$n-" "$0" >>"$1"', "{url}", "{output}"]"#,
         ])
         func aProgramWithoutPhasesIsKilledBeforeItsFirstNewByte(command: String) async throws {
-            let place = try Workplace()
             try "name: own\ncommand: \(command)\nbound: {sigkill: 106496}\n".write(
                 toFile: place.path("own.yml"), atomically: false, encoding: .utf8)
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--worker", "./own.yml", "--kills", "4", "--iterations", "5", "--seed", "1",
-                "--video-size", "8MB", "--bandwidth", "8MB/s", "--trigger", "bytes",
-            ])
+                "--video-size", "8MB", "--bandwidth", "8MB/s", "--trigger", "bytes")
             let rows = try place.rows()
             let inRecovery = rows.filter { $0.planned.hasPrefix("recovering:") }
             #expect(inRecovery.count >= 3, "\(rows.map(\.planned))")
@@ -143,11 +135,9 @@ extension EndToEndTests {
         }
 
         @Test func aChainIsJudgedAgainAsItWas() async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                ["--kills", "2", "--iterations", "3", "--seed", "62", "--json"])
-            let again = try await Programs.run(
-                Programs.rig, ["judge", "run", "--json"], in: place.url)
+                "--kills", "2", "--iterations", "3", "--seed", "62", "--json")
+            let again = try await rig("judge", "run", "--json", in: place)
             #expect(outcome.exitCode == again.exitCode)
             let summary = try String(
                 contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
@@ -159,24 +149,19 @@ extension EndToEndTests {
             #expect(lines.count == 7)
             try (lines.dropLast().joined(separator: "\n") + "\n")
                 .write(to: file, atomically: true, encoding: .utf8)
-            let incomplete = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(incomplete.exitCode == 97, "\(incomplete.output)\(incomplete.complaint)")
+            try await rig("judge", "run", in: place, exits: 97)
 
             // A row of another kill is not in the plan.
             let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
             try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
                 .write(to: file, atomically: true, encoding: .utf8)
-            let foreign = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(foreign.exitCode == 65, "\(foreign.output)\(foreign.complaint)")
-            #expect(foreign.complaint.contains("column kill"))
+            try await rig("judge", "run", in: place, exits: 65, complains: "column kill")
         }
 
         /// Iterations are kept whole: one that is cut short leaves no row.
         @Test func anInterruptedChainLeavesWholeIterations() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
+                Programs.rig, ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
                 in: place.url
             ) { rig in
                 try await eventually("two iterations are there") {
@@ -192,18 +177,16 @@ extension EndToEndTests {
 
         @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
             // With the other storage, `harness/ci/self-check` plants it.
-            let place = try Workplace()
-            let chain = try await place.killTest(
-                ["--kills", "4", "--iterations", "8", "--seed", "63"],
-                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
-            #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
+            try await place.killTest(
+                "--kills", "4", "--iterations", "8", "--seed", "63",
+                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
             let failed = try place.rows().filter { $0.verdict == .fail }
             #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
             #expect(failed.allSatisfy { $0.reason.contains("durability:") })
             let row = try #require(failed.first)
             let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
-            #expect(FileManager.default.fileExists(atPath: place.path(evidence)))
-            let other = try Workplace()
+            #expect(place.has(evidence))
+            let other = Workplace()
             let single = try await other.killTest(
                 ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
                 environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
@@ -216,10 +199,7 @@ extension EndToEndTests {
             ["--kills", "2", "--fault", "power-cut-torn"],
         ])
         func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("--kills"))
+            try await place.killTest(arguments, exits: 64, complains: "--kills")
         }
     }
 }

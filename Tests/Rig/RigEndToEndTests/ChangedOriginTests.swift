@@ -13,6 +13,8 @@ extension EndToEndTests {
     ///
     /// A program that resumes where it was makes a file of two versions, and reports success.
     @Suite struct ChangedOriginTests {
+        private let place = Workplace()
+
         private static let curl = WorkerProfile(
             name: "curl", command: ["/usr/bin/curl", "-sS", "-C", "-", "-o", "{output}", "{url}"],
             bound: [.sigkill: .bytes(4096 + 102_400)],
@@ -27,7 +29,7 @@ extension EndToEndTests {
             _ worker: WorkerProfile, at trigger: Trigger,
             next: OriginFault.NextLength = .same, faults: [OriginFault] = [], isChanged: Bool? = nil
         ) async throws -> Judgement {
-            let place = try Workplace()
+            let place = Workplace()
             let resource = try Self.resource
             let origin = FixtureOrigin()
             try await origin.start()
@@ -56,8 +58,7 @@ extension EndToEndTests {
 
         @Test(arguments: OriginFault.NextLength.allCases)
         func aFileOfTwoVersionsIsFound(next: OriginFault.NextLength) async throws {
-            let judgement = try await kill(
-                Self.curl, at: Self.midway, next: next)
+            let judgement = try await kill(Self.curl, at: Self.midway, next: next)
             #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
             #expect(judgement.reason.contains("the worker ended with exit code 0"))
             let resumption = try #require(judgement.evidence.resumption)
@@ -127,9 +128,7 @@ extension EndToEndTests {
             (OriginFault.Kind.refuseIfRange, ["-H", "Range: bytes=5-", "-H", "If-Range: \"x\""]),
             (.unknownTotal, ["-H", "Range: bytes=5-"]), (.ignoreRange, ["-H", "Range: lines=5-"]),
         ])
-        func aRequestForTheHeadIsNoExcuse(
-            fault: OriginFault.Kind, options: [String]
-        ) async throws {
+        func aRequestForTheHeadIsNoExcuse(fault: OriginFault.Kind, options: [String]) async throws {
             let script = #"curl -sS -I "$@" >/dev/null; exec curl -sS -o "$0" "$1""#
             let lazy = WorkerProfile(
                 name: "sh", command: ["/bin/sh", "-c", script, "{output}", "{url}"] + options,
@@ -218,8 +217,7 @@ extension EndToEndTests {
             (OriginFault.NextLength.same, Int64(4 << 20)), (.half, 2 << 20), (.longer, 6 << 20),
         ])
         func theDownloaderStartsOver(next: OriginFault.NextLength, length: Int64) async throws {
-            let judgement = try await kill(
-                try Programs.worker(), at: .bytes(3 << 20), next: next)
+            let judgement = try await kill(try Programs.worker(), at: .bytes(3 << 20), next: next)
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.stale == ByteRanges())
             #expect(try #require(judgement.figures.recovered).count > 2 << 20)
@@ -228,21 +226,16 @@ extension EndToEndTests {
 
         @Test(arguments: [
             "changed", "shortened", "longer", "moved", "ignore_range", "early_range",
-            "unknown_total",
-            "refuse_if_range", "always_416",
+            "unknown_total", "refuse_if_range", "always_416",
         ])
         func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--iterations", "4", "--seed", "63", "--video-size", "4MB", "--origin-fault", fault,
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 4)
             #expect(rows.allSatisfy { $0.verdict != .fail })
-            let judged = try await Programs.run(
-                Programs.rig, ["judge", "run", "--quiet"], in: place.url)
-            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            try await rig("judge", "run", "--quiet", in: place, exits: 0)
         }
 
         /// Killed in a checkpoint, the downloader may have all of the video, and need not request
@@ -251,18 +244,16 @@ extension EndToEndTests {
         /// Ten of ten such rows were reported as stitched.
         @Test(arguments: ["changed", "shortened", "longer"])
         func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
-            let place = try Workplace()
             let arguments = [
                 "--iterations", "3", "--seed", "65", "--video-size", "4MB", "--trigger", "phase",
                 "--at", "checkpointing", "--origin-fault", fault, "-v",
             ]
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let outcome = try await place.killTest(arguments, exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail })
             let stale = rows.count(where: \.isStale)
             #expect(stale > 0, "\(rows.map(\.reason))")
-            #expect(outcome.output.contains("stale after \(stale) of 3 kills"), "\(outcome.output)")
+            outcome.prints("stale after \(stale) of 3 kills")
             // The same worker, if it promised to revalidate.
             let profile = try String(
                 contentsOfFile:
@@ -272,29 +263,23 @@ extension EndToEndTests {
                 toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
             let promised = try await rig(
                 ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
-                in: place)
-            #expect(promised.exitCode == 99, "\(promised.output)\(promised.complaint)")
-            let found = try String(
-                contentsOfFile: place.path("promised/iterations.csv"), encoding: .utf8)
+                in: place, exits: 99)
+            let found = try place.text("promised/iterations.csv")
             #expect(found.contains("although it promises to ask the origin again"), "\(found)")
         }
 
         @Test func aWorkerThatGoesOnWithTheOldVersionIsCaughtAgainAndAgain() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger",
-                    "bytes", "--at", "3MB", "--origin-fault", "changed",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger", "bytes",
+                "--at", "3MB", "--origin-fault", "changed",
+                environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"], exits: 99)
             #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
             let folder = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
                     .sorted().first)
-            let replay = try await Programs.run(
-                Programs.rig, ["replay", "run/evidence/\(folder)", "--times", "2", "--quiet"],
-                in: place.url)
-            #expect(replay.output.contains("reproduced  2 of 2"), "\(replay.output)")
+            let replay = try await rig(
+                "replay", "run/evidence/\(folder)", "--times", "2", "--quiet", in: place)
+            replay.prints("reproduced  2 of 2")
         }
 
         @Test(arguments: [
@@ -311,10 +296,7 @@ extension EndToEndTests {
             (["kill-test", "--origin-fault", "change_etag"], "--origin-fault changed"),
         ])
         func whatCannotBeIsRefused(arguments: [String], text: String) async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(Programs.rig, arguments, in: place.url)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(text), "\(outcome.complaint)")
+            try await rig(arguments, in: place, exits: 64, complains: text)
         }
     }
 }

@@ -16,13 +16,9 @@ extension EndToEndTests {
             let status: RigModel.ExitStatus
             let says: String
 
-            init(
-                _ name: String, _ status: RigModel.ExitStatus, _ says: String, _ script: String
-            ) {
+            init(_ name: String, _ status: RigModel.ExitStatus, _ says: String, _ script: String) {
                 testDescription = name
-                self.script = script
-                self.status = status
-                self.says = says
+                (self.script, self.status, self.says) = (script, status, says)
             }
         }
 
@@ -79,8 +75,7 @@ extension EndToEndTests {
                 """),
             Case(
                 "an orphan that is left after every life", .unavailable,
-                "(sleep) running; run it in the foreground",
-                "\(hidden) sleep 1000 & \(fetch)"),
+                "(sleep) running; run it in the foreground", "\(hidden) sleep 1000 & \(fetch)"),
             Case(
                 "an orphan of an orphan that is left", .unavailable,
                 "(sleep) running; run it in the foreground",
@@ -181,21 +176,18 @@ extension EndToEndTests {
         /// A worker that is started without the program that confines it could keep a copy anywhere.
         @Test(.enabled(if: Confinement.isPossible, "only Landlock confines a worker"))
         func withoutTheProgramThatConfinesNoWorkerIsStarted() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             try place.install(["rig", "downloader"])
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
-                in: place.url)
-            #expect(outcome.exitCode == ExitStatus.failure.rawValue, "\(outcome.complaint)")
-            #expect(
-                outcome.complaint.contains("rig-confine is not in \(place.path("bin"))"),
-                "\(outcome.complaint)")
+                in: place.url, exits: ExitStatus.failure.rawValue,
+                complains: "rig-confine is not in \(place.path("bin"))")
         }
 
         private func run(
             _ cheat: Case, _ options: [String], mayWriteElsewhere: Bool = false
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let video = place.url.appendingPathComponent("video.bin")
             try Self.noise(4 << 20).write(to: video)
             let command =
@@ -204,11 +196,8 @@ extension EndToEndTests {
             let profile = try place.profile(
                 command, writable: mayWriteElsewhere ? [place.url.path, "/dev/shm"] : ["/proc"])
             let outcome = try await place.killTest(
-                options + ["--trigger", "bytes", "--at", "2MB", "--video", video.path]
-                    + ["--worker", profile])
-            #expect(
-                outcome.exitCode == cheat.status.rawValue,
-                "\(outcome.output)\(outcome.complaint)")
+                options, "--trigger", "bytes", "--at", "2MB", "--video", video.path, "--worker",
+                profile, exits: cheat.status.rawValue)
             let rows = cheat.status == .unavailable ? [] : try place.rows()
             #expect(
                 (outcome.complaint + outcome.output).contains(cheat.says)

@@ -7,6 +7,8 @@ import Testing
 extension EndToEndTests {
     /// What goes with a download goes with a check as well: other deaths, jobs, parts, gates and more.
     @Suite struct CheckedRunTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
         private static let checked = [
             "--seed", "4", "--check", "\(examples)/check-notes.py {dir} {said}", "--check-sees",
@@ -31,17 +33,14 @@ extension EndToEndTests {
             deaths.map { Case(options: ["--fault", $0.rawValue], fault: $0) } + [
                 Case(options: ["--jobs", "2"]), Case(options: ["--relaunch", "again"]),
                 Case(options: [
-                    "--gate", "recovery_seconds.max <= 120", "--gate",
-                    "violation_rate.ucb95 < 90%",
+                    "--gate", "recovery_seconds.max <= 120", "--gate", "violation_rate.ucb95 < 90%",
                 ]),
             ]
 
         @Test(arguments: cases)
         func aRightProgramPasses(_ one: Case) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.checked + ["--iterations", "3"] + one.options + Self.saves)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.checked + ["--iterations", "3"] + one.options + Self.saves, exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.fault) == Array(repeating: one.fault.rawValue, count: 3))
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -53,7 +52,6 @@ extension EndToEndTests {
             ("violation_rate.ucb95 < 50%", 64, "needs >= 5 iterations"),
         ])
         func aGateThatCannotHoldFails(gate: String, code: Int, says: String) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
                 Self.checked + ["--iterations", "3", "--gate", gate] + Self.saves)
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
@@ -65,12 +63,10 @@ extension EndToEndTests {
             "python3 -c 'import json; print(json.dumps([\"note\"] * 198))' > {dir}/notes.json"
 
         @Test func eachCallIsHitBeforeItAndAfterIt() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 Self.checked + [
                     "--prepare", Self.prepared, "--trigger", "syscall", "--exhaustive",
-                ] + Self.saves)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                ] + Self.saves, exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             let calls = max(1, rows.count / 2)
@@ -84,14 +80,12 @@ extension EndToEndTests {
 
         /// Each part would count the lines for itself, so kills come by the clock.
         @Test func partsAreJudgedTogether() async throws {
-            let place = try Workplace()
             for slice in ["slice:1/2", "slice:2/2"] {
-                let outcome = try await place.killTest(
-                    Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves)
-                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                try await place.killTest(
+                    Self.checked + ["--iterations", "4", "--partition", slice] + Self.saves,
+                    exits: 0)
             }
-            let judged = try await rig(["judge", "run", "--expect", "2"], in: place)
-            #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")
+            try await rig("judge", "run", "--expect", "2", in: place, exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == [1, 2, 3, 4])
             #expect(rows.allSatisfy { $0.trigger == "time" && $0.workload == "check" })
@@ -99,21 +93,16 @@ extension EndToEndTests {
         }
 
         @Test func aRunWhoseRigWasKilledIsFinished() async throws {
-            let place = try Workplace()
             let cutShort = try await Programs.run(
                 Programs.rig,
                 ["kill-test", "--out", "run", "--iterations", "8"] + Workplace.gateOfFewRows
                     + Self.checked + Self.saves, in: place.url
             ) { process in
-                try await eventually("some rows are there") {
-                    (try? place.rows().count) ?? 0 > 2
-                }
+                try await eventually("some rows are there") { (try? place.rows().count) ?? 0 > 2 }
                 #expect(kill(process, SIGKILL) == 0)
             }
             #expect(cutShort.signal == SIGKILL, "\(cutShort.output)\(cutShort.complaint)")
-            let resumed = try await rig(["resume", "run"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
-            #expect(resumed.complaint.contains("rows are kept"), "\(resumed.complaint)")
+            try await rig("resume", "run", in: place, exits: 0, complains: "rows are kept")
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...8))
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -135,7 +124,6 @@ extension EndToEndTests {
         /// The relaunch writes everything anew, before the check looks.
         @Test(arguments: [(["--check-before"], 99), ([], 0)])
         func whatARelaunchMakesGoodIsFoundBeforeIt(options: [String], code: Int) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
                 Self.says + ["--at", "2", "--iterations", "3"] + options + Self.hasty)
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
@@ -148,21 +136,18 @@ extension EndToEndTests {
         }
 
         @Test func aFailureIsMadeSmallerAndItsCommandFails() async throws {
-            let place = try Workplace()
-            let broken = try await place.killTest(
-                Self.says + ["--at", "3", "--iterations", "1", "--no-relaunch"] + Self.hasty)
-            #expect(broken.exitCode == 99, "\(broken.output)\(broken.complaint)")
+            try await place.killTest(
+                Self.says + ["--at", "3", "--iterations", "1", "--no-relaunch"] + Self.hasty,
+                exits: 99)
             let replayed = try await rig(
-                ["replay", "run", "--iteration", "1", "--times", "1", "--shrink"], in: place)
-            #expect(replayed.exitCode == 99, "\(replayed.complaint)")
+                "replay", "run", "--iteration", "1", "--times", "1", "--shrink", in: place,
+                exits: 99)
             #expect(replayed.output.hasPrefix("REPRODUCED  1 of 1, by check\n"))
-            let command = try String(
-                contentsOfFile: place.path("run/evidence/program-1-1/shrunk.txt"), encoding: .utf8)
+            let command = try place.text("run/evidence/program-1-1/shrunk.txt")
             #expect(command.contains("--trigger said --at 1 "), "\(command)")
-            let again = try await Programs.run(
+            try await Programs.run(
                 "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
-                in: place.url)
-            #expect(again.exitCode == 99, "\(again.output)\(again.complaint)")
+                in: place.url, exits: 99)
         }
     }
 }

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// `rig compare` and gates `vs baseline` with real runs.
     @Suite struct CompareTests {
+        private let place = Workplace()
+
         private static let options = [
             "--iterations", "30", "--thresholds", "64KB", "--video-size", "1MB", "--trigger",
             "bytes", "--seed", "71",
@@ -14,8 +16,8 @@ extension EndToEndTests {
             _ name: String, in place: Workplace, _ more: [String] = [],
             environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, ["kill-test", "--out", name] + Self.options + more, in: place.url,
+            try await rig(
+                ["kill-test", "--out", name] + Self.options + more, in: place,
                 environment: environment)
         }
 
@@ -49,29 +51,20 @@ extension EndToEndTests {
         ///
         /// Of two runs compared with the same third one, it does not do so both times.
         @Test func aPlantedTenthIsFoundAndEqualRunsAreEqual() async throws {
-            let place = try Workplace()
-            for name in ["old", "new", "newer"] {
-                let outcome = try await run(name, in: place)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            }
+            for name in ["old", "new", "newer"] { try await run(name, in: place).exits(0) }
             var equal: [[String: String]] = []
             for name in ["new", "newer"] {
-                let outcome = try await Programs.run(
-                    Programs.rig, ["compare", "old", name, "--csv"], in: place.url)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                let outcome = try await rig("compare", "old", name, "--csv", in: place, exits: 0)
                 equal.append(verdicts(outcome.output))
             }
             for metric in ["refetched_bytes", "lost_bytes"] {
                 #expect(equal.contains { $0[metric] == "same" }, "\(equal)")
                 #expect(equal.allSatisfy { $0[metric] != nil })
             }
-            let rows = try String(contentsOfFile: place.path("new/iterations.csv"), encoding: .utf8)
-            try tenthMoreRefetched(rows).write(
-                toFile: place.path("planted.csv"), atomically: true, encoding: .utf8)
-            let planted = try await Programs.run(
-                Programs.rig, ["compare", "old/iterations.csv", "planted.csv", "--csv"],
-                in: place.url)
-            #expect(planted.exitCode == 0, "\(planted.complaint)")
+            let rows = try place.text("new/iterations.csv")
+            try tenthMoreRefetched(rows).save(as: "planted.csv", in: place)
+            let planted = try await rig(
+                "compare", "old/iterations.csv", "planted.csv", "--csv", in: place, exits: 0)
             #expect(verdicts(planted.output)["refetched_bytes"] == "worse", "\(planted.output)")
             #expect(planted.output.contains(",true,"), "rows of one seed are pairs")
         }
@@ -81,55 +74,43 @@ extension EndToEndTests {
         /// `compare` reports it, and so does a gate against the previous run. A stored run can be
         /// judged again.
         @Test func aWorseWorkerIsSeenBesideItsBaseline() async throws {
-            let place = try Workplace()
-            let old = try await run("old", in: place)
-            #expect(old.exitCode == 0, "\(old.complaint)")
+            let old = try await run("old", in: place).exits(0)
             let gates = [
                 "--baseline", "old", "--gate", "refetched_bytes.mean < +50% vs baseline", "--gate",
                 "violations >= 0", "-v",
             ]
-            let again = try await run("again", in: place, gates)
-            #expect(again.exitCode == 0, "\(again.output)")
+            try await run("again", in: place, gates).exits(0)
             let worse = try await run(
                 "worse", in: place, gates, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(worse.exitCode == 99, "\(worse.output)")
-            #expect(worse.output.contains("gate failed: refetched_bytes.mean < +50% vs baseline"))
-            let judged = try await Programs.run(
-                Programs.rig, ["judge", "worse"], in: place.url)
-            #expect(judged.exitCode == 99, "\(judged.complaint)")
-            let compared = try await Programs.run(
-                Programs.rig, ["compare", "old", "worse", "--csv"], in: place.url)
+            worse.prints("gate failed: refetched_bytes.mean < +50% vs baseline")
+            try await rig("judge", "worse", in: place, exits: 99)
+            let compared = try await rig("compare", "old", "worse", "--csv", in: place)
             #expect(verdicts(compared.output)["lost_bytes"] == "worse", "\(compared.output)")
             #expect(verdicts(compared.output)["refetched_bytes"] == "worse")
-            let table = try await Programs.run(
-                Programs.rig, ["compare", "old", "worse"], in: place.url)
-            #expect(table.output.contains("violations differ: 0 in 30 rows of 64KB of old"))
+            let table = try await rig("compare", "old", "worse", in: place)
+            table.prints("violations differ: 0 in 30 rows of 64KB of old")
             try await theBaselineMoves(in: place)
         }
 
         /// If a baseline has moved, the rig asks for it, and it can be named.
         private func theBaselineMoves(in place: Workplace) async throws {
-            try FileManager.default.moveItem(
-                atPath: place.path("old"), toPath: place.path("moved"))
+            try FileManager.default.moveItem(atPath: place.path("old"), toPath: place.path("moved"))
             for command in ["report", "judge"] {
-                let gone = try await Programs.run(Programs.rig, [command, "worse"], in: place.url)
+                let gone = try await rig(command, "worse", in: place)
                 #expect(gone.exitCode == 65, "\(command): \(gone.complaint)")
-                #expect(gone.complaint.contains("with --baseline RUN"), "\(gone.complaint)")
+                gone.complains("with --baseline RUN")
             }
-            let named = try await Programs.run(
-                Programs.rig, ["report", "worse", "--baseline", "moved", "--out", "page.html"],
-                in: place.url)
-            #expect(named.exitCode == 0, "\(named.complaint)")
-            let page = try String(contentsOfFile: place.path("page.html"), encoding: .utf8)
+            try await rig(
+                "report", "worse", "--baseline", "moved", "--out", "page.html", in: place, exits: 0)
+            let page = try place.text("page.html")
             #expect(page.contains("refetched_bytes.mean &lt; +50% vs baseline"))
-            let idle = try await Programs.run(
-                Programs.rig, ["report", "moved", "--baseline", "worse"], in: place.url)
-            #expect(idle.exitCode == 64, "\(idle.complaint)")
-            #expect(idle.complaint.contains("no gate compares with it"), "\(idle.complaint)")
+            try await rig(
+                "report", "moved", "--baseline", "worse", in: place, exits: 64,
+                complains: "no gate compares with it")
         }
 
         @Test func whatCannotBeComparedEndsWithItsExitCode() async throws {
-            let place = try Workplace()
             _ = try await run("old", in: place, ["--quiet"])
             try Data("no rows\n".utf8).write(to: place.url.appendingPathComponent("rows.csv"))
             let wrong: [([String], Int32, String)] = [
@@ -161,13 +142,12 @@ extension EndToEndTests {
                 ),
             ]
             for (arguments, code, word) in wrong {
-                let outcome = try await Programs.run(Programs.rig, arguments, in: place.url)
+                let outcome = try await rig(arguments, in: place)
                 #expect(outcome.exitCode == code, "\(arguments): \(outcome.complaint)")
                 #expect(outcome.complaint.contains(word), "\(arguments): \(outcome.complaint)")
             }
             // The table stood behind the page.
-            let page = try await rig(["compare", "old", "old", "--html", "-"], in: place)
-            #expect(page.exitCode == 0, "\(page.complaint)")
+            let page = try await rig("compare", "old", "old", "--html", "-", in: place, exits: 0)
             #expect(page.output.hasPrefix("<!doctype html>") && page.output.hasSuffix("</html>\n"))
         }
     }

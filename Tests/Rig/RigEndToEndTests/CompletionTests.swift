@@ -4,25 +4,19 @@ import Testing
 extension EndToEndTests {
     /// What bash offers for the values of options, by the script that the rig generates.
     @Suite struct CompletionTests {
-        private let place: Workplace
+        private let place = Workplace()
 
         init() throws {
-            place = try Workplace()
-            try "profiles: {default: {}, nightly: {iterations: 9}}\n".write(
-                toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
-            try "profiles: {ci: {}}\n".write(
-                toFile: place.path("other.yml"), atomically: true, encoding: .utf8)
-            try FileManager.default.createDirectory(
-                atPath: place.path("results/one"), withIntermediateDirectories: true)
+            try "profiles: {default: {}, nightly: {iterations: 9}}\n".save(as: "rig.yml", in: place)
+            try "profiles: {ci: {}}\n".save(as: "other.yml", in: place)
+            try place.makeFolder("results/one")
         }
 
         /// The words that bash offers in the place of the last one.
         private func offers(_ program: String, _ words: [String]) async throws -> [String] {
             let script = try await Programs.run(
-                program, ["--generate-completion-script", "bash"], in: place.url)
-            #expect(script.exitCode == 0)
-            try script.output.write(
-                toFile: place.path("completion"), atomically: true, encoding: .utf8)
+                program, ["--generate-completion-script", "bash"], in: place.url, exits: 0)
+            try script.output.save(as: "completion", in: place)
             let name = (program as NSString).lastPathComponent
             let outcome = try await Programs.run(
                 "/bin/bash",

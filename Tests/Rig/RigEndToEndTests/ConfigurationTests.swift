@@ -6,27 +6,25 @@ import Testing
 extension EndToEndTests {
     /// `rig.yml`: settings that need not be typed.
     @Suite struct ConfigurationTests {
+        private let place = Workplace()
+
         /// A value for every option that a file can set.
         ///
-        /// An option that is missing here fails
-        /// ``everyOptionOfTheCommandLineCanBeInTheFile()``.
+        /// An option that is missing here fails ``everyOptionOfTheCommandLineCanBeInTheFile()``.
         private static let samples: [String: String] = [
             "iterations": "7", "thresholds": "[256KB, 1MB]", "durability": "power",
             "video": "film.mp4", "video-size": "3MB", "video-limit": "4GB", "bandwidth": "5MB/s",
-            "port": "0", "tls": "true",
-            "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
-            "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
-            "fault": "abort", "disk": "ext4", "states": "sweep", "kills": "2", "relaunch": "again",
-            "time-limit": "30", "error": "eio", "sticky": "once", "on": "'*.tmp'",
-            "after-fsync": "xfs",
-            "stratify": "true",
-            "gate": "[violations == 0]", "max-loss-percent": "10",
-            "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
-            "color": "never", "jobs": "2", "partition": "slice:1/2",
-            "baseline": "runs/main", "history": "history.sqlite",
-            "timings": "true", "evidence": "all",
-            "check": "'test -d {dir}'", "check-before": "true", "check-sees": "'rm {dir}/a'",
-            "prepare": "'touch {dir}/a'", "said": "none", "for": "2s", "no-relaunch": "true",
+            "port": "0", "tls": "true", "origin-fault": "[latency:20ms]", "worker": "curl",
+            "workload": "download", "set": "{storage: file}", "trigger": "bytes", "at": "2MB",
+            "exhaustive": "true", "fault": "abort", "disk": "ext4", "states": "sweep", "kills": "2",
+            "relaunch": "again", "time-limit": "30", "error": "eio", "sticky": "once",
+            "on": "'*.tmp'", "after-fsync": "xfs", "stratify": "true", "gate": "[violations == 0]",
+            "max-loss-percent": "10", "seed": "4", "out": "runs/one", "json": "true",
+            "quiet": "true", "verbose": "true", "color": "never", "jobs": "2",
+            "partition": "slice:1/2", "baseline": "runs/main", "history": "history.sqlite",
+            "timings": "true", "evidence": "all", "check": "'test -d {dir}'",
+            "check-before": "true", "check-sees": "'rm {dir}/a'", "prepare": "'touch {dir}/a'",
+            "said": "none", "for": "2s", "no-relaunch": "true",
         ]
 
         /// Other options that an option requires.
@@ -44,12 +42,10 @@ extension EndToEndTests {
                 "fault: call-error, error: fsync-eio, trigger: syscall, durability: power",
         ]
 
-        private func rig(
-            _ arguments: [String], file: String? = nil, in place: Workplace
-        ) async throws -> Programs.Outcome {
-            if let file {
-                try file.write(toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
-            }
+        private func rig(_ arguments: [String], file: String? = nil) async throws
+            -> Programs.Outcome
+        {
+            if let file { try file.save(as: "rig.yml", in: place) }
             return try await Programs.run(Programs.rig, arguments, in: place.url)
         }
 
@@ -71,8 +67,7 @@ extension EndToEndTests {
 
         /// A wrong option behind them is the only thing that is complained of.
         @Test func everyOptionOfTheCommandLineCanBeInTheFile() async throws {
-            let place = try Workplace()
-            let list = try await rig(["kill-test", "--experimental-dump-help"], in: place)
+            let list = try await rig(["kill-test", "--experimental-dump-help"])
             let all = try JSONDecoder().decode(Listing.self, from: Data(list.output.utf8))
                 .command.arguments.filter { $0.kind != "positional" }
                 .compactMap { $0.names?.first { $0.kind == "long" }?.name }
@@ -84,9 +79,9 @@ extension EndToEndTests {
                 let wrong = name == "iterations" ? "seed" : "iterations"
                 let outcome = try await rig(
                     ["kill-test", "--\(wrong)", "many"],
-                    file: "profiles: {default: {\(name): \(sample)\(company)}}", in: place)
+                    file: "profiles: {default: {\(name): \(sample)\(company)}}")
                 #expect(outcome.exitCode == 64, "\(name)")
-                #expect(outcome.complaint.contains("'--\(wrong)"), "\(outcome.complaint)")
+                outcome.complains("'--\(wrong)")
                 #expect(!outcome.complaint.contains("rig.yml"), "\(outcome.complaint)")
             }
         }
@@ -95,7 +90,6 @@ extension EndToEndTests {
         ///
         /// Its manifest has a command line with all of them.
         @Test func aRunHasWhatIsConfigured() async throws {
-            let place = try Workplace()
             let file = """
                 profiles:
                   default: {iterations: 3, video-size: 1MB, trigger: time, at: 50%, seed: 1}
@@ -103,15 +97,13 @@ extension EndToEndTests {
                 """
             let outcome = try await rig(
                 ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"]
-                    + ["--iterations", "2", "--seed", "9"], file: file,
-                in: place)
+                    + ["--iterations", "2", "--seed", "9"], file: file)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 4)
             #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
             #expect(Set(rows.map(\.trigger)) == ["bytes"])
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
             #expect(manifest.plan.seed == 9)
             #expect(manifest.command.prefix(3) == ["rig", "kill-test", "--no-config"])
             #expect(!manifest.command.contains("--profile"))
@@ -120,10 +112,9 @@ extension EndToEndTests {
                 !["--out", "run"].contains($0)
             }
             let again = try await rig(
-                ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}", in: place
-            )
+                ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}")
             #expect(again.exitCode == 0, "\(again.complaint)")
-            #expect(again.output.contains(manifest.planDigest))
+            again.prints(manifest.planDigest)
         }
 
         @Test(arguments: [
@@ -139,17 +130,15 @@ extension EndToEndTests {
             ("profiles: {default: {gate: [loss <= 5]}}", "unknown metric"),
         ])
         func whatIsWrongInTheFileIsSaidWithItsPlace(file: String, word: String) async throws {
-            let place = try Workplace()
             for command in ["kill-test", "plan"] {
-                let outcome = try await rig([command], file: file, in: place)
+                let outcome = try await rig([command], file: file)
                 #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
-                #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+                outcome.complains(word)
                 // With `--no-config` the file's error does not matter.
-                let healed = try await rig(
-                    [command, "--no-config", "--help"], file: file, in: place)
+                let healed = try await rig([command, "--no-config", "--help"], file: file)
                 #expect(healed.exitCode == 0, "\(healed.complaint)")
             }
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            #expect(!place.has("results"))
         }
 
         @Test(arguments: [
@@ -159,24 +148,17 @@ extension EndToEndTests {
             (["--seed", "many"], "The value 'many' is invalid for '--seed"),
         ])
         func whatIsNotThereIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await rig(["plan"] + arguments, in: place)
-            #expect(outcome.exitCode == 64, "\(outcome.output)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await rig(["plan"] + arguments).exits(64).complains(word)
         }
 
         /// The parts of a self-check choose their own settings.
         @Test func aFileChangesNothingOfASelfCheck() async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 [
                     "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
-                ],
-                file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}",
-                in: place)
+                ], file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}")
             #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/restart/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/restart/manifest.json"))
             #expect(manifest.plan.policies.map(\.name) == ["512KB"])
         }
     }

@@ -6,14 +6,13 @@ import Testing
 extension EndToEndTests {
     /// What saving costs, in a run.
     @Suite struct CostTests {
+        private let place = Workplace()
+
         @Test func aSmallerThresholdWritesMoreOften() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--thresholds", "256KB,1MB,disabled", "--iterations", "5", "--trigger", "bytes",
-                "--video-size", "6MB", "--seed", "\(Nightly.seed(61))", "-v",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("per MB received"))
+                "--video-size", "6MB", "--seed", "\(Nightly.seed(61))", "-v", exits: 0)
+            outcome.prints("per MB received")
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(rows.count >= 12)
             for row in rows {
@@ -32,20 +31,17 @@ extension EndToEndTests {
             #expect(most > fewer)
             #expect(fewer > fewest)
             #expect(cost("disabled").commits == 0)
-            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            let page = try place.text("run/report.html")
             #expect(page.contains("What saving cost until the kill"))
-            let compared = try await rig(["compare", "run"], in: place)
-            #expect(compared.output.contains("writes_per_mb"), "\(compared.output)")
+            let compared = try await rig("compare", "run", in: place)
+            compared.prints("writes_per_mb")
         }
 
         /// Each counted call is a write or a sync, and the last one is that of the kill.
         @Test func aTracedLaunchHasItsSyncs() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--trigger", "syscall", "--at", "40:after", "--iterations", "2",
-                "--video-size", "2MB", "--durability", "power", "--seed", "62",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--at", "40:after", "--iterations", "2", "--video-size",
+                "2MB", "--durability", "power", "--seed", "62", exits: 0)
             for row in try place.rows() where row.verdict == .pass {
                 let (writes, syncs) = (try #require(row.writes), try #require(row.syncs))
                 #expect(writes + syncs == 40)

@@ -12,6 +12,8 @@ import Testing
 extension EndToEndTests {
     /// Deaths other than a forced quit (T9), and deaths that the rig did not cause.
     @Suite struct DeathTests {
+        private let place = Workplace()
+
         static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
         /// Without a writable memory controller one fault cannot be tested; its own tests are
@@ -21,19 +23,18 @@ extension EndToEndTests {
 
         @Test(arguments: mortal.dropFirst())
         func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(8, nightly: 64)
-            let outcome = try await place.killTest([
-                "--fault", fault.rawValue, "--iterations", "\(iterations)",
-                "--seed", "\(Nightly.seed(71))",
-                "--thresholds", "256KB,1MB", "--set", "storage=file",
-                // Keeps lives of a fifth of a second from ending before their kills on a busy
-                // machine.
-                "--bandwidth", "50MB/s",
-                // The inconclusive kills are checked below, over both policies together.
-                "--gate", "inconclusive_percent <= 25",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                [
+                    "--fault", fault.rawValue, "--iterations", "\(iterations)",
+                    "--seed", "\(Nightly.seed(71))",
+                    "--thresholds", "256KB,1MB", "--set", "storage=file",
+                    // Keeps lives of a fifth of a second from ending before their kills on a busy
+                    // machine.
+                    "--bandwidth", "50MB/s",
+                    // The inconclusive kills are checked below, over both policies together.
+                    "--gate", "inconclusive_percent <= 25",
+                ], exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 2 * iterations)
             #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
@@ -53,15 +54,12 @@ extension EndToEndTests {
             var testDescription: String { script }
 
             init(_ script: String, _ death: Death, _ checker: Checker) {
-                self.script = script
-                self.death = death
-                self.checker = checker
+                (self.script, self.death, self.checker) = (script, death, checker)
             }
         }
 
         static let ownDeaths = [
-            OwnDeath("exit 3", .exited(3), .exit),
-            OwnDeath("kill -KILL $$", .signaled(9), .crash),
+            OwnDeath("exit 3", .exited(3), .exit), OwnDeath("kill -KILL $$", .signaled(9), .crash),
             OwnDeath("kill -ABRT $$", .signaled(6), .crash),
             OwnDeath("kill -SEGV $$", .signaled(11), .crash),
             OwnDeath("kill -TERM $$", .signaled(15), .crash),
@@ -81,7 +79,6 @@ extension EndToEndTests {
         /// nothing, and a worker that died so in 40 % of its lives passed.
         @Test(arguments: uninvited)
         func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
-            let place = try Workplace()
             let video = try FixtureVideo(seed: 1, length: 4 << 20)
             let origin = FixtureOrigin()
             try await origin.start()
@@ -112,13 +109,11 @@ extension EndToEndTests {
             #expect(!evidence.killSent)
             let judgement = Judge.judge(evidence)
             let life = try #require(evidence.lives.first { $0.life == .struck })
-            let details = judgement.findings.filter { $0.checker == own.checker }
-                .map(\.detail)
+            let details = judgement.findings.filter { $0.checker == own.checker }.map(\.detail)
             // Another test on this machine may run out of memory meanwhile.
             if own.death != .signaled(9) || life.memoryKills == 0 {
                 #expect(judgement.verdict == .fail)
-                #expect(
-                    details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
+                #expect(details.contains { $0.hasSuffix("before its kill") }, "\(judgement.reason)")
             }
             #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
         }
@@ -126,7 +121,6 @@ extension EndToEndTests {
         /// The control group of a killed rig used to stay behind, empty.
         @Test(.enabled(if: canRunOut, "no memory controller can be written to"))
         func aKilledRigLeavesNoControlGroup() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 [

@@ -6,6 +6,8 @@ import Testing
 extension EndToEndTests {
     /// `rig verify-claims`, with promises that are judged in seconds.
     @Suite struct DocumentedTests {
+        private let place = Workplace()
+
         private static let loss = """
               - id: B1
                 promise: No more than the threshold is lost.
@@ -52,11 +54,10 @@ extension EndToEndTests {
             """
 
         private func documented(
-            _ arguments: [String] = [], environment: [String: String] = [:],
-            bounds: String = bounds
+            _ arguments: [String] = [], environment: [String: String] = [:], bounds: String = bounds
         ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
-            let place = try Workplace()
-            try bounds.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
+            let place = Workplace()
+            try bounds.save(as: "my.yml", in: place)
             let outcome = try await rig(
                 ["verify-claims", "--out", "run", "--bounds", "my.yml", "--seed", "9"] + arguments,
                 in: place, environment: environment)
@@ -66,10 +67,10 @@ extension EndToEndTests {
         @Test func promisesThatAreKeptHold() async throws {
             let (place, outcome) = try await documented()
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("4 of 4 promises hold"))
-            #expect(outcome.output.contains("256.0 KB is the least threshold accepted"))
+            outcome.prints("4 of 4 promises hold")
+            outcome.prints("256.0 KB is the least threshold accepted")
             for file in ["documented.json", "documented.md", "kills/manifest.json"] {
-                #expect(FileManager.default.fileExists(atPath: place.path("run/\(file)")))
+                #expect(place.has("run/\(file)"))
             }
         }
 
@@ -90,8 +91,8 @@ extension EndToEndTests {
                       saved: --trigger bytes --at 1.5MB..2MB --video-size 3MB --bandwidth 8MB/s --iterations 40
                     """)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("1 of 1 promises hold"), "\(outcome.output)")
-            #expect(outcome.complaint.contains("more kills have to count"), "\(outcome.complaint)")
+            outcome.prints("1 of 1 promises hold")
+            outcome.complains("more kills have to count")
             let moments = try ["saved", "saved-2"].map { part in
                 try IterationsCSV.read(
                     Data(contentsOf: URL(filePath: place.path("run/\(part)/iterations.csv")))
@@ -106,7 +107,7 @@ extension EndToEndTests {
                 environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
                 bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"))
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
+            outcome.prints("broken: B1")
         }
 
         /// A worker that is told 512 KB and saves every 1 MB.
@@ -164,8 +165,7 @@ extension EndToEndTests {
             #expect(
                 outcome.output.contains(
                     bug == nil ? "4 of 4 promises hold" : "broken: B1, B3, B4, B8"), "\(said)")
-            let table = try String(
-                contentsOfFile: place.path("run/documented.csv"), encoding: .utf8)
+            let table = try place.text("run/documented.csv")
             let lines = table.split(separator: "\n").map(String.init)
             #expect(
                 lines.map { $0.split(separator: ",").prefix(3).joined(separator: " ") } == [
@@ -175,9 +175,8 @@ extension EndToEndTests {
             #expect(lines[1].contains(",0,0,9961472,"), "\(table)")
             #expect(lines[1].contains(bug == nil ? ",true," : ",false,"), "\(table)")
             #expect(lines[2].contains(",1,10485760,10485760,0,0,0,"), "\(table)")
-            #expect(
-                lines[4...].allSatisfy { $0.contains(",100.000,100.000,,true,") }, "\(table)")
-            #expect(FileManager.default.fileExists(atPath: place.path("run/documented.html")))
+            #expect(lines[4...].allSatisfy { $0.contains(",100.000,100.000,,true,") }, "\(table)")
+            #expect(place.has("run/documented.html"))
         }
 
         /// Judged by the loss alone, B6 holds for a worker that drops saved bytes in its recovery.
@@ -227,8 +226,8 @@ extension EndToEndTests {
             ).rows
             #expect(rows.map(\.kill) == [1, 2] && rows[1].trigger != "phase", "\(rows)")
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("undecided"), "\(outcome.output)")
-            #expect(outcome.output.contains("none of its kills came before"), "\(outcome.output)")
+            outcome.prints("undecided")
+            outcome.prints("none of its kills came before")
         }
 
         @Test func aPartThatDidNotRunIsNoPass() async throws {
@@ -245,8 +244,8 @@ extension EndToEndTests {
                       refused: --trigger nonsense
                     """)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("holds in part"), "\(outcome.output)")
-            #expect(outcome.output.contains("refused: exit 64"), "\(outcome.output)")
+            outcome.prints("holds in part")
+            outcome.prints("refused: exit 64")
         }
 
         @Test func aPromiseThatNoRunCouldJudgeIsNotPassed() async throws {
@@ -259,29 +258,24 @@ extension EndToEndTests {
                       pinned: --trigger bytes --at 3MB --video-size 4MB --iterations 2
                     """)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("1 of 2 promises hold"), "\(outcome.output)")
+            outcome.prints("1 of 2 promises hold")
         }
 
         @Test(arguments: [("nowhere.yml", 64 as Int32), ("broken.yml", 65)])
         func aFileThatCannotBeUsedIsRefused(file: String, code: Int32) async throws {
-            let place = try Workplace()
-            try "promises: 3".write(
-                toFile: place.path("broken.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await rig(
-                ["verify-claims", "--out", "run", "--bounds", file], in: place)
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try "promises: 3".save(as: "broken.yml", in: place)
+            try await rig("verify-claims", "--out", "run", "--bounds", file, in: place, exits: code)
+            #expect(!place.has("run"))
         }
 
         /// Every run reports what it could judge.
         @Test func anOrdinaryRunSetsWhatItJudgedBesideThePromises() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(["--iterations", "10", "--seed", "9", "-v"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let outcome = try await place.killTest(
+                "--iterations", "10", "--seed", "9", "-v", exits: 0)
             let conclusive = try place.rows().count { $0.verdict == .pass }
-            #expect(outcome.output.contains("0 B lost beyond the bound (n \(conclusive))"))
-            #expect(outcome.output.contains("not judged by this run: B2, B3, B4"))
-            let file = try String(contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
+            outcome.prints("0 B lost beyond the bound (n \(conclusive))")
+            outcome.prints("not judged by this run: B2, B3, B4")
+            let file = try place.text("run/summary.json")
             #expect(file.contains("\"promise\": \"B11\""))
         }
     }

@@ -10,6 +10,8 @@ extension EndToEndTests {
     /// opened (K12 to K14).
     @Suite(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     struct DownloaderDiskTests {
+        private let place = Workplace()
+
         private static let length: Int64 = 3 << 20
 
         /// Serves a video while the body runs.
@@ -32,7 +34,7 @@ extension EndToEndTests {
                         ["setpriv", "--reuid=\(user)", "--clear-groups", Programs.downloader]
                             + arguments, in: place.url)
                 } else {
-                    try await Programs.run(Programs.downloader, arguments, in: place.url)
+                    try await downloader(arguments, in: place)
                 }
             #expect(outcome.exitCode == 0, "\(arguments): \(outcome.complaint)")
         }
@@ -42,18 +44,16 @@ extension EndToEndTests {
             _ video: FixtureVideo, _ url: String, in place: Workplace
         ) async throws {
             try await ProxyProcess.run(in: place) { proxy in
-                let played = try await Programs.run(
+                try await Programs.run(
                     "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
-                    in: place.url)
-                #expect(played.exitCode == 0)
+                    in: place.url, exits: 0)
             }
-            let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
+            let played = try place.data("played")
             #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
         }
 
         @Test(arguments: ["file", "rows"], ["full", "read only"])
         func whatIsCachedIsThere(storage: String, state: String) async throws {
-            let place = try Workplace()
             let disk = try SmallDisk(state == "full" ? .ext4 : .tmpfs, megabytes: 16)
             try FileManager.default.createSymbolicLink(
                 atPath: place.path("cache"), withDestinationPath: disk.path + "/cache")
@@ -66,7 +66,7 @@ extension EndToEndTests {
                 try await expectSuccess(["status", "--cache", "cache"], in: place)
                 try await expectSuccess(
                     ["export", url, "--cache", "cache", "--output", "v"], in: place)
-                let output = try Data(contentsOf: place.url.appendingPathComponent("v"))
+                let output = try place.data("v")
                 #expect(try [UInt8](output) == video.bytes(in: 0..<Self.length))
                 try await expectSuccess(["fetch", url, "--cache", "cache"], in: place)
                 try await expectToPlay(video, url, in: place)
@@ -80,26 +80,21 @@ extension EndToEndTests {
 
         /// It was told as an absent one, with the advice to fetch a video into it.
         @Test func aFolderThatMayNotBeEnteredIsNoAbsentOne() async throws {
-            let place = try Workplace()
             for (name, mode) in [("", 0o755), ("cache", 0o700)] {
-                try FileManager.default.createDirectory(
-                    atPath: place.path(name), withIntermediateDirectories: true)
+                try place.makeFolder(name)
                 chmod(place.path(name), mode_t(mode))
             }
             for command in [["status", "--cache"], ["library", "list", "--library"]] {
-                let outcome = try await Programs.run(
+                try await Programs.run(
                     "/usr/bin/env",
                     ["setpriv", "--reuid=1000", "--clear-groups", Programs.downloader] + command
-                        + ["cache"], in: place.url)
-                #expect(outcome.exitCode == 74, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("Permission denied"), "\(outcome.complaint)")
+                        + ["cache"], in: place.url, exits: 74, complains: "Permission denied")
             }
         }
 
         /// A list that could not be replaced was not shown either.
         @Test(arguments: ["full", "read only"])
         func aSavedListIsShownBesideAFeed(state: String) async throws {
-            let place = try Workplace()
             let disk = try SmallDisk(.tmpfs, megabytes: 4)
             let library = disk.path + "/library"
             let origin = LibraryOrigin()
@@ -107,20 +102,16 @@ extension EndToEndTests {
                 let feed = ["--feed", address + "/feed", "--library", library]
                 try await expectSuccess(["library", "refresh"] + feed, in: place)
                 if state == "full" { try disk.fill() } else { try disk.remount("ro") }
-                let outcome = try await Programs.run(
-                    Programs.downloader, ["library", "list"] + feed, in: place.url)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("this is the saved list"))
+                let outcome = try await downloader(["library", "list"] + feed, in: place, exits: 0)
+                outcome.complains("this is the saved list")
                 #expect(outcome.output.hasPrefix("1.0"), "\(outcome.output)")
             }
         }
 
         @Test(arguments: ["file", "rows"])
         func anotherUsersStatusLocksNobodyOut(storage: String) async throws {
-            let place = try Workplace()
             for (name, mode) in [("", 0o755), ("cache", 0o777)] {
-                try FileManager.default.createDirectory(
-                    atPath: place.path(name), withIntermediateDirectories: true)
+                try place.makeFolder(name)
                 chmod(place.path(name), mode_t(mode))
             }
             try await withVideo { _, url in

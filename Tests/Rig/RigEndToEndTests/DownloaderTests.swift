@@ -6,13 +6,15 @@ import TestSupport
 extension EndToEndTests {
     /// The reference downloader as a user runs it, mainly with errors in its way.
     @Suite struct DownloaderTests {
+        private let place = Workplace()
+
         private static let isRoot = geteuid() == 0
 
         /// Runs the body while `rig serve` serves a video.
         private func withOrigin(
             _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "5MB"] + arguments, in: place.url
             ) { server in
@@ -44,18 +46,16 @@ extension EndToEndTests {
             #expect(outcome.exitCode == code, "\(outcome.complaint)")
             let lines = outcome.complaint.split(separator: "\n")
             #expect(lines.count == 1, "\(lines)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            outcome.complains(word)
         }
 
         @Test func whatIsFetchedIsThereOfflineToo() async throws {
-            let place = try Workplace()
             let address = place.path("url")
             try await withOrigin { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 try url.write(toFile: address, atomically: true, encoding: .utf8)
-                let direct = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url)
-                #expect(direct.exitCode == 0)
+                try await Programs.run(
+                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
             }
             let url = try String(contentsOfFile: address, encoding: .utf8)
             #expect(try await cachedBytes(in: place) == 5 << 20)
@@ -70,20 +70,18 @@ extension EndToEndTests {
         }
 
         @Test func aFetchAlsoWritesTheCompleteVideo() async throws {
-            let place = try Workplace()
             try await withOrigin { url in
                 let own = try await downloader(
                     ["fetch", "--cache", "cache", "--output", "cache/cache.sqlite", url], in: place)
                 #expect(own.exitCode == 64)
-                #expect(own.complaint.contains("belongs to the cache itself"), "\(own.complaint)")
+                own.complains("belongs to the cache itself")
                 for _ in 0..<2 {
                     let outcome = try await downloader(
                         ["fetch", "--quiet", "--cache", "cache", "--output", "out.mp4", url],
                         in: place)
                     #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                     let direct = try await Programs.run(
-                        "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url)
-                    #expect(direct.exitCode == 0)
+                        "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
                     #expect(
                         FileManager.default.contentsEqual(
                             atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
@@ -100,11 +98,9 @@ extension EndToEndTests {
         /// `ScenarioTests` (t12) checks that the remainder is saved to the byte.
         @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
         func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
-            let place = try Workplace()
             try await withOrigin(["--bandwidth", "2MB/s"]) { url in
                 let outcome = try await Programs.run(
-                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"],
-                    in: place.url
+                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
                 ) { worker in
                     try await eventually("two chunks are committed") {
                         try chunks(in: place).count >= 2
@@ -116,10 +112,9 @@ extension EndToEndTests {
                 #expect(saved.count >= 2)
                 #expect(try await cachedBytes(in: place) == saved.reduce(0, +))
                 let export = try await downloader(
-                    ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"],
-                    in: place)
+                    ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place)
                 #expect(export.exitCode == 65)
-                #expect(!FileManager.default.fileExists(atPath: place.path("out.mp4")))
+                #expect(!place.has("out.mp4"))
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 #expect(try await cachedBytes(in: place) == 5 << 20)
             }
@@ -138,9 +133,7 @@ extension EndToEndTests {
         }
 
         @Test func aFileThatIsNoDatabaseIsLeftAsItIs() async throws {
-            let place = try Workplace()
-            try FileManager.default.createDirectory(
-                atPath: place.path("cache"), withIntermediateDirectories: true)
+            try place.makeFolder("cache")
             let mine = Data("my diary, which is not a database".utf8)
             try mine.write(to: place.url.appendingPathComponent("cache/cache.sqlite"))
             let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
@@ -151,7 +144,7 @@ extension EndToEndTests {
         /// A video with a length changed by one flipped bit used to be exported, with exit code 0.
         @Test func damageIsSaidMendedAndFetchedAnew() async throws {
             try await withOrigin { url in
-                let place = try Workplace()
+                let place = Workplace()
                 let whole = try await fetch(url, in: place)
                 #expect(whole.exitCode == 0 && !whole.complaint.contains("damage"))
                 let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
@@ -162,10 +155,8 @@ extension EndToEndTests {
                 let export = ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"]
                 let absent = try await downloader(export, in: place)
                 expectOneLine(absent, code: 66, word: "fetch it first")
-                let again = try await fetch(url, in: place)
-                #expect(again.exitCode == 0, "\(again.complaint)")
-                let exported = try await downloader(export, in: place)
-                #expect(exported.exitCode == 0, "\(exported.complaint)")
+                try await fetch(url, in: place).exits(0)
+                try await downloader(export, in: place).exits(0)
                 #expect(
                     FileManager.default.contents(atPath: place.path("out.mp4"))?.count == 5 << 20)
             }
@@ -177,7 +168,7 @@ extension EndToEndTests {
         /// be written now, so the folder does no harm (K12).
         @Test func aFileThatIsWrittenIsExitCode0() async throws {
             try await withOrigin { url in
-                let place = try Workplace()
+                let place = Workplace()
                 let fetched = try await downloader(
                     ["fetch", "--url", url, "--cache", "cache", "--storage", "rows"], in: place)
                 #expect(fetched.exitCode == 0, "\(fetched.complaint)")
@@ -185,17 +176,14 @@ extension EndToEndTests {
                     atPath: place.path("cache/cache.sqlite-shm"),
                     withIntermediateDirectories: false)
                 let exported = try await downloader(
-                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"],
-                    in: place)
+                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"], in: place)
                 #expect(exported.exitCode == 0, "\(exported.complaint)")
-                #expect(FileManager.default.fileExists(atPath: place.path("out.mp4")))
+                #expect(place.has("out.mp4"))
             }
         }
 
         @Test func aNewerSchemaIsLeftAsItIs() async throws {
-            let place = try Workplace()
-            try FileManager.default.createDirectory(
-                atPath: place.path("cache"), withIntermediateDirectories: true)
+            try place.makeFolder("cache")
             let path = place.path("cache/cache.sqlite")
             let queue = try DatabaseQueue(path: path)
             try await queue.write {
@@ -210,21 +198,17 @@ extension EndToEndTests {
 
         /// It could only be cleared; a fetch always works on a folder of the cache's own.
         @Test func anOlderSchemaIsBegunAnew() async throws {
-            let place = try Workplace()
             try await withOrigin { url in
                 #expect(try await fetch(url, in: place).exitCode == 0)
                 let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
                 try await queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
                 try queue.close()
-                let outcome = try await fetch(url, in: place)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("earlier version"))
+                try await fetch(url, in: place).exits(0).complains("earlier version")
                 #expect(try await cachedBytes(in: place) == 5 << 20)
             }
         }
 
         @Test func anOriginThatIsNotThereIs69() async throws {
-            let place = try Workplace()
             let outcome = try await fetch("http://127.0.0.1:9/v.mp4", in: place)
             expectOneLine(outcome, code: 69, word: "127.0.0.1:9")
         }
@@ -233,7 +217,7 @@ extension EndToEndTests {
         private func withSmallDisk(
             _ options: String, _ body: (Workplace) async throws -> Void
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let cache = place.path("cache")
             try FileManager.default.createDirectory(
                 atPath: cache, withIntermediateDirectories: true)
@@ -248,13 +232,11 @@ extension EndToEndTests {
         }
 
         private func mount(_ arguments: [String], in place: Workplace) async throws {
-            let outcome = try await Programs.run("/bin/mount", arguments, in: place.url)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
         }
 
         private func unmount(_ path: String, in place: Workplace) async throws {
-            let outcome = try await Programs.run("/bin/umount", [path], in: place.url)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            try await Programs.run("/bin/umount", [path], in: place.url, exits: 0)
         }
 
         @Test(.enabled(if: isRoot, "mounting a small disk needs root"))

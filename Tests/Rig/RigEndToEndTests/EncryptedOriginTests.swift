@@ -7,6 +7,8 @@ import Testing
 extension EndToEndTests {
     /// `--tls`: the origin speaks https, and every figure is as exact as without it.
     @Suite struct EncryptedOriginTests {
+        private let place = Workplace()
+
         /// The reference downloader keeps its promises in every workload, on both storages.
         @Test(
             arguments: Nightly.cases(
@@ -15,13 +17,11 @@ extension EndToEndTests {
                     ("playback", "rows"), ("switching", "file"), ("switching", "rows"),
                 ], usual: 3))
         func thePromisesHold(workload: String, storage: String) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(10, nightly: 40)
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--workload", workload, "--iterations", "\(iterations)", "--seed",
                 "\(Nightly.seed(2001))", "--video-size", "4MB", "--set", "storage=\(storage)",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.count == iterations)
             #expect(
@@ -32,41 +32,32 @@ extension EndToEndTests {
             #expect(
                 rows.filter { $0.verdict == .pass }
                     .allSatisfy { !$0.notJudged.contains(.agreement) })
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
             #expect(manifest.tls == true)
         }
 
         @Test func theOfflineLibraryIsKept() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--workload", "offline-library", "--iterations", "8", "--seed", "2002",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             #expect(try place.rows().allSatisfy { $0.verdict != .fail })
         }
 
         /// Below 256 KB the transport reads less than a record at once, and its TLS library keeps
         /// the rest of the record: bytes that are received, and not in the request's buffer.
         @Test func aSmallThresholdHoldsAsWell() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--thresholds", "32KB", "--iterations",
-                "\(Nightly.rounds(30, nightly: 100))",
-                "--seed", "5", "--video-size", "4MB", "--bandwidth", "20MB/s",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "\(Nightly.rounds(30, nightly: 100))", "--seed", "5", "--video-size", "4MB",
+                "--bandwidth", "20MB/s", exits: 0)
         }
 
         /// Kills at planned bytes land at exactly that byte, encrypted or not.
         @Test(arguments: ["curl-unbuffered", "downloader"])
         func aPlannedByteIsReached(worker: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--worker", worker, "--iterations", "6", "--seed", "2004", "--trigger",
-                "bytes", "--at", "1234567", "--video-size", "3MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "bytes", "--at", "1234567", "--video-size", "3MB", exits: 0)
             let rows = try place.rows()
             // Kills while bytes flow come later.
             #expect(rows.contains { $0.receivedBytes == 1_234_567 })
@@ -76,79 +67,61 @@ extension EndToEndTests {
         /// Programs that were not written for the rig lose no more than their constants say.
         @Test(arguments: ["curl-unbuffered", "curl", "wget", "aria2-autosave-1s"])
         func programsLoseNoMore(worker: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--worker", worker, "--iterations", "\(Nightly.rounds(8, nightly: 40))",
-                "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--seed", "\(Nightly.seed(2005))", "--video-size", "3MB", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.receivedBytes != nil }, "\(rows.map(\.reason))")
             #expect(rows.contains { ($0.receivedBytes ?? 0) > 0 })
             // The stored rows are of that run: a bound over TLS was taken for a contradiction.
-            let judged = try await rig(["judge", "run"], in: place)
-            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            try await rig("judge", "run", in: place, exits: 0)
         }
 
         @Test(
             arguments: Nightly.cases(
                 [
                     ["--trigger", "syscall"], ["--jobs", "3"], ["--trigger", "phase"],
-                    ["--fault", "power-cut-torn", "--durability", "power"],
-                    ["--fault", "abort"], ["--origin-fault", "changed"],
-                    ["--origin-fault", "reset_peer:1MB:1"],
+                    ["--fault", "power-cut-torn", "--durability", "power"], ["--fault", "abort"],
+                    ["--origin-fault", "changed"], ["--origin-fault", "reset_peer:1MB:1"],
                 ], usual: 2))
         func otherKillsGoAsWell(options: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--tls", "--iterations", "6", "--seed", "3", "--video-size", "3MB"] + options)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                ["--tls", "--iterations", "6", "--seed", "3", "--video-size", "3MB"] + options,
+                exits: 0)
         }
 
         /// The way slows down what is encrypted.
         @Test func theWayToTheOriginMayBeSlowAsWell() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--tls", "--origin-fault", "bandwidth:20MB/s", "--iterations", "6", "--seed",
-                "2008", "--video-size", "3MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "2008", "--video-size", "3MB", exits: 0)
         }
 
         /// A command of one's own is told the authority by `{ca}`, and by the usual variables.
         @Test(arguments: [["--cacert", "{ca}"], []])
         func aCommandTrustsTheAuthority(arguments: [String]) async throws {
-            let place = try Workplace()
             let command =
                 ["curl", "-q", "-sS", "-N", "-C", "-", "-o", "{output}"] + arguments + ["{url}"]
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 ["--tls", "--iterations", "3", "--seed", "2006", "--video-size", "3MB", "--"]
-                    + command)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    + command, exits: 0)
         }
 
         /// The origin's authority is not the system's: a worker that trusts nothing else fails
         /// before any kill.
         @Test func aWorkerThatTrustsAnotherAuthorityCannotBeKilled() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--tls", "--iterations", "2", "--video-size", "3MB", "--",
-                "curl", "-q", "-sS", "--cacert", "/dev/null", "-o", "{output}", "{url}",
-            ])
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("does not complete the video"))
+            try await place.killTest(
+                "--tls", "--iterations", "2", "--video-size", "3MB", "--", "curl", "-q", "-sS",
+                "--cacert", "/dev/null", "-o", "{output}", "{url}", exits: 69,
+                complains: "does not complete the video")
         }
 
         /// The worker takes nothing but https.
         @Test func aReplayIsEncryptedAgain() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest([
-                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--",
-                "curl", "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}",
-            ])
-            #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
-            let replay = try await rig(["replay", "run", "--iteration", "1"], in: place)
-            #expect(replay.exitCode == 0, "\(replay.output)\(replay.complaint)")
+            let run = try await place.killTest(
+                "--tls", "--iterations", "2", "--seed", "2007", "--video-size", "3MB", "--", "curl",
+                "-q", "-sS", "--proto", "=https", "-C", "-", "-o", "{output}", "{url}", exits: 0)
+            try await rig("replay", "run", "--iteration", "1", in: place, exits: 0)
         }
 
         @Test(arguments: [
@@ -158,27 +131,23 @@ extension EndToEndTests {
             (["--tls", "--worker", "rsync", "--trigger", "time"], "--tls needs a worker"),
         ])
         func whatCannotBeEncryptedIsRefused(arguments: [String], reason: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(["--iterations", "1"] + arguments)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(reason), "\(outcome.complaint)")
+            try await place.killTest(
+                ["--iterations", "1"] + arguments, exits: 64, complains: reason)
         }
 
         /// `rig serve --tls` names the authority's file, by which clients trust it.
         @Test func serveNamesItsAuthority() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["serve", "--tls", "--json", "--video-size", "3MB"], in: place.url
             ) { server in
                 let words = try await servedURL(in: place).split(separator: "\"").map(String.init)
                 // {"ca":"FILE","url":"URL"}
                 #expect(words.count == 9 && words[1] == "ca" && words[5] == "url")
-                let other = try Workplace()
-                let curl = try await Programs.run(
+                let other = Workplace()
+                try await Programs.run(
                     "/usr/bin/curl",
                     ["-sS", "--cacert", words[3], "-o", place.path("video"), words[7]],
-                    in: other.url)
-                #expect(curl.exitCode == 0, "\(curl.complaint)")
+                    in: other.url, exits: 0)
                 #expect(kill(server, SIGTERM) == 0)
             }
             #expect(outcome.exitCode == 0)

@@ -7,6 +7,8 @@ import TestSupport
 extension EndToEndTests {
     /// The output of a run for other programs, during the run and at its end.
     @Suite struct EventLinesTests {
+        private let place = Workplace()
+
         private func events(_ text: String) throws -> [[String: Any]] {
             try text.split(separator: "\n").map { line in
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -15,12 +17,9 @@ extension EndToEndTests {
         }
 
         @Test func everyKillIsALineAndTheSummaryIsTheLast() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--iterations", "4", "--seed", "71", "--thresholds", "512KB,disabled",
-                "--video-size", "1MB", "--trigger", "bytes", "--json", "--quiet",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--video-size", "1MB", "--trigger", "bytes", "--json", "--quiet", exits: 0)
             #expect(outcome.complaint.isEmpty)
             let events = try events(outcome.output)
             let names = events.compactMap { $0["event"] as? String }
@@ -40,7 +39,6 @@ extension EndToEndTests {
 
         /// A reader gets each line when its row is written, not at the end of the run.
         @Test func linesComeWhileTheRunGoesOn() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 ["kill-test", "--out", "run", "--iterations", "5000", "--seed", "72", "--json"],
@@ -59,26 +57,22 @@ extension EndToEndTests {
 
         /// Two runs of one job share its page, and their printed output is unchanged.
         @Test func aWorkflowHasAnnotationsAndAPage() async throws {
-            let place = try Workplace()
             let page = place.url.appendingPathComponent("page.md")
             try Data("before\n".utf8).write(to: page)
             let workflow = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": page.path]
             let outcome = try await place.killTest(
-                [
-                    "--iterations", "4", "--seed", "74", "--video-size", "1MB", "--trigger",
-                    "bytes", "--max-loss-percent", "0.001", "--json", "--quiet",
-                ], environment: workflow)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                "--iterations", "4", "--seed", "74", "--video-size", "1MB", "--trigger", "bytes",
+                "--max-loss-percent", "0.001", "--json", "--quiet", environment: workflow, exits: 99
+            )
             #expect(try events(outcome.output).last?["event"] as? String == "summary")
             let commands = outcome.complaint.split(separator: "\n")
             #expect(commands.count == 1)
             #expect(
                 commands[0].hasPrefix(
                     "::error title=Gate failed::loss_percent <= 0.001 [512KB]: is "))
-            let judged = try await Programs.run(
-                Programs.rig, ["judge", "run", "--gate", "violations == 0"], in: place.url,
-                environment: workflow)
-            #expect(judged.exitCode == 0)
+            let judged = try await rig(
+                "judge", "run", "--gate", "violations == 0", in: place, environment: workflow,
+                exits: 0)
             #expect(!judged.complaint.contains("::error"))
             let text = try String(contentsOf: page, encoding: .utf8)
             #expect(text.hasPrefix("before\n## Kill test: fail (exit 99)\n"))
@@ -87,20 +81,17 @@ extension EndToEndTests {
 
         /// A full page takes no more text, and the verdict is unchanged.
         @Test func aPageWithoutRoomCostsNothing() async throws {
-            let place = try Workplace()
             let page = place.url.appendingPathComponent("page.md")
             try Data(repeating: UInt8(ascii: "x"), count: (1 << 20) - 400).write(to: page)
-            let outcome = try await place.killTest(
-                ["--iterations", "1", "--seed", "75", "--video-size", "1MB"],
-                environment: ["GITHUB_STEP_SUMMARY": page.path])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "1", "--seed", "75", "--video-size", "1MB",
+                environment: ["GITHUB_STEP_SUMMARY": page.path], exits: 0)
             let size = try Data(contentsOf: page).count
             #expect(size <= 1 << 20 && size > (1 << 20) - 400)
-            let missing = try await Programs.run(
-                Programs.rig, ["judge", "run"], in: place.url,
-                environment: ["GITHUB_STEP_SUMMARY": place.path("no/such/file")])
-            #expect(missing.exitCode == 0)
-            #expect(missing.complaint.contains("cannot add to the job's summary"))
+            try await rig(
+                "judge", "run", in: place,
+                environment: ["GITHUB_STEP_SUMMARY": place.path("no/such/file")], exits: 0,
+                complains: "cannot add to the job's summary")
         }
     }
 }

@@ -6,27 +6,24 @@ import TestSupport
 extension EndToEndTests {
     /// `harness/examples/videos`, an app that uses the cache in tasks, as a worker.
     @Suite struct ExampleAppTests {
+        private let place = Workplace()
+
         /// Built beside the tests, from the sources of the example's own package.
         private static let program = BuiltPrograms.path("videos")
 
         /// The profile of the example, with the program where it was built.
-        private func profile(in place: Workplace) throws -> String {
+        private func profile() throws -> String {
             let text = try Checkout.text(of: "harness/examples/videos/worker.yml")
             let built = "harness/examples/videos/.build/release/videos"
             #expect(text.contains(built))
-            try text.replacing(built, with: Self.program).write(
-                toFile: place.path("worker.yml"), atomically: true, encoding: .utf8)
+            try text.replacing(built, with: Self.program).save(as: "worker.yml", in: place)
             return "./worker.yml"
         }
 
         @Test func anAppThatIsKilledLosesAtMostAThreshold() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "91",
-                    "--iterations", "12",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--worker", try profile(), "--video-size", "4MB", "--seed", "91",
+                "--iterations", "12", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
             let passed = rows.filter { $0.verdict == .pass }
@@ -38,13 +35,9 @@ extension EndToEndTests {
         /// Its proxy, and with it the cache's tasks, under a player that reads and seeks.
         @Test(arguments: ["playback", "switching"])
         func whatAPlayerHasCausedToBeSavedSurvives(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--worker", try profile(in: place), "--workload", workload,
-                    "--video-size", "4MB", "--seed", "92", "--iterations", "8",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--worker", try profile(), "--workload", workload, "--video-size", "4MB",
+                "--seed", "92", "--iterations", "8", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
             // The app keeps the witness page: what it called safe is judged, too.
@@ -54,22 +47,17 @@ extension EndToEndTests {
 
         /// Held in each phase by the page, it is killed there.
         @Test func itIsKilledInThePhaseThatItSaysItIsIn() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "93",
-                    "--trigger", "phase", "--stratify", "--iterations", "9",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--worker", try profile(), "--video-size", "4MB", "--seed", "93",
+                "--trigger", "phase", "--stratify", "--iterations", "9", exits: 0)
             let phases = try place.rows().filter { $0.verdict == .pass }.map(\.phase)
             #expect(Set(phases).count >= 5, "\(phases)")
         }
 
         @Test func itSaysHowItIsUsed() async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(Self.program, ["fetch"], in: place.url)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("videos fetch URL FOLDER"))
+            try await Programs.run(
+                Self.program, ["fetch"], in: place.url, exits: 64,
+                complains: "videos fetch URL FOLDER")
         }
     }
 }

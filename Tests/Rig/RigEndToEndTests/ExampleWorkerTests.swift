@@ -8,6 +8,8 @@ extension EndToEndTests {
     /// Its bugs are typical: it acknowledges bytes that are still in its own buffer, resumes at the
     /// wrong place, or goes back by a block. Each is found from outside.
     @Suite struct ExampleWorkerTests {
+        private let place = Workplace()
+
         private static let folder = "\(OwnWorker.repository)/harness/examples"
 
         /// A bug, as the lines that make it, and the checker that finds it.
@@ -65,8 +67,7 @@ extension EndToEndTests {
         private func profile(
             script: String, isInspected: Bool, in place: Workplace
         ) throws -> String {
-            var text = try String(
-                contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
+            var text = try String(contentsOfFile: "\(Self.folder)/downloader.yml", encoding: .utf8)
             let name = "harness/examples/downloader.py"
             try #require(text.contains(name))
             text.replace(name, with: script)
@@ -92,13 +93,11 @@ extension EndToEndTests {
                 contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8
             ).split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count <= 61, "the last one ends in a line break")
-            let place = try Workplace()
-            let profile = try profile(
-                script: script(in: place), isInspected: true, in: place)
+            let profile = try profile(script: script(in: place), isInspected: true, in: place)
             // By bytes: on a busy machine timed kills may come after the work is done.
-            let outcome = try await place.killTest(
-                Self.options + ["--iterations", "16", "--trigger", "bytes", "--worker", profile])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--iterations", "16", "--trigger", "bytes", "--worker", profile,
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 16)
             #expect(rows.filter { $0.verdict == .fail }.map(\.reason) == [])
@@ -111,51 +110,39 @@ extension EndToEndTests {
 
         /// Without a profile or a page, there is only the program's command.
         @Test func itsCommandAloneIsEnough() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.options + ["--iterations", "10"] + Self.gates + [
-                    "--", "python3", script(in: place), "{url}", "{dir}", "{output}",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options + ["--iterations", "10"] + Self.gates, "--", "python3",
+                script(in: place), "{url}", "{dir}", "{output}", exits: 0)
             #expect(try place.rows().count == 10)
         }
 
         @Test(arguments: bugs)
         func itsBugIsFoundFromOutside(bug: Bug) async throws {
-            let place = try Workplace()
-            let profile = try profile(
-                script: script(bug, in: place), isInspected: false, in: place)
+            let profile = try profile(script: script(bug, in: place), isInspected: false, in: place)
             try await expect(bug.foundOutside, of: ["--worker", profile], in: place)
         }
 
         @Test(arguments: bugs)
         func itsBugIsFoundInItsState(bug: Bug) async throws {
-            let place = try Workplace()
-            let profile = try profile(
-                script: script(bug, in: place), isInspected: true, in: place)
+            let profile = try profile(script: script(bug, in: place), isInspected: true, in: place)
             try await expect(bug.foundInState, of: ["--worker", profile], in: place)
         }
 
         /// The allowed loss can be given as a gate too.
         @Test(arguments: bugs)
         func itsBugIsFoundWithItsCommandAlone(bug: Bug) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates + [
-                    "--", "python3", script(bug, in: place), "{url}", "{dir}", "{output}",
-                ])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates, "--",
+                "python3", script(bug, in: place), "{url}", "{dir}", "{output}", exits: 99)
         }
 
         private func expect(
             _ checker: Checker, of worker: [String], in place: Workplace
         ) async throws {
-            let outcome = try await place.killTest(
-                Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options + ["--iterations", "6", "--trigger", "bytes"] + worker, exits: 99)
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-            #expect(
-                reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+            #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
         }
     }
 }

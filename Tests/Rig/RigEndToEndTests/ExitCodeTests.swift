@@ -5,20 +5,19 @@ import Testing
 extension EndToEndTests {
     /// Every way in which a run can end, by its exit code.
     @Suite struct ExitCodeTests {
+        private let place = Workplace()
+
         @Test func aGateThatFailsIs99WithItsFigures() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31",
-                "--trigger", "bytes", "-v",
-            ])
-            #expect(outcome.exitCode == 99)
+            let outcome = try await place.killTest(
+                "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31", "--trigger",
+                "bytes", "-v", exits: 99)
             // The kernel may have failed to tell how a connection ended: that kill is left out.
             let count = try place.rows().count { $0.verdict == .pass }
             #expect(count >= 18)
             #expect(outcome.output.hasPrefix("FAIL  downloader survived \(count) kills, but "))
-            #expect(outcome.output.contains("loss_percent <= 0.1"))
-            #expect(outcome.output.contains("limit 0.100 %"))
-            #expect(outcome.output.contains("n \(count)"))
+            outcome.prints("loss_percent <= 0.1")
+            outcome.prints("limit 0.100 %")
+            outcome.prints("n \(count)")
         }
 
         @Test(arguments: [
@@ -26,44 +25,31 @@ extension EndToEndTests {
             (["--gate", "loss_percent 5"], "loss_percent 5"),
             (["--gate", "2MB:loss_percent <= 5"], "2MB"),
             (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
-            (["--iterations", "0"], "--iterations"),
-            (["--thresholds", "512KB,many"], "many"),
+            (["--iterations", "0"], "--iterations"), (["--thresholds", "512KB,many"], "many"),
             (["--thresholds", "512KB,512KB"], "twice"),
-            (["--video", "no-such-file.mp4"], "no-such-file.mp4"),
-            (["--out", ""], "--out"),
-            (["--video-size", "10"], "10"),
-            (["--trigger", "bytes", "--at", "11MB"], "--at"),
-            (["--at", "1MB"], "--trigger"),
-            (["--wrong"], "--wrong"),
+            (["--video", "no-such-file.mp4"], "no-such-file.mp4"), (["--out", ""], "--out"),
+            (["--video-size", "10"], "10"), (["--trigger", "bytes", "--at", "11MB"], "--at"),
+            (["--at", "1MB"], "--trigger"), (["--wrong"], "--wrong"),
         ])
         func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws
         {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: word)
+            #expect(!place.has("run"))
         }
 
         /// A gate on one policy used to remove the default gate from the others; their violations
         /// passed.
         @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32",
-                    "--gate", "256KB:violations <= 99",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)")
+            try await place.killTest(
+                "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32", "--gate",
+                "256KB:violations <= 99", environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
+                exits: 99)
         }
 
         @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
-            let place = try Workplace()
-            try FileManager.default.createDirectory(
-                atPath: place.path("run"), withIntermediateDirectories: true)
+            try place.makeFolder("run")
             try Data("mine".utf8).write(to: place.url.appendingPathComponent("run/file"))
-            let outcome = try await place.killTest(["--iterations", "1"])
-            #expect(outcome.exitCode == 64)
+            try await place.killTest("--iterations", "1", exits: 64)
             let content = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
             #expect(content == ["file"])
         }
@@ -72,69 +58,56 @@ extension EndToEndTests {
         /// manifest.
         @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
             for seed in 1...6 {
-                let place = try Workplace()
+                let place = Workplace()
                 let arguments = ["--iterations", "2", "--video-size", "1MB", "--seed", "\(seed)"]
                 async let one = place.killTest(arguments)
-                async let other = place.killTest(arguments + ["--thresholds", "256KB"])
+                async let other = place.killTest(arguments, "--thresholds", "256KB")
                 let outcomes = try await [one, other]
                 #expect(outcomes.count { $0.exitCode == 64 } == 1, "\(outcomes)")
                 let winner = try #require(outcomes.first { $0.exitCode != 64 })
-                let judged = try await rig(["judge", "run"], in: place)
-                #expect(judged.exitCode == winner.exitCode, "\(judged.complaint)")
+                try await rig("judge", "run", in: place, exits: #require(winner.exitCode))
             }
         }
 
         /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
         @Test func aPipeIsNoVideo() async throws {
-            let place = try Workplace()
             try #require(mkfifo(place.path("pipe"), 0o600) == 0)
-            let outcome = try await place.killTest(["--iterations", "1", "--video", "pipe"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("not a regular file"))
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(
+                "--iterations", "1", "--video", "pipe", exits: 64, complains: "not a regular file")
+            #expect(!place.has("run"))
         }
 
         @Test func aMissingWorkerIs69() async throws {
-            let place = try Workplace()
             try place.install(["rig", "rig-confine"])
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 place.path("bin/rig"), ["kill-test", "--iterations", "1", "--out", "run"],
-                in: place.url)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("downloader"))
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                in: place.url, exits: 69, complains: "downloader")
+            #expect(!place.has("run"))
         }
 
         @Test func aPortThatIsTakenIs69() async throws {
-            let place = try Workplace()
-            let serving = try Workplace()
+            let serving = Workplace()
             let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) {
                 server in
                 let url = try #require(URL(string: try await servedURL(in: serving)))
                 let port = try #require(url.port)
-                let test = try await place.killTest(["--iterations", "1", "--port", "\(port)"])
-                #expect(test.exitCode == 69)
-                #expect(test.complaint.contains("\(port)"))
-                let second = try await Programs.run(
-                    Programs.rig, ["serve", "--port", "\(port)"], in: place.url)
-                #expect(second.exitCode == 69)
+                try await place.killTest(
+                    "--iterations", "1", "--port", "\(port)", exits: 69, complains: "\(port)")
+                try await rig("serve", "--port", "\(port)", in: place, exits: 69)
                 #expect(kill(server, SIGINT) == 0)
             }
             #expect(served.exitCode == 0)
         }
 
         @Test func aWorkerThatCannotCompleteIs69() async throws {
-            let place = try Workplace()
             let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
             try place.install(["rig", "rig-confine"])
             let worker = place.path("bin/downloader")
             try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 place.path("bin/rig"), ["kill-test", "--iterations", "2", "--out", "run"],
-                in: place.url)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("out of order"))
+                in: place.url, exits: 69, complains: "out of order")
         }
     }
 }
@@ -144,14 +117,14 @@ extension EndToEndTests {
     @Suite struct JudgeTests {
         /// One run for all tests: judging changes no rows.
         static let run = Task { () throws -> Workplace in
-            let place = try Workplace()
-            _ = try await place.killTest(["--iterations", "12", "--seed", "41"])
+            let place = Workplace()
+            _ = try await place.killTest("--iterations", "12", "--seed", "41")
             return place
         }
 
         /// A copy of the run with changed rows.
         private func changed(_ change: (String) -> String) async throws -> Workplace {
-            let place = try Workplace()
+            let place = Workplace()
             let original = try await Self.run.value
             try FileManager.default.copyItem(
                 atPath: original.path("run"), toPath: place.path("run"))
@@ -164,7 +137,7 @@ extension EndToEndTests {
         private func judge(_ place: Workplace, _ arguments: [String] = []) async throws
             -> Programs.Outcome
         {
-            try await Programs.run(Programs.rig, ["judge", "run"] + arguments, in: place.url)
+            try await rig(["judge", "run"] + arguments, in: place)
         }
 
         /// Results that could not be written were lost, and the run ended with 0.
@@ -173,17 +146,15 @@ extension EndToEndTests {
         ])
         func aResultThatCannotBeWrittenIs70(command: String) async throws {
             let place = try await changed { $0 }
-            let outcome = try await Programs.run(
-                "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url)
-            #expect(outcome.exitCode == 70, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("cannot write to standard output"))
+            try await Programs.run(
+                "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url,
+                exits: 70, complains: "cannot write to standard output")
         }
 
         @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
             let place = try await changed { $0 }
-            let outcome = try await judge(place, ["-v"])
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(outcome.output.contains("violations == 0"))
+            let outcome = try await judge(place, ["-v"]).exits(0)
+            outcome.prints("violations == 0")
             let plain = try await judge(place).output
             #expect(plain.hasPrefix("PASS  downloader survived "), "\(plain)")
             #expect(outcome.output.hasPrefix(plain) && !plain.contains("violations == 0"))
@@ -199,9 +170,8 @@ extension EndToEndTests {
             let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
             let percent = FixedPoint.text(100 * lost / received, decimals: 3)
             for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
-                let outcome = try await judge(place, ["--gate", gate, "-v"])
-                #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-                #expect(outcome.output.contains("the interval straddles the limit"))
+                let outcome = try await judge(place, ["--gate", gate, "-v"]).exits(98)
+                outcome.prints("the interval straddles the limit")
                 #expect(outcome.output.hasPrefix("UNDECIDED  "), "\(outcome.output)")
             }
         }
@@ -209,12 +179,10 @@ extension EndToEndTests {
         @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
             let place = try await changed { $0 }
             let outcome = try await judge(place, ["-v"])
-            #expect(outcome.output.contains("violations  rate below"))
+            outcome.prints("violations  rate below")
             let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
-            for phase in hit.compactMap({ $0 }) {
-                #expect(outcome.output.contains("\n\(phase.rawValue) "), "\(outcome.output)")
-            }
-            #expect(outcome.output.contains("not in reach of this workload: evicting, cancelling"))
+            for phase in hit.compactMap({ $0 }) { outcome.prints("\n\(phase.rawValue) ") }
+            outcome.prints("not in reach of this workload: evicting, cancelling")
         }
 
         @Test(arguments: [
@@ -222,8 +190,7 @@ extension EndToEndTests {
         ])
         func rowsThatAreNoneAre65(text: String) async throws {
             let place = try await changed { _ in text }
-            let outcome = try await judge(place)
-            #expect(outcome.exitCode == 65, "\(outcome.complaint)")
+            try await judge(place).exits(65)
         }
 
         @Test func damagedOrContradictingRowsAre65() async throws {
@@ -234,9 +201,7 @@ extension EndToEndTests {
                 { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
             ] {
                 let place = try await changed(change)
-                let outcome = try await judge(place)
-                #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
-                #expect(outcome.complaint.contains("iterations.csv"))
+                try await judge(place).exits(65).complains("iterations.csv")
             }
         }
 
@@ -246,8 +211,7 @@ extension EndToEndTests {
                 ("run/iterations.csv", place.url),
                 ("iterations.csv", place.url.appending(path: "run")),
             ] {
-                let outcome = try await Programs.run(Programs.rig, ["judge", name], in: folder)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await Programs.run(Programs.rig, ["judge", name], in: folder, exits: 0)
             }
         }
 
@@ -263,25 +227,21 @@ extension EndToEndTests {
                 lines[12] = fields.joined(separator: ",")
                 return lines.joined(separator: "\n") + "\n"
             }
-            let outcome = try await judge(place)
-            #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("column \(column)"), "\(outcome.complaint)")
+            try await judge(place).exits(65).complains("column \(column)")
         }
 
         @Test func missingRowsAre97() async throws {
             let place = try await changed {
                 $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
             }
-            let outcome = try await judge(place)
-            #expect(outcome.exitCode == 97)
+            let outcome = try await judge(place).exits(97)
             #expect(outcome.output.hasPrefix("INCOMPLETE  2 of 12 rows are missing"))
         }
 
         @Test func aFolderThatIsNoRunIs65() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             #expect(try await judge(place).exitCode == 65)
-            try FileManager.default.createDirectory(
-                atPath: place.path("run"), withIntermediateDirectories: true)
+            try place.makeFolder("run")
             #expect(try await judge(place).exitCode == 65)
         }
     }

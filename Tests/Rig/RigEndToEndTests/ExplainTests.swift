@@ -5,12 +5,12 @@ import Testing
 extension EndToEndTests {
     /// `rig explain` names the call, the rule and the cure of a failed power cut.
     @Suite struct ExplainTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/after-a-finding"
 
-        private func explain(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(Programs.rig, ["explain", "run"] + arguments, in: place.url)
+        private func explain(_ arguments: [String]) async throws -> Programs.Outcome {
+            try await rig(["explain", "run"] + arguments, in: place)
         }
 
         private static let cuts = [
@@ -22,30 +22,24 @@ extension EndToEndTests {
         /// the function that wrote, and the sync that is missing mends it for real.
         @Test(.enabled(if: installed("cc") != nil))
         func aMissingSyncBeforeARenameIsNamed() async throws {
-            let place = try Workplace()
             let save = place.path("save")
-            let built = try await Programs.run(
+            try await Programs.run(
                 try #require(installed("cc")), ["-g", "-o", save, "\(Self.examples)/save.c"],
-                in: place.url)
-            #expect(built.exitCode == 0, "\(built.complaint)")
+                in: place.url, exits: 0)
             let run = try await place.killTest(
-                Self.cuts + [
-                    "--check", "\(save) check {dir}", "--check-sees",
-                    "truncate -s 100 {dir}/letters", "--", save, "{dir}",
-                ])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
+                Self.cuts, "--check", "\(save) check {dir}", "--check-sees",
+                "truncate -s 100 {dir}/letters", "--", save, "{dir}", exits: 99)
             // What was not synced is kept of every cut, and is on the page.
             for row in try place.rows() where row.crashStates != nil {
                 let path = "run/\(RowIdentity(row).evidencePath)/unsynced.json"
-                let text = try String(contentsOfFile: place.path(path), encoding: .utf8)
+                let text = try place.text(path)
                 // A kill before the first write leaves nothing unsynced, and breaks nothing.
                 #expect(text.contains("\"path\"") || row.verdict == .pass, "\(text)")
             }
-            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            let page = try place.text("run/report.html")
             #expect(page.contains("Not synced at the kill"))
 
-            let outcome = try await explain([], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let outcome = try await explain([]).exits(0)
             let lines = outcome.output.split(separator: "\n").map(String.init)
             let rule = try #require(lines.first)
             #expect(rule.hasPrefix("RULE  call "), "\(outcome.output)")
@@ -57,11 +51,10 @@ extension EndToEndTests {
             #expect(lines[1].hasPrefix("CURE  fdatasync of letters.tmp"), "\(outcome.output)")
             #expect(lines[1].hasSuffix("carried out, 0 of 20 kills fail"), "\(outcome.output)")
             if installed("llvm-symbolizer") ?? installed("addr2line") != nil {
-                #expect(outcome.output.contains("save at save.c:"), "\(outcome.output)")
+                outcome.prints("save at save.c:")
             }
 
-            let json = try await explain(["--json", "--kills", "0"], in: place)
-            #expect(json.exitCode == 0, "\(json.output)\(json.complaint)")
+            let json = try await explain(["--json", "--kills", "0"]).exits(0)
             let told = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
             #expect((told["rule"] as? String)?.hasSuffix("lies between them") == true)
@@ -80,16 +73,11 @@ extension EndToEndTests {
         /// The same in Python: the lines of its source are named, not those of the interpreter.
         @Test(.enabled(if: installed("python3") != nil))
         func aMissingSyncIsNamedByItsLineOfPython() async throws {
-            let place = try Workplace()
             let save = "\(Self.examples)/save.py"
             let run = try await place.killTest(
-                Self.cuts + [
-                    "--check", "python3 \(save) check {dir}", "--check-sees",
-                    "truncate -s 100 {dir}/letters", "--", "python3", save, "{dir}",
-                ])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
-            let outcome = try await explain(["--kills", "0"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                Self.cuts, "--check", "python3 \(save) check {dir}", "--check-sees",
+                "truncate -s 100 {dir}/letters", "--", "python3", save, "{dir}", exits: 99)
+            let outcome = try await explain(["--kills", "0"]).exits(0)
             let rule = try #require(outcome.output.split(separator: "\n").first)
             #expect(rule.contains("no sync of letters.tmp lies between them"), "\(outcome.output)")
             let known = try await Programs.run(
@@ -109,15 +97,11 @@ extension EndToEndTests {
 
         /// The planted bug of the reference downloader: the syncs that it lacks are named.
         @Test func theMissingSyncOfTheDownloaderIsNamed() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(
-                [
-                    "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
-                    "--set", "storage=file", "--iterations", "12", "--seed", "5",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
-            let outcome = try await explain(["--kills", "0"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--fault", "power-cut-torn", "--video-size", "4MB", "--durability", "power",
+                "--set", "storage=file", "--iterations", "12", "--seed", "5",
+                environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
+            let outcome = try await explain(["--kills", "0"]).exits(0)
             let lines = outcome.output.split(separator: "\n").map(String.init)
             // The bug leaves out every sync: that of the data, and those of the index. Which of them a
             // life shows is not the same in each, and the last call of a life has none after it.
@@ -141,16 +125,12 @@ extension EndToEndTests {
         /// The write that it was for is named, and its cure, and no other.
         @Test(arguments: syncedFiles)
         func oneMissingSyncOfTheDownloaderIsNamed(file: String) async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(
-                [
-                    "--fault", "power-cut-torn", "--states", "30", "--video-size", "4MB",
-                    "--durability", "power", "--set", "storage=file", "--iterations", "6", "--seed",
-                    "5",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync:/\(file)"])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
-            let outcome = try await explain(["--kills", "0"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--fault", "power-cut-torn", "--states", "30", "--video-size", "4MB",
+                "--durability", "power", "--set", "storage=file", "--iterations", "6", "--seed",
+                "5", environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync:/\(file)"],
+                exits: 99)
+            let outcome = try await explain(["--kills", "0"]).exits(0)
             let lines = outcome.output.split(separator: "\n").map(String.init)
             let write = try Regex("call \\d+, \\w*write\\w*\\(\(file), ")
             #expect(lines[0].contains(write), "\(outcome.output)")
@@ -166,63 +146,43 @@ extension EndToEndTests {
 
         /// A kill at a call takes nothing that was written: the call is named, and no more.
         @Test func aKillAtACallNamesTheCall() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(
-                [
-                    "--trigger", "syscall", "--at", "2", "--iterations", "1", "--no-relaunch",
-                    "--check", "[ ! -e {dir}/a ] || [ -e {dir}/b ]", "--check-sees",
-                    "rm {dir}/b", "--", "/bin/sh", "-c", ": >\"$1/a\"; : >\"$1/b\"", "sh", "{dir}",
-                ])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
-            let outcome = try await explain(["--iteration", "1"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--at", "2", "--iterations", "1", "--no-relaunch",
+                "--check", "[ ! -e {dir}/a ] || [ -e {dir}/b ]", "--check-sees", "rm {dir}/b", "--",
+                "/bin/sh", "-c", ": >\"$1/a\"; : >\"$1/b\"", "sh", "{dir}", exits: 99)
+            let outcome = try await explain(["--iteration", "1"]).exits(0)
             #expect(
                 outcome.output.hasPrefix("RULE  the kill came before open"), "\(outcome.output)")
-            #expect(outcome.output.contains("/b, call 2 of the launch"), "\(outcome.output)")
+            outcome.prints("/b, call 2 of the launch")
         }
 
         /// A relaunch that cannot do with what the kill has left: of the files that it reads, the one
         /// that is not as an unharmed launch leaves it is named.
         @Test func aKillAtACallNamesWhatTheRelaunchRead() async throws {
-            let place = try Workplace()
             // The fourth call is the write to b.
             let script = """
                 read x <"$1/a"; [ ! -e "$1/b" ] || read x <"$1/b" || exit 3
                 echo one >"$1/a"; echo two >"$1/b"
                 """
-            let run = try await place.killTest(
-                [
-                    "--trigger", "syscall", "--at", "4", "--iterations", "1", "--check",
-                    "[ -s {dir}/a ]", "--check-sees", "rm {dir}/a", "--", "/bin/sh", "-c", script,
-                    "sh", "{dir}",
-                ])
-            #expect(run.exitCode == 99, "\(run.output)\(run.complaint)")
-            let outcome = try await explain(["--iteration", "1"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--trigger", "syscall", "--at", "4", "--iterations", "1", "--check",
+                "[ -s {dir}/a ]", "--check-sees", "rm {dir}/a", "--", "/bin/sh", "-c", script, "sh",
+                "{dir}", exits: 99)
+            let outcome = try await explain(["--iteration", "1"]).exits(0)
             #expect(
                 outcome.output.hasPrefix("RULE  the kill came before write"), "\(outcome.output)")
-            #expect(
-                outcome.output.contains("\n  b: 0 bytes, and 4 bytes after an unharmed launch\n"),
-                "\(outcome.output)")
+            outcome.prints("\n  b: 0 bytes, and 4 bytes after an unharmed launch\n")
             #expect(!outcome.output.contains("\n  a: "), "\(outcome.output)")
         }
 
         /// What cannot be explained says why.
         @Test func aPassIsNotExplained() async throws {
-            let place = try Workplace()
             let run = try await place.killTest(
-                [
-                    "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--",
-                    "/bin/sh",
-                    "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}",
-                ])
+                "--iterations", "1", "--check", "test -d {dir}", "--no-relaunch", "--", "/bin/sh",
+                "-c", "sleep 0.2; : >\"$1/a\"", "sh", "{dir}")
             #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-            let none = try await explain([], in: place)
-            #expect(none.exitCode == 64)
-            #expect(none.complaint.contains("no kill of run failed"), "\(none.complaint)")
-            let one = try await explain(["--iteration", "1"], in: place)
-            #expect(one.exitCode == 64)
-            #expect(one.complaint.contains("did not fail"), "\(one.complaint)")
+            try await explain([]).exits(64).complains("no kill of run failed")
+            try await explain(["--iteration", "1"]).exits(64).complains("did not fail")
         }
     }
 }

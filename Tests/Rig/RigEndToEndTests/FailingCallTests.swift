@@ -6,18 +6,17 @@ import Testing
 extension EndToEndTests {
     /// Workers in which a call fails (T13).
     @Suite struct FailingCallTests {
+        private let place = Workplace()
+
         private static let options = ["--trigger", "syscall", "--fault", "call-error"]
 
         @Test(arguments: CallError.allCases)
         func theDownloaderStopsWithAnErrorAndGoesOnAfterwards(error: CallError) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(3, nightly: 40)
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", error.rawValue, "--iterations", "\(iterations)", "--video-size",
-                    "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", error.rawValue, "--iterations", "\(iterations)",
+                "--video-size", "2MB", "--durability", "power", "--seed", "\(Nightly.seed(91))",
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.count == iterations)
             #expect(
@@ -26,13 +25,9 @@ extension EndToEndTests {
         }
 
         @Test func curlStopsWithAnErrorAndGoesOnAfterwards() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", "enospc", "--at", "4", "--iterations", "2", "--video-size", "1MB",
-                    "--seed", "92", "--worker", "curl-unbuffered",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", "enospc", "--at", "4", "--iterations", "2", "--video-size",
+                "1MB", "--seed", "92", "--worker", "curl-unbuffered", exits: 0)
             for row in try place.rows() {
                 let call = try #require(row.failedCall)
                 #expect(call.hasPrefix("call 4, write of "), "\(call)")
@@ -42,45 +37,35 @@ extension EndToEndTests {
 
         /// A script that does not look at the exit code of what it runs.
         @Test func aFalseSuccessIsFoundAndRepeated() async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", "eio", "--at", "3", "--iterations", "2", "--video-size", "1MB",
-                    "--seed", "93", "--", "sh", "-c", #"curl -sS -o "$1" "$0" || true"#, "{url}",
-                    "{output}",
-                ])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                Self.options, "--error", "eio", "--at", "3", "--iterations", "2", "--video-size",
+                "1MB", "--seed", "93", "--", "sh", "-c", #"curl -sS -o "$1" "$0" || true"#, "{url}",
+                "{output}", exits: 99)
             for row in try place.rows() {
                 #expect(row.checkers == [.falseSuccess])
                 #expect(row.reason.hasPrefix("false-success: call 3, write of "), "\(row.reason)")
             }
-            let replay = try await Programs.run(
-                Programs.rig, ["replay", "run", "--iteration", "1", "--times", "2"], in: place.url)
-            #expect(
-                replay.output.contains("reproduced  2 of 2"), "\(replay.output)\(replay.complaint)")
+            let replay = try await rig(
+                "replay", "run", "--iteration", "1", "--times", "2", in: place)
+            replay.prints("reproduced  2 of 2")
             // So does the command that lets just this call fail, without the run.
             let line = try #require(
                 outcome.output.split(separator: "\n").first { $0.hasPrefix("One call  rig ") })
             let alone = try await Programs.run(
-                "/bin/sh",
-                ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
+                "/bin/sh", ["-c", "\(Programs.rig) \(line.dropFirst("One call  rig ".count))"],
                 in: place.url)
             #expect(alone.exitCode == 99, "\(line)\n\(alone.complaint)")
-            #expect(alone.output.contains("call 3, write of "), "\(alone.output)")
+            alone.prints("call 3, write of ")
         }
 
         /// An error, then deaths, then the relaunch: a death costs no more than it may without the
         /// error (B6).
         @Test(arguments: ["enospc", "eio"])
         func theRelaunchAfterAFailingCallIsKilled(error: String) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(3, nightly: 30)
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", error, "--kills", "3", "--iterations", "\(iterations)",
-                    "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", error, "--kills", "3", "--iterations", "\(iterations)",
+                "--seed", "\(Nightly.seed(95))", "--gate", "inconclusive_percent <= 34", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.kill) == (0..<iterations).flatMap { _ in [1, 2, 3] })
             #expect(rows.allSatisfy { $0.fault == ($0.kill == 1 ? "call-error" : "sigkill") })
@@ -90,42 +75,31 @@ extension EndToEndTests {
             #expect(killed.count >= iterations, "\(rows.map(\.reason))")
             #expect(killed.allSatisfy { $0.boundOK == true && $0.boundBytes != nil })
 
-            let again = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(again.exitCode == 0, "\(again.output)\(again.complaint)")
+            try await rig("judge", "run", in: place, exits: 0)
             let row = try #require(killed.first)
-            let replay = try await Programs.run(
-                Programs.rig,
-                [
-                    "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
-                    "--times", "1",
-                ], in: place.url)
-            #expect(replay.output.contains("the signal, 9"), "\(replay.output)")
-            #expect(replay.output.contains("failed 0 of 1"), "\(replay.output)")
+            let replay = try await rig(
+                "replay", "run", "--iteration", "\(row.iteration)", "--kill", "\(row.kill)",
+                "--times", "1", in: place)
+            replay.prints("the signal, 9")
+            replay.prints("failed 0 of 1")
         }
 
         /// What its recovery loses shows only when the launch after the error is killed in it.
         @Test func aRecoveryThatDropsBytesIsCaughtBehindAnError() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed", "96",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", "enospc", "--kills", "4", "--iterations", "6", "--seed",
+                "96", environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"], exits: 99)
             let failed = try place.rows().filter { $0.verdict == .fail }
             #expect(failed.allSatisfy { $0.kill > 1 && $0.checkers.contains(.durability) })
         }
 
         /// Each call that can fail so, once.
         @Test func everyCallFailsOnce() async throws {
-            let place = try Workplace()
             try Data(repeating: 7, count: 100_000).write(
                 to: place.url.appendingPathComponent("small.bin"))
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", "fsync-eio", "--exhaustive", "--video", "small.bin", "--durability",
-                    "power", "--seed", "94",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", "fsync-eio", "--exhaustive", "--video", "small.bin",
+                "--durability", "power", "--seed", "94", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.planned) == (1...max(1, rows.count)).map { "\($0)" })
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
@@ -134,15 +108,11 @@ extension EndToEndTests {
         /// After the failed sync, or close, the power is cut: nothing that it had called safe is gone.
         @Test(arguments: AfterSync.allCases, [CallError.fsyncEIO, .closeEIO])
         func theDownloaderBelievesNoSecondSync(after: AfterSync, error: CallError) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(3, nightly: 40)
-            let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", error.rawValue, "--after-fsync", after.rawValue, "--iterations",
-                    "\(iterations)", "--video-size", "2MB", "--durability", "power", "--seed",
-                    "\(Nightly.seed(95))",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.options, "--error", error.rawValue, "--after-fsync", after.rawValue,
+                "--iterations", "\(iterations)", "--video-size", "2MB", "--durability", "power",
+                "--seed", "\(Nightly.seed(95))", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == iterations)
             #expect(
@@ -183,16 +153,13 @@ extension EndToEndTests {
         func aSecondSyncThatIsBelievedIsCaught(
             mode: String, after: AfterSync, isCaught: Bool
         ) async throws {
-            let place = try Workplace()
             let script = place.path("saver.py")
             try Self.saver.write(toFile: script, atomically: true, encoding: .utf8)
             let outcome = try await place.killTest(
-                Self.options + [
-                    "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
-                    "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",
-                    "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--",
-                    "python3", script, mode, "{dir}",
-                ])
+                Self.options, "--error", "fsync-eio", "--after-fsync", after.rawValue, "--at", "1",
+                "--iterations", "2", "--seed", "96", "--no-relaunch", "--check",
+                "test ! -s {said} || test $(tr -dc B < {dir}/data | wc -c) = 8192", "--", "python3",
+                script, mode, "{dir}")
             #expect(
                 outcome.exitCode == (isCaught ? 99 : 0), "\(outcome.output)\(outcome.complaint)")
             for row in try place.rows() {
@@ -225,10 +192,7 @@ extension EndToEndTests {
             (options + ["--error", "eio", "--workload", "playback"], "--workload download"),
         ])
         func whatCannotBeIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await place.killTest(arguments, exits: 64, complains: word)
         }
     }
 }

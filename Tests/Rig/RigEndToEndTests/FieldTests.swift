@@ -8,6 +8,8 @@ import Testing
 extension EndToEndTests {
     /// Header fields as the downloader reads and sends them, with kills in between.
     @Suite struct FieldTests {
+        private let place = Workplace()
+
         private static let length: Int64 = 4 << 20
 
         private func video(_ seed: UInt64) throws -> MemoryVideo {
@@ -24,7 +26,7 @@ extension EndToEndTests {
         private func fetch(
             _ arguments: [String], in place: Workplace
         ) async throws -> Programs.Outcome {
-            try await Programs.run(Programs.downloader, arguments, in: place.url)
+            try await downloader(arguments, in: place)
         }
 
         /// Fetches until half of the video has come, and is killed then.
@@ -53,15 +55,13 @@ extension EndToEndTests {
         func aKillBetweenVersionsJoinsNothing(
             tags: (String, String), storage: String
         ) async throws {
-            let place = try Workplace()
             try await withOrigin { origin in
                 let (old, new) = (try video(1), try video(2))
                 let first = origin.mount(Resource(source: old, etag: tags.0), at: "/v.mp4")
                 let command = arguments(first.url, storage)
                 try await fetchHalf(of: first, command, in: place)
                 let second = origin.mount(Resource(source: new, etag: tags.1), at: "/v.mp4")
-                let outcome = try await fetch(command, in: place)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await fetch(command, in: place).exits(0)
                 #expect(second.ledger.first?.ifRange == tags.0)
                 let whole = try Data(new.bytes(in: 0..<Self.length))
                 #expect(FileManager.default.contents(atPath: place.path("out")) == whole)
@@ -70,7 +70,6 @@ extension EndToEndTests {
 
         /// An error, and the log, handed on the escape sequence of a type as it was.
         @Test func aTypeIsSaidWithoutControlCharacters() async throws {
-            let place = try Workplace()
             try await withOrigin { origin in
                 let type = "text/html;\u{9B}31mred"
                 let page = Resource(source: try video(1), contentType: type)
@@ -78,21 +77,19 @@ extension EndToEndTests {
                 let outcome = try await fetch(
                     arguments(mount.url, "file") + ["--verbose"], in: place)
                 #expect(outcome.exitCode == 69, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("text/html;?31mred"))
+                outcome.complains("text/html;?31mred")
                 #expect(!outcome.complaint.unicodeScalars.contains("\u{9B}"))
             }
         }
 
         /// What an origin says cannot steer the terminal that `status` is read in.
         @Test func aTagIsShownWithoutControlCharacters() async throws {
-            let place = try Workplace()
             try await withOrigin { origin in
                 let tag = "\"a\u{9B}31m\u{E9}\""
                 let mount = origin.mount(Resource(source: try video(1), etag: tag), at: "/v.mp4")
-                let outcome = try await fetch(arguments(mount.url, "file"), in: place)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await fetch(arguments(mount.url, "file"), in: place).exits(0)
                 let status = try await fetch(["status", "--cache", "cache"], in: place)
-                #expect(status.output.contains("\"a?31m\u{E9}\""), "\(status.output)")
+                status.prints("\"a?31m\u{E9}\"")
                 let values = status.output.unicodeScalars.map(\.value)
                 #expect(!values.contains { (0x7F...0x9F).contains($0) })
             }
@@ -101,7 +98,6 @@ extension EndToEndTests {
         /// A player plays in between, and the proxy is killed.
         @Test(arguments: ["file", "rows"])
         func aKilledProxyJoinsNothing(storage: String) async throws {
-            let place = try Workplace()
             try await withOrigin { origin in
                 let (old, new) = (try video(1), try video(2))
                 let first = origin.mount(Resource(source: old, etag: "\"\u{E9}\""), at: "/v.mp4")
@@ -142,7 +138,6 @@ extension EndToEndTests {
         /// An origin that answers 403 without a header, on a server of its own.
         @Test(arguments: ["file", "rows"])
         func aHeaderIsSentAndNeverKept(storage: String) async throws {
-            let place = try Workplace()
             let origin = try StrictOrigin(wants: "authorization: Bearer hush-hush")
             let command = arguments(origin.url, storage) + ["--verbose"]
             let without = try await fetch(command, in: place)
@@ -174,17 +169,15 @@ extension EndToEndTests {
             ["no colon hush"], ["X: a\u{1B}hush"], ["X: 1", "Content-Length: hush"],
         ])
         func aHeaderOfTheCachesOwnIsRefused(headers: [String]) async throws {
-            let place = try Workplace()
             let options = headers.flatMap { ["--header", $0] }
             for command in [
                 ["fetch", "http://127.0.0.1:9/v", "--cache", "cache"],
                 ["proxy", "--cache", "cache"],
             ] {
-                let outcome = try await fetch(command + options, in: place)
-                #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("--header"))
+                let outcome = try await fetch(command + options, in: place).exits(64)
+                outcome.complains("--header")
                 #expect(!outcome.complaint.contains("hush"), "\(outcome.complaint)")
-                #expect(!FileManager.default.fileExists(atPath: place.path("cache")))
+                #expect(!place.has("cache"))
             }
         }
 
@@ -203,7 +196,6 @@ extension EndToEndTests {
         /// A library could not be fetched with a header; an image on another host must not get it.
         @Test(arguments: [[], ["--send-headers-to-other-hosts"]])
         func aLibrarySendsItsHeadersToTheHostOfItsFeed(options: [String]) async throws {
-            let place = try Workplace()
             let heads = Heads()
             let other = try ListeningSocket { client in
                 let head = ListeningSocket.readHead(client) ?? ""
@@ -238,8 +230,7 @@ extension EndToEndTests {
             }
             #expect(try await library("refresh", []).exitCode == 69)
             for command in ["refresh", "list"] {
-                let outcome = try await library(command, header + options)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                let outcome = try await library(command, header + options).exits(0)
                 #expect(!outcome.complaint.contains("this is the saved list"))
             }
             let sent = heads.all.withLock { $0.map { $0.contains("Authorization: Bearer hush") } }
@@ -249,14 +240,12 @@ extension EndToEndTests {
 
         /// `--header` of the proxy goes to the origin, whatever the player sends.
         @Test func theProxySendsItsHeaders() async throws {
-            let place = try Workplace()
             let origin = try StrictOrigin(wants: "referer: http://page/")
             try await ProxyProcess.run(in: place, ["--header", "Referer: http://page/"]) { proxy in
-                let outcome = try await Programs.run(
+                try await Programs.run(
                     "/usr/bin/curl",
                     ["-s", "-e", "http://other/", "-o", "out", try proxy.address(of: origin.url)],
-                    in: place.url)
-                #expect(outcome.exitCode == 0)
+                    in: place.url, exits: 0)
                 #expect(
                     FileManager.default.contents(atPath: place.path("out")) == StrictOrigin.body)
             }

@@ -10,11 +10,10 @@ enum Film {
         let path = place.path("film-\(layout.rawValue).mp4")
         let outcome = try await ffmpeg(
             [
-                "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30",
-                "-f", "lavfi", "-i", "sine=frequency=440:beep_factor=4", "-t", "12",
-                "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p",
-                "-b:v", "560k", "-maxrate", "600k", "-bufsize", "600k", "-c:a", "aac",
-                "-b:a", "64k",
+                "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30", "-f", "lavfi", "-i",
+                "sine=frequency=440:beep_factor=4", "-t", "12", "-c:v", "libx264", "-preset",
+                "veryfast", "-pix_fmt", "yuv420p", "-b:v", "560k", "-maxrate", "600k", "-bufsize",
+                "600k", "-c:a", "aac", "-b:a", "64k",
             ] + (layout == .first ? ["-movflags", "+faststart"] : []) + [path], in: place)
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
         return path

@@ -11,23 +11,19 @@ extension EndToEndTests {
     /// left", and the run was a failure for good.
     @Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
     struct FullDiskTests {
-        private static let options = [
-            "--iterations", "8", "--video-size", "2MB", "--seed", "3",
-        ]
+        private static let options = ["--iterations", "8", "--video-size", "2MB", "--seed", "3"]
 
         private func mount(_ arguments: [String], in place: Workplace) async throws {
-            let outcome = try await Programs.run("/bin/mount", arguments, in: place.url)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            try await Programs.run("/bin/mount", arguments, in: place.url, exits: 0)
         }
 
         /// Mounts a disk at `run`, the results' folder, for the test.
         private func withDisk(
             _ size: String, _ test: (Workplace) async throws -> Void
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let disk = place.path("run")
-            try FileManager.default.createDirectory(
-                atPath: disk, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
             try await mount(["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk], in: place)
             let result: Result<Void, any Error>
             do {
@@ -35,24 +31,22 @@ extension EndToEndTests {
             } catch {
                 result = .failure(error)
             }
-            let gone = try await Programs.run("/bin/umount", [disk], in: place.url)
-            #expect(gone.exitCode == 0, "\(gone.complaint)")
+            try await Programs.run("/bin/umount", [disk], in: place.url, exits: 0)
             try result.get()
         }
 
         private func expectToGoOn(in place: Workplace) async throws {
-            let resumed = try await rig(["resume", "run"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            try await rig("resume", "run", in: place, exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 8 && rows.allSatisfy { $0.verdict != .fail }, "\(rows)")
         }
 
         @Test func aDiskWithoutRoomIsSaidBeforeTheFirstLife() async throws {
             try await withDisk("6m") { place in
-                let outcome = try await place.killTest(Self.options)
-                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-                #expect(outcome.complaint.contains("MB free, and what"), "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("rig resume"), "\(outcome.complaint)")
+                let outcome = try await place.killTest(
+                    Self.options, exits: RigModel.ExitStatus.failure.rawValue)
+                outcome.complains("MB free, and what")
+                outcome.complains("rig resume")
                 try await mount(["-o", "remount,size=64m", place.path("run")], in: place)
                 try await expectToGoOn(in: place)
             }
@@ -61,24 +55,21 @@ extension EndToEndTests {
         /// The worker could make no file, and was to be made to work on its own.
         @Test func aDiskWithoutInodesIsSaidAsWell() async throws {
             try await withDisk("64m,nr_inodes=40") { place in
-                let outcome = try await place.killTest(Self.options)
-                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-                #expect(outcome.complaint.contains("more files (inodes)"), "\(outcome.complaint)")
+                try await place.killTest(
+                    Self.options, exits: RigModel.ExitStatus.failure.rawValue,
+                    complains: "more files (inodes)")
             }
         }
 
         /// The advice was to use a file system with shared mappings.
         @Test func aReplayWithoutRoomSaysSo() async throws {
             try await withDisk("64m") { place in
-                let run = try await place.killTest(Self.options)
-                #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
-                let filled = try await Programs.run(
-                    "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
-                #expect(filled.exitCode == 1)
-                let replay = try await rig(
-                    ["replay", "run", "--iteration", "1", "--times", "1"], in: place)
-                #expect(replay.exitCode == RigModel.ExitStatus.failure.rawValue)
-                #expect(replay.complaint.contains("free some space"), "\(replay.complaint)")
+                let run = try await place.killTest(Self.options, exits: 0)
+                try await Programs.run(
+                    "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url, exits: 1)
+                try await rig(
+                    "replay", "run", "--iteration", "1", "--times", "1", in: place,
+                    exits: RigModel.ExitStatus.failure.rawValue, complains: "free some space")
             }
         }
 
@@ -91,10 +82,9 @@ extension EndToEndTests {
                 let run = place.url.appendingPathComponent("run")
                 _ = try await Programs.run(
                     "/bin/sh", ["-c", "cat /dev/zero >run/filler"], in: place.url)
-                let outcome = try await Programs.run(
-                    "/usr/bin/env", ["--chdir=\(run.path)", Programs.rig] + words, in: place.url)
-                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-                #expect(outcome.complaint.contains(" room"), "\(outcome.complaint)")
+                try await Programs.run(
+                    "/usr/bin/env", ["--chdir=\(run.path)", Programs.rig] + words, in: place.url,
+                    exits: RigModel.ExitStatus.failure.rawValue, complains: " room")
             }
         }
 
@@ -119,9 +109,9 @@ extension EndToEndTests {
                     ["/bin/sh", "-c", Self.fillingDownloader(in: place), "sh"]
                         + ["{url}", "{dir}", "{output}"])
                 _ = FileManager.default.createFile(atPath: place.path("fills"), contents: nil)
-                let outcome = try await place.killTest(Self.options + ["--worker", worker])
-                #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-                #expect(outcome.complaint.contains("rig resume"), "\(outcome.complaint)")
+                try await place.killTest(
+                    Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue,
+                    complains: "rig resume")
                 let rows = try place.rows()
                 #expect(rows.count > 1 && rows.allSatisfy { $0.verdict != .fail }, "\(rows)")
                 for name in ["fills", "run/filler"] {

@@ -9,13 +9,13 @@ import Testing
 extension EndToEndTests {
     /// Workers that are asked to end, and killed if they are not gone when their grace is over (T12).
     @Suite struct GentleEndTests {
+        private let place = Workplace()
+
         @Test func aCleanUpThatFinishedLosesNothing() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--fault", "term", "--iterations", "6", "--seed", "\(Nightly.seed(41))",
                 "--trigger", "bytes", "--thresholds", "512KB,disabled", "--video-size", "4MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(rows.count >= 10)
             for row in rows {
@@ -28,13 +28,10 @@ extension EndToEndTests {
 
         /// The grace is drawn so that some kills come in the clean-up; which ones, the machine says.
         @Test func aKillInTheCleanUpCostsAtMostTheThreshold() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--fault", "term:0-50ms", "--iterations", "12", "--seed", "\(Nightly.seed(42))",
-                "--trigger", "bytes", "--video-size", "4MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("asked to end"))
+                "--trigger", "bytes", "--video-size", "4MB", exits: 0)
+            outcome.prints("asked to end")
             let rows = try place.rows()
             #expect(Set(rows.map(\.graceSeconds)).count == rows.count)
             for row in rows where row.verdict == .pass {
@@ -42,20 +39,16 @@ extension EndToEndTests {
                 let allowed = row.endSeconds == nil ? try #require(row.thresholdBytes) : 0
                 #expect(try #require(row.lostBytes) <= allowed, "\(row)")
             }
-            let replay = try await Programs.run(
-                Programs.rig, ["replay", "run", "--iteration", "1", "--times", "1"],
-                in: place.url)
-            #expect(replay.output.contains("signal 15, and the grace"), "\(replay.output)")
+            let replay = try await rig(
+                "replay", "run", "--iteration", "1", "--times", "1", in: place)
+            replay.prints("signal 15, and the grace")
         }
 
         /// A player's proxy saves what has come as well.
         @Test func aProxyThatEndedLosesNothing() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--fault", "term", "--iterations", "4", "--seed", "\(Nightly.seed(43))",
-                "--trigger", "bytes", "--workload", "playback", "--video-size", "4MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--trigger", "bytes", "--workload", "playback", "--video-size", "4MB", exits: 0)
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(!rows.isEmpty)
             #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil })
@@ -66,17 +59,12 @@ extension EndToEndTests {
         /// The downloader was then killed without having been asked: it lost up to a threshold, and
         /// seemed to have ended by itself. All processes of the group are asked.
         @Test func aProgramInAScriptIsAskedAsWell() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--fault", "term", "--iterations", "4", "--seed", "\(Nightly.seed(44))",
-                    "--trigger", "bytes", "--video-size", "4MB", "--gate", "lost_bytes.max <= 0",
-                    "--", "/bin/sh", "-c",
-                    "\(Programs.downloader) fetch \"$0\" --cache \"$1\" --output \"$2\" --quiet"
-                        + "; status=$?; exit $status",
-                    "{url}", "{dir}", "{output}",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--fault", "term", "--iterations", "4", "--seed", "\(Nightly.seed(44))",
+                "--trigger", "bytes", "--video-size", "4MB", "--gate", "lost_bytes.max <= 0", "--",
+                "/bin/sh", "-c",
+                "\(Programs.downloader) fetch \"$0\" --cache \"$1\" --output \"$2\" --quiet"
+                    + "; status=$?; exit $status", "{url}", "{dir}", "{output}", exits: 0)
             let rows = try place.rows().filter { $0.verdict == .pass }
             #expect(rows.count >= 3)
             #expect(rows.allSatisfy { $0.lostBytes == 0 && $0.endSeconds != nil }, "\(rows)")
@@ -86,13 +74,10 @@ extension EndToEndTests {
         /// an honest one saves then as well.
         @Test(arguments: ["term", "term:0-2ms"])
         func savesForNoReasonAreFoundThoughTheWorkerWasAsked(fault: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--fault", fault, "--iterations", "4", "--seed", "\(Nightly.seed(45))",
-                    "--trigger", "bytes", "--thresholds", "disabled", "--video-size", "4MB",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"])
-            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--fault", fault, "--iterations", "4", "--seed", "\(Nightly.seed(45))", "--trigger",
+                "bytes", "--thresholds", "disabled", "--video-size", "4MB",
+                environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"], exits: 70)
             #expect(try place.rows().contains { $0.checkers.contains(.nullControl) })
         }
 
@@ -129,9 +114,8 @@ extension EndToEndTests {
             Foreign(
                 testDescription: "is a script that ends alone, and its program is killed",
                 command: [
-                    "/bin/sh", "-c",
-                    "(trap '' TERM; exec curl -s -C - -o \"$1\" \"$0\"); true", "{url}",
-                    "{output}",
+                    "/bin/sh", "-c", "(trap '' TERM; exec curl -s -C - -o \"$1\" \"$0\"); true",
+                    "{url}", "{output}",
                 ], bound: .bytes(64 << 10), death: .signaled(15), finding: nil),
             Foreign(
                 testDescription: "crashes in its clean-up",
@@ -144,7 +128,6 @@ extension EndToEndTests {
 
         @Test(arguments: foreign)
         func anotherProgramIsHeldToWhatItPromises(_ foreign: Foreign) async throws {
-            let place = try Workplace()
             let video = try FixtureVideo(seed: 3, length: 4 << 20)
             let origin = FixtureOrigin()
             try await origin.start()
@@ -189,10 +172,7 @@ extension EndToEndTests {
 
         @Test(arguments: mistakes)
         func aMistakeIsNamed(options: [String], advice: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(options)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(advice), "\(outcome.complaint)")
+            try await place.killTest(options, exits: 64, complains: advice)
         }
     }
 }

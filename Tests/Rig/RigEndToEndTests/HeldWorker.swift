@@ -21,9 +21,7 @@ struct HeldWorker: Sendable {
     /// How many times an event was logged.
     ///
     /// `bytes` comes before a save and `commit` after it; `start` and `end` enclose a request.
-    func logged(_ event: String) throws -> Int {
-        try log().count { $0.hasSuffix("] \(event)") }
-    }
+    func logged(_ event: String) throws -> Int { try log().count { $0.hasSuffix("] \(event)") } }
 
     /// The sum of a number in the lines of an event.
     func logged(_ event: String, sumOf key: String) throws -> Int64 {
@@ -36,7 +34,7 @@ struct HeldWorker: Sendable {
     private func log() throws -> [Substring] {
         let names = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
         return try names.filter { $0.hasPrefix("stderr-") }.flatMap {
-            try String(contentsOfFile: place.path($0), encoding: .utf8).split(separator: "\n")
+            try place.text($0).split(separator: "\n")
         }
     }
 
@@ -87,7 +85,7 @@ extension HeldWorker {
         meanwhile: (@Sendable (_ line: String, _ url: String) async throws -> Void)? = nil,
         _ look: @Sendable (HeldWorker) throws -> Void
     ) async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let page = place.path("witness")
         let witness = try WitnessReader(path: page)
         witness.hold(phase, entry: entry)

@@ -89,8 +89,7 @@ extension EndToEndTests {
             try await HeldWorker.run(
                 heldIn: .cancelling, entry: 1, { _ in ["proxy", "--quiet"] },
                 of: Resource(
-                    source: try FixtureVideo(seed: 1, length: Self.length),
-                    bytesPerSecond: 8e6),
+                    source: try FixtureVideo(seed: 1, length: Self.length), bytesPerSecond: 8e6),
                 meanwhile: { try await Self.play($1, through: $0, count: 1 << 20) },
                 { (worker: HeldWorker) throws in
                     #expect(try worker.logged("cancel") == 1)
@@ -107,8 +106,7 @@ extension EndToEndTests {
             try await HeldWorker.run(
                 heldIn: .evicting, entry: 1, { _ in ["proxy", "--quiet", "--capacity", "4MB"] },
                 of: Resource(
-                    source: try FixtureVideo(seed: 1, length: Self.length),
-                    bytesPerSecond: 64e6),
+                    source: try FixtureVideo(seed: 1, length: Self.length), bytesPerSecond: 64e6),
                 meanwhile: { try await Self.play($1, through: $0, count: Self.length) },
                 { (worker: HeldWorker) throws in
                     let committed = try worker.logged("commit", sumOf: "new")

@@ -7,8 +7,7 @@ extension EndToEndTests {
         private static let rigCommands = [
             "", "init", "audit", "kill-test", "judge", "compare", "history", "history add",
             "history page", "history badge", "history merge", "replay", "explain", "resume", "list",
-            "open",
-            "report", "plan", "self-check", "verify-claims", "serve", "workers",
+            "open", "report", "plan", "self-check", "verify-claims", "serve", "workers",
             "workers list", "workers check",
         ]
         private static let downloaderCommands = [
@@ -17,11 +16,11 @@ extension EndToEndTests {
         ]
 
         private func help(_ program: String, _ command: String) async throws -> [Substring] {
-            let place = try Workplace()
+            let place = Workplace()
             let outcome = try await Programs.run(
                 program, command.split(separator: " ").map(String.init) + ["--help"], in: place.url,
-                environment: ["COLUMNS": "80"])
-            #expect(outcome.exitCode == 0 && outcome.complaint.isEmpty, "\(outcome.complaint)")
+                environment: ["COLUMNS": "80"], exits: 0)
+            #expect(outcome.complaint.isEmpty, "\(outcome.complaint)")
             return outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
         }
 
@@ -54,12 +53,11 @@ extension EndToEndTests {
         }
 
         @Test func bothProgramsSayTheSameVersion() async throws {
-            let place = try Workplace()
-            let rig = try await Programs.run(Programs.rig, ["--version"], in: place.url)
-            let downloader = try await Programs.run(
-                Programs.downloader, ["--version"], in: place.url)
-            #expect(downloader.exitCode == 0 && downloader.complaint.isEmpty)
-            #expect(!rig.output.isEmpty && downloader.output == rig.output)
+            let place = Workplace()
+            let judge = try await rig("--version", in: place)
+            let defendant = try await downloader("--version", in: place, exits: 0)
+            #expect(defendant.complaint.isEmpty)
+            #expect(!judge.output.isEmpty && defendant.output == judge.output)
         }
 
         @Test(arguments: ["kill-test", "plan"])

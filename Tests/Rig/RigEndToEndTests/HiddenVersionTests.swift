@@ -8,6 +8,8 @@ extension EndToEndTests {
     /// Two versions of the same length were joined, and the fetch ended with 0; an ETag per server
     /// dropped what was cached.
     @Suite struct HiddenVersionTests {
+        private let place = Workplace()
+
         /// A kill after four commits of six.
         private static let midway = [
             "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "19",
@@ -19,11 +21,9 @@ extension EndToEndTests {
                 ["changed", "no_validators"], ["changed", "edges"], ["shortened", "weak_etag"],
             ], ["file", "rows"])
         func theDownloaderLosesAndStitchesNothing(faults: [String], storage: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 Self.midway + ["--iterations", "3", "--set", "storage=\(storage)"]
-                    + faults.flatMap { ["--origin-fault", $0] })
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    + faults.flatMap { ["--origin-fault", $0] }, exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 3)
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
@@ -31,11 +31,9 @@ extension EndToEndTests {
 
         @Test(arguments: ["edges", "no_validators"])
         func inAChainOfKillsToo(fault: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--iterations", "4", "--kills", "3", "--video-size", "3MB", "--seed", "19",
-                "--bandwidth", "5MB/s", "--origin-fault", fault,
-            ])
+                "--bandwidth", "5MB/s", "--origin-fault", fault)
             let rows = try place.rows()
             #expect(rows.contains { $0.verdict == .pass }, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -43,13 +41,10 @@ extension EndToEndTests {
 
         /// Four commits are there at the kill, so that each relaunch has something to join.
         @Test func aWorkerThatTrustsTheLengthIsCaught() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.midway + [
-                    "--iterations", "2", "--origin-fault", "changed", "--origin-fault",
-                    "no_validators",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "trusts-length"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.midway, "--iterations", "2", "--origin-fault", "changed", "--origin-fault",
+                "no_validators", environment: ["DOWNLOADER_PLANTED_BUG": "trusts-length"], exits: 99
+            )
             let reasons = try place.rows().map(\.reason)
             #expect(reasons.count == 2)
             #expect(reasons.allSatisfy { $0.contains("stitched: ") }, "\(reasons)")

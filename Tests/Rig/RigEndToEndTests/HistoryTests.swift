@@ -4,6 +4,8 @@ import Testing
 extension EndToEndTests {
     /// `rig history` and gates `vs history` with real runs.
     @Suite struct HistoryTests {
+        private let place = Workplace()
+
         private static let options = [
             "--iterations", "4", "--video-size", "1MB", "--trigger", "bytes",
         ]
@@ -11,8 +13,7 @@ extension EndToEndTests {
         private func rig(
             _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
+            try await Programs.run(Programs.rig, arguments, in: place.url, environment: environment)
         }
 
         private func kill(
@@ -27,33 +28,29 @@ extension EndToEndTests {
         }
 
         @Test func runsAreAddedOnceAndShown() async throws {
-            let place = try Workplace()
             try await kill(1..<3, in: place)
-            let first = try await rig(["history", "add", "run-1"], in: place)
-            #expect(first.exitCode == 0, "\(first.complaint)")
+            let first = try await rig(["history", "add", "run-1"], in: place).exits(0)
             #expect(first.output.hasPrefix("added  "), "\(first.output)")
             let both = try await rig(
                 ["history", "add", "run-1", "run-2", "--commit", "v2"], in: place)
             #expect(both.output.hasPrefix("known  ") && both.output.contains("\nadded  "))
-            #expect(both.complaint.contains("results/history.sqlite has 2 runs"))
+            both.complains("results/history.sqlite has 2 runs")
 
             let page = try await rig(["history", "page"], in: place)
             #expect(page.output == "0 changes in 2 runs\nhistory.html\n", "\(page.complaint)")
-            let html = try String(contentsOfFile: place.path("history.html"), encoding: .utf8)
+            let html = try place.text("history.html")
             #expect(html.contains(">v2<") && html.contains("no change in 2 runs"))
             let json = try await rig(["history", "page", "--json"], in: place)
-            #expect(json.output.contains("\"metric\": \"recovery_seconds\""))
+            json.prints("\"metric\": \"recovery_seconds\"")
 
             let badge = try await rig(["history", "badge", "--out", "-"], in: place)
-            #expect(badge.output.contains(">survived 4 kills</text>"), "\(badge.output)")
+            badge.prints(">survived 4 kills</text>")
             let endpoint = try await rig(["history", "badge", "--json"], in: place)
             #expect(endpoint.output == "badge.json\n", "\(endpoint.complaint)")
-            let again = try await rig(["history", "badge", "--json"], in: place)
-            #expect(again.exitCode == 0, "\(again.complaint)")
+            try await rig(["history", "badge", "--json"], in: place).exits(0)
         }
 
         @Test func historiesOfTwoMachinesAreMerged() async throws {
-            let place = try Workplace()
             try await kill(1..<3, in: place)
             for seed in 1..<3 {
                 let added = try await rig(
@@ -63,13 +60,12 @@ extension EndToEndTests {
             let merged = try await rig(
                 ["history", "merge", "1.sqlite", "2.sqlite", "--json"], in: place)
             #expect(merged.exitCode == 0, "\(merged.complaint)")
-            #expect(merged.output.contains("\"total\": 2"))
+            merged.prints("\"total\": 2")
             let again = try await rig(["history", "merge", "2.sqlite"], in: place)
             #expect(again.output.hasPrefix("known  "), "\(again.output)")
         }
 
         @Test func whatIsNoWholeRunIsRefused() async throws {
-            let place = try Workplace()
             try await kill(1..<2, in: place)
             let rows = place.url.appendingPathComponent("run-1/iterations.csv")
             let whole = try String(contentsOf: rows, encoding: .utf8)
@@ -78,21 +74,17 @@ extension EndToEndTests {
             let cut = try await rig(["history", "add", "run-1"], in: place)
             #expect(cut.exitCode == 97 && cut.complaint.contains("rig resume run-1"))
             try whole.write(to: rows, atomically: true, encoding: .utf8)
-            let missing = try await rig(["history", "add", "run-1", "nowhere"], in: place)
-            #expect(missing.exitCode == 65, "\(missing.complaint)")
+            try await rig(["history", "add", "run-1", "nowhere"], in: place).exits(65)
             for command in ["page", "badge"] {
-                let none = try await rig(["history", command], in: place)
-                #expect(none.exitCode == 65, "\(none.complaint)")
-                #expect(none.complaint.contains("rig history add"), "\(none.complaint)")
+                let none = try await rig(["history", command], in: place).exits(65)
+                none.complains("rig history add")
                 let other = try await rig(
                     ["history", command, "--history", "run-1/iterations.csv"], in: place)
                 #expect(other.exitCode == 65, "\(other.complaint)")
             }
-            let added = try await rig(["history", "add", "run-1"], in: place)
-            #expect(added.exitCode == 0, "\(added.complaint)")
+            try await rig(["history", "add", "run-1"], in: place).exits(0)
             for (command, file) in [("page", "run-1/summary.json"), ("badge", "run-1/junit.xml")] {
-                let over = try await rig(["history", command, "--out", file], in: place)
-                #expect(over.exitCode == 64, "\(over.complaint)")
+                try await rig(["history", command, "--out", file], in: place).exits(64)
             }
             #expect(try String(contentsOf: rows, encoding: .utf8) == whole)
         }
@@ -100,7 +92,6 @@ extension EndToEndTests {
         /// The first run of a job has nothing to be compared with; later ones are compared with the
         /// runs before them, also when they are judged again after more were added.
         @Test func gatesCompareWithEarlierRunsOfTheJob() async throws {
-            let place = try Workplace()
             let gate = ["--gate", "lost_bytes.mean < +512KB vs history", "--history", "h.sqlite"]
             let first = try await rig(
                 ["kill-test", "--out", "run-0", "--seed", "9"] + Self.options + gate, in: place)
@@ -117,8 +108,7 @@ extension EndToEndTests {
                 ["kill-test", "--out", "run-2", "--seed", "10"] + Self.options + gate, in: place)
             #expect(second.exitCode == 0, "\(second.output)\(second.complaint)")
             _ = try await rig(["history", "add", "run-2", "--history", "h.sqlite"], in: place)
-            let judged = try await rig(["judge", "run-2"], in: place)
-            #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")
+            try await rig(["judge", "run-2"], in: place).exits(0)
             let strict = try await rig(
                 [
                     "judge", "run-2", "--gate", "lost_bytes.mean < -1GB vs history", "--history",
@@ -128,7 +118,7 @@ extension EndToEndTests {
             let unused = try await rig(
                 ["judge", "run-2", "--gate", "violations == 0", "--history", "h.sqlite"], in: place)
             #expect(unused.exitCode == 64)
-            #expect(unused.complaint.contains("--history h.sqlite has no say"))
+            unused.complains("--history h.sqlite has no say")
         }
     }
 }

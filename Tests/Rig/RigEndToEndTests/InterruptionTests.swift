@@ -8,17 +8,16 @@ import Testing
 extension EndToEndTests {
     /// However the rig ends, the rows so far are kept, and no worker is left.
     @Suite struct InterruptionTests {
+        private let place = Workplace()
+
         /// So long that a signal lands in the middle: 4 s of download in each iteration.
         static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
-        private func rowCount(_ place: Workplace) -> Int {
-            ((try? place.rows()) ?? []).count
-        }
+        private func rowCount(_ place: Workplace) -> Int { ((try? place.rows()) ?? []).count }
 
         /// The processes with the mark of the run in `place`, except for its rig.
         private func workers(of place: Workplace) throws -> [pid_t] {
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
             let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init
@@ -31,7 +30,6 @@ extension EndToEndTests {
 
         @Test(arguments: [SIGINT, SIGTERM])
         func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
             ) { rig in
@@ -44,18 +42,15 @@ extension EndToEndTests {
             #expect(try workers(of: place).isEmpty)
             let rows = try place.rows()
             #expect((2..<50).contains(rows.count))
-            let summary = try String(
-                contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
+            let summary = try place.text("run/summary.json")
             #expect(summary.contains("\"exit_code\": 130"))
             #expect(summary.contains("\"interrupted: \(rows.count) of 50 rows are there\""))
-            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(judged.exitCode == 97)
+            try await rig("judge", "run", in: place, exits: 97)
         }
 
         /// Ctrl-C used to do nothing during a fetch of a video from a very slow origin.
         @Test func aFetchThatHangsCanBeInterrupted() async throws {
-            let place = try Workplace()
-            let slow = try Workplace()
+            let slow = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "2MB", "--bandwidth", "1/s"], in: slow.url
             ) { origin in
@@ -63,20 +58,17 @@ extension EndToEndTests {
                 let outcome = try await Programs.run(
                     Programs.rig, ["kill-test", "--out", "run", "--video", url], in: place.url
                 ) { rig in
-                    try await eventually("the fetch has begun") {
-                        FileManager.default.fileExists(atPath: place.path("run"))
-                    }
+                    try await eventually("the fetch has begun") { place.has("run") }
                     #expect(kill(rig, SIGINT) == 0)
                 }
                 #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains("interrupted while the video was fetched"))
-                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                outcome.complains("interrupted while the video was fetched")
+                #expect(!place.has("run"))
                 #expect(kill(origin, SIGTERM) == 0)
             }
         }
 
         @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
             ) { rig in
@@ -93,8 +85,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.count >= 2)
             #expect(rows.map(\.iteration) == Array(1...rows.count))
-            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(judged.exitCode == 97, "\(judged.complaint)")
+            try await rig("judge", "run", in: place, exits: 97)
         }
     }
 }

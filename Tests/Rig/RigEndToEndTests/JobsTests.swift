@@ -8,6 +8,8 @@ import Testing
 extension EndToEndTests {
     /// Parallel iterations give the same results as sequential ones, in the same order.
     @Suite struct JobsTests {
+        private let place = Workplace()
+
         private static let options = [
             "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
             "31", "--trigger", "bytes",
@@ -18,27 +20,22 @@ extension EndToEndTests {
         }
 
         private func rows(_ folder: String, in place: Workplace) throws -> [IterationRow] {
-            try IterationsCSV.read(
-                Data(contentsOf: URL(fileURLWithPath: place.path("\(folder)/iterations.csv")))
-            ).rows
+            try IterationsCSV.read(place.data("\(folder)/iterations.csv")).rows
         }
 
         private func manifest(in place: Workplace) throws -> Manifest {
-            try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            try ManifestJSON.read(place.text("run/manifest.json"))
         }
 
         // MARK: The same rows
 
         @Test func whatThePlanDecidesDoesNotDependOnJobs() async throws {
-            let place = try Workplace()
             for jobs in [1, 2, 4] {
                 let outcome = try await rig(
                     [
                         "kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)", "--json",
                         "--kills", "2",
-                    ] + Workplace.gateOfFewRows + Self.options, in: place)
-                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    ] + Workplace.gateOfFewRows + Self.options, in: place, exits: 0)
                 let events = outcome.output.split(separator: "\n").filter {
                     $0.hasPrefix("{\"event\":\"row\"")
                 }
@@ -53,13 +50,11 @@ extension EndToEndTests {
                             && $0.contains("\"policy\":\"\($1.policy)\"")
                     })
                 #expect(events.count == 24)
-                #expect(outcome.output.contains("\"jobs\":\(jobs),"))
-                #expect(
-                    try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
-                #expect(!FileManager.default.fileExists(atPath: place.path("of-\(jobs)/scratch")))
+                outcome.prints("\"jobs\":\(jobs),")
+                #expect(try planned("of-\(jobs)", in: place) == planned("of-1", in: place))
+                #expect(!place.has("of-\(jobs)/scratch"))
             }
-            let compared = try await rig(["compare", "of-1", "of-4"], in: place)
-            #expect(compared.exitCode == 0)
+            let compared = try await rig("compare", "of-1", "of-4", in: place, exits: 0)
             #expect(
                 (compared.output + compared.complaint).contains("differs: jobs 1 / 4"),
                 "\(compared.output)")
@@ -68,23 +63,18 @@ extension EndToEndTests {
         /// Workloads with their own player, servers and ports.
         @Test(arguments: Nightly.cases(["switching", "offline-library", "playback"], usual: 2))
         func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--workload", workload, "--iterations", "6", "--seed", "32", "--jobs", "3",
-                "--video-size", "3MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--video-size", "3MB", exits: 0)
             #expect(try place.rows().map(\.iteration) == Array(1...6))
         }
 
         /// A bug is caught in as many rows, and all of them keep their evidence.
         @Test func aPlantedBugIsCaughtAsOften() async throws {
-            let place = try Workplace()
             for jobs in [1, 3] {
-                let outcome = try await rig(
+                try await rig(
                     ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
-                    in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-                #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                    in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
                 let failed = try rows("of-\(jobs)", in: place).filter { $0.verdict != .pass }
                 #expect(!failed.isEmpty)
                 #expect(
@@ -118,7 +108,7 @@ extension EndToEndTests {
         }
 
         private func slowRun(until signal: Int32) async throws -> (Workplace, Programs.Outcome) {
-            let place = try Workplace()
+            let place = Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
             ) { rig in
@@ -134,29 +124,23 @@ extension EndToEndTests {
             let (place, outcome) = try await slowRun(until: SIGINT)
             #expect(outcome.exitCode == 130, "\(outcome.complaint)")
             #expect(iterations(of: place).isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+            #expect(!place.has("run/scratch"))
             let rows = try place.rows()
             #expect((2..<50).contains(rows.count))
             #expect(rows.map(\.iteration) == Array(1...rows.count))
-            let cut = try await rig(["resume", "run", "--jobs", "0"], in: place)
-            #expect(cut.exitCode == 64)
-            let kept = try String(contentsOfFile: place.path("run/iterations.csv"), encoding: .utf8)
-            let resumed = try await rig(["resume", "run", "--jobs", "8"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            try await rig("resume", "run", "--jobs", "0", in: place, exits: 64)
+            let kept = try place.text("run/iterations.csv")
+            let resumed = try await rig("resume", "run", "--jobs", "8", in: place, exits: 0)
             #expect(try place.rows().map(\.iteration) == Array(1...50))
-            #expect(
-                try String(contentsOfFile: place.path("run/iterations.csv"), encoding: .utf8)
-                    .hasPrefix(kept))
+            #expect(try place.text("run/iterations.csv").hasPrefix(kept))
             #expect(try manifest(in: place).jobs == 3)
             #expect(try manifest(in: place).resumed?.map(\.jobs) == [8])
             // Resumed again without a number of jobs, the run uses that of the last time.
-            let whole = try String(
-                contentsOfFile: place.path("run/iterations.csv"), encoding: .utf8)
+            let whole = try place.text("run/iterations.csv")
             let lines = whole.split(separator: "\n")
-            try (lines.dropLast().joined(separator: "\n") + "\n").write(
-                toFile: place.path("run/iterations.csv"), atomically: true, encoding: .utf8)
-            let again = try await rig(["resume", "run"], in: place)
-            #expect(again.exitCode == 0, "\(again.output)\(again.complaint)")
+            try (lines.dropLast().joined(separator: "\n") + "\n").save(
+                as: "run/iterations.csv", in: place)
+            try await rig("resume", "run", in: place, exits: 0)
             #expect(try manifest(in: place).resumed?.map(\.jobs) == [8, 8])
         }
 
@@ -169,13 +153,11 @@ extension EndToEndTests {
             #expect(ContinuousClock.now - killed < .seconds(1))
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...rows.count))
-            let judged = try await rig(["judge", "run"], in: place)
-            #expect(judged.exitCode == 97, "\(judged.complaint)")
+            try await rig("judge", "run", in: place, exits: 97)
         }
 
         /// An error that ends one job ends all of them, as it would end a single one.
         @Test func whatEndsOneJobEndsTheRun() async throws {
-            let place = try Workplace()
             // From some moment on every worker leaves a program behind.
             let script = """
                 if [ -e \(place.path("daemons")) ]; then setsid sleep 1000 > /dev/null 2>&1 & fi
@@ -195,7 +177,7 @@ extension EndToEndTests {
                 try Data().write(to: URL(fileURLWithPath: place.path("daemons")))
             }
             #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("run it in the foreground"))
+            outcome.complains("run it in the foreground")
             #expect(iterations(of: place).isEmpty)
             let rows = try place.rows()
             #expect((2..<500).contains(rows.count))
@@ -207,24 +189,20 @@ extension EndToEndTests {
         /// Each job has its own file system, so a cut of one takes nothing from another.
         @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
         func powerIsCutInSeveralPlacesAtOnce() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--fault", "power-cut", "--durability", "power", "--iterations", "6", "--seed",
-                "33", "--jobs", "3",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "33", "--jobs", "3", exits: 0)
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...6))
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
             let byBytes = rows.filter { $0.trigger == "bytes" }
             #expect(byBytes.count == 3)
             #expect(byBytes.allSatisfy { $0.verdict == .pass })
-            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+            #expect(!place.has("run/scratch"))
         }
 
         @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
         func theGuardianUnmountsWhatEveryJobLeaves() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 [
@@ -255,28 +233,20 @@ extension EndToEndTests {
             (["--jobs", "2", "--port", "18080"], "leave out --port or --jobs"),
         ])
         func whatCannotGoOnAtOnceIsRefused(arguments: [String], says: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: says)
+            #expect(!place.has("run"))
         }
 
         @Test func aFileThatAllJobsWouldShareIsRefused() async throws {
-            let place = try Workplace()
             let file = place.path("shared.mp4")
             try """
             name: sharing
             command: [curl, -sS, -C, "-", -o, "\(file)", "{url}"]
             completed: "\(file)"
-            """.write(toFile: place.path("sharing.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await place.killTest([
+            """.save(as: "sharing.yml", in: place)
+            try await place.killTest(
                 "--worker", "./sharing.yml", "--iterations", "2", "--video-size", "1MB", "--jobs",
-                "2",
-            ])
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(
-                outcome.complaint.contains("which all jobs would share"), "\(outcome.complaint)")
+                "2", exits: 64, complains: "which all jobs would share")
         }
     }
 }

@@ -115,7 +115,7 @@ extension EndToEndTests {
         private func killedByTheClock(
             _ count: Int, storage: String, seed: Int
         ) async throws -> [PhaseShares.Life] {
-            let place = try Workplace()
+            let place = Workplace()
             let sampler = RunSampler(
                 scratch: place.path(Self.jobs == 1 ? "run/scratch" : "run/scratch/job-1"),
                 length: UInt64(Self.longVideo.bytes))
@@ -141,8 +141,7 @@ extension EndToEndTests {
         ) async throws -> [PhaseShares.Life] {
             try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
-                    continuation.resume(
-                        with: Result { try sampler.lives(of: rig, within: limit) })
+                    continuation.resume(with: Result { try sampler.lives(of: rig, within: limit) })
                 }
             }
         }
@@ -151,7 +150,7 @@ extension EndToEndTests {
             by trigger: TriggerKind, iterations: Int, storage: String = "file", seed: UInt64 = 51,
             environment: [String: String] = [:]
         ) async throws -> [IterationEvidence] {
-            let place = try Workplace()
+            let place = Workplace()
             let video = try FixtureVideo(seed: 1, length: Self.video)
             let origin = FixtureOrigin()
             try await origin.start()

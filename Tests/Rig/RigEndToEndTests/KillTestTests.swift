@@ -6,13 +6,11 @@ import TestSupport
 extension EndToEndTests {
     /// Real runs with real workers that are really killed.
     @Suite struct KillTestTests {
+        private let place = Workplace()
+
         @Test func everyKillLosesAtMostAThreshold() async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(40, nightly: 100)
-            let outcome = try await place.killTest([
-                "--iterations", "\(iterations)", "--seed", "11",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest("--iterations", "\(iterations)", "--seed", "11", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == iterations)
             // A worker that is faster than the measured runs may end before a timed kill. Such a
@@ -31,31 +29,25 @@ extension EndToEndTests {
             for name in [
                 "manifest.json", "summary.csv", "summary.json", "summary.md", "junit.xml",
             ] {
-                #expect(FileManager.default.fileExists(atPath: place.path("run/\(name)")))
+                #expect(place.has("run/\(name)"))
             }
-            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+            #expect(!place.has("run/scratch"))
         }
 
         /// The command in a summary used to break when pasted into a shell.
         @Test func theCommandOfASummaryIsOneForAShell() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(
-                outcome.output.contains("--gate 'violations == 0' --json\""), "\(outcome.output)")
+            let outcome = try await place.killTest(
+                "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json", exits: 0
+            )
+            outcome.prints("--gate 'violations == 0' --json\"")
         }
 
         /// Half of the kills are held at their byte by the origin; the others land while bytes
         /// flow.
         @Test func theBytesTriggerHitsThePlannedByte() async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(40, nightly: 100)
-            let outcome = try await place.killTest([
-                "--iterations", "\(iterations)", "--trigger", "bytes", "--seed", "12",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "\(iterations)", "--trigger", "bytes", "--seed", "12", exits: 0)
             let rows = try place.rows()
             let held = rows.filter { !$0.planned.hasSuffix(Trigger.flowingSuffix) }
             #expect((iterations * 3 / 10...iterations * 7 / 10).contains(held.count))
@@ -69,12 +61,9 @@ extension EndToEndTests {
         }
 
         @Test func policiesLoseWhatTheirThresholdAllows() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
-                "--trigger", "bytes",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--trigger", "bytes", exits: 0)
             let rows = try place.rows().filter { $0.verdict != .inconclusive }
             #expect(rows.allSatisfy { $0.verdict == .pass })
             func median(_ policy: String) throws -> Int64 {
@@ -103,15 +92,12 @@ extension EndToEndTests {
         }
 
         @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
-            let place = try Workplace()
             var generator = SplitMix64(seed: 5)
             let bytes = Data(
                 (0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
             try bytes.write(to: place.url.appendingPathComponent("my video.mov"))
-            let outcome = try await place.killTest([
-                "--iterations", "10", "--video", "my video.mov", "--seed", "14",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "10", "--video", "my video.mov", "--seed", "14", exits: 0)
             #expect(
                 try place.rows().allSatisfy {
                     $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
@@ -121,28 +107,25 @@ extension EndToEndTests {
         /// Behind a company's proxy, the worker used to ask the proxy for the origin on this
         /// machine.
         @Test func aProxyInTheEnvironmentIsNotAsked() async throws {
-            let place = try Workplace()
             let nowhere = "http://127.0.0.1:9"
-            let outcome = try await place.killTest(
-                ["--iterations", "2", "--seed", "16"],
-                environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "2", "--seed", "16",
+                environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere],
+                exits: 0)
         }
 
         @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
-            let place = try Workplace()
-            let served = try Workplace()
+            let served = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "2MB", "--json"], in: served.url
             ) { server in
                 let line = try await servedURL(in: served)
                 let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-                let outcome = try await place.killTest(
-                    ["--iterations", "6", "--video", url, "--seed", "15"])
-                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                try await place.killTest(
+                    "--iterations", "6", "--video", url, "--seed", "15", exits: 0)
                 #expect(kill(server, SIGTERM) == 0)
             }
-            let kept = try Data(contentsOf: place.url.appendingPathComponent("run/reference-video"))
+            let kept = try place.data("run/reference-video")
             #expect(kept.count == 2 << 20)
             let ledger = try served.printed().split(separator: "\n").dropFirst()
             #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")

@@ -10,11 +10,10 @@ extension EndToEndTests {
     ///
     /// The documents' own designs are caught.
     @Suite struct KilledLibraryTests {
-        private let place: Workplace
+        private let place = Workplace()
         private let reading: LibraryReading
 
         init() throws {
-            place = try Workplace()
             reading = LibraryReading(folder: place.path("lib"))
         }
 
@@ -26,9 +25,7 @@ extension EndToEndTests {
         }
 
         private func listExitCode() async throws -> Int32? {
-            try await Programs.run(
-                Programs.downloader, ["library", "list", "--library", "lib"], in: place.url
-            ).exitCode
+            try await downloader("library", "list", "--library", "lib", in: place).exitCode
         }
 
         /// True if the process no longer runs.
@@ -112,10 +109,8 @@ extension EndToEndTests {
                     "/bin/bash",
                     ["-c", #"ulimit -f 600; exec "$0" "$@""#, program]
                         + arguments(address),
-                    in: place.url, environment: environment)
-                #expect(outcome.exitCode == 74, "\(outcome.complaint)")
-                #expect(
-                    outcome.complaint.lowercased().contains(says), "\(outcome.complaint)")
+                    in: place.url, environment: environment, exits: 74)
+                #expect(outcome.complaint.lowercased().contains(says), "\(outcome.complaint)")
             }
             #expect(try reading.generation() == 1)
         }

@@ -7,16 +7,13 @@ import Witness
 extension EndToEndTests {
     /// `downloader library` as a user runs it.
     @Suite struct LibraryTests {
-        private let place: Workplace
-
-        init() throws { place = try Workplace() }
+        private let place = Workplace()
 
         private func library(
             _ arguments: [String], environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.downloader, ["library"] + arguments + ["--library", "lib"],
-                in: place.url, environment: environment)
+            try await downloader(
+                ["library"] + arguments, "--library", "lib", in: place, environment: environment)
         }
 
         private func refresh(
@@ -40,22 +37,20 @@ extension EndToEndTests {
         private func listing(
             _ arguments: [String] = [], exitCode: Int32 = 0
         ) async throws -> Listing {
-            let outcome = try await library(["list", "--json"] + arguments)
-            #expect(outcome.exitCode == exitCode, "\(outcome.complaint)")
+            let outcome = try await library(["list", "--json"] + arguments).exits(exitCode)
             return try JSONDecoder().decode(Listing.self, from: Data(outcome.output.utf8))
         }
 
         private func expectOneLine(_ outcome: Programs.Outcome, code: Int32, word: String) {
             #expect(outcome.exitCode == code, "\(outcome.complaint)")
             #expect(outcome.complaint.split(separator: "\n").count == 1, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            outcome.complains(word)
         }
 
         @Test func aSavedListAndItsImagesNeedNoOrigin() async throws {
             let origin = LibraryOrigin()
             try await origin.serving { address in
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                let outcome = try await refresh(address).exits(0)
                 #expect(
                     outcome.complaint
                         == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
@@ -76,7 +71,7 @@ extension EndToEndTests {
             // The remote list first, and the saved one if that fails.
             let fallen = try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
             expectOneLine(fallen, code: 0, word: "this is the saved list")
-            #expect(fallen.output.contains("3.4, 4.5 s\n"))
+            fallen.prints("3.4, 4.5 s\n")
         }
 
         @Test func whatIsClearedIsGoneAndNoMore() async throws {
@@ -92,8 +87,7 @@ extension EndToEndTests {
                 #expect(try LibraryReading(folder: place.path("lib")).imageFiles().count == 3)
                 #expect(try await listing(exitCode: 66).state == "absent")
                 expectOneLine(try await library(["list"]), code: 66, word: "holds no list")
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await refresh(address).exits(0)
                 #expect(try await library(["clear"]).exitCode == 0)
                 #expect(try await listing(exitCode: 66).videos.isEmpty)
                 #expect(try LibraryReading(folder: place.path("lib")).imageFiles().isEmpty)
@@ -102,10 +96,7 @@ extension EndToEndTests {
 
         @Test func anExpiredListIsNotShown() async throws {
             let origin = LibraryOrigin()
-            try await origin.serving { address in
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            }
+            try await origin.serving { address in try await refresh(address).exits(0) }
             let reading = LibraryReading(folder: place.path("lib"))
             try await reading.connection().write {
                 try $0.execute(sql: "UPDATE library SET timestamp = timestamp - 8 * 86400")
@@ -121,10 +112,7 @@ extension EndToEndTests {
             let origin = LibraryOrigin()
             let path = "/image/" + String(repeating: "x", count: 4000)
             origin.feed.imagePaths = [path]
-            try await origin.serving { address in
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            }
+            try await origin.serving { address in try await refresh(address).exits(0) }
             let files = try LibraryReading(folder: place.path("lib")).imageFiles()
             #expect(files.keys.map(\.count) == [32])
             #expect(files.values.first == LibraryOrigin.image(path))
@@ -137,7 +125,7 @@ extension EndToEndTests {
             try await origin.serving { address in
                 let outcome = try await refresh(address)
                 expectOneLine(outcome, code: 69, word: "1 of its images could not be fetched")
-                #expect(outcome.complaint.contains("/gone answered 404"))
+                outcome.complains("/gone answered 404")
             }
             #expect(
                 try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
@@ -150,8 +138,7 @@ extension EndToEndTests {
         func aBadFeedLeavesTheListAsItIs(body: String, code: Int32, word: String) async throws {
             let origin = LibraryOrigin()
             try await origin.serving { address in
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await refresh(address).exits(0)
                 origin.feed.body = body
                 expectOneLine(try await refresh(address), code: code, word: word)
                 expectOneLine(
@@ -170,13 +157,13 @@ extension EndToEndTests {
         ])
         func badUsageIs64AndTouchesNothing(arguments: [String]) async throws {
             #expect(try await library(arguments).exitCode == 64)
-            #expect(!FileManager.default.fileExists(atPath: place.path("lib")))
+            #expect(!place.has("lib"))
         }
 
         @Test(arguments: ["list", "clear"])
         func aLibraryThatIsNotThereIs66(command: String) async throws {
             expectOneLine(try await library([command]), code: 66, word: "there is no library")
-            #expect(!FileManager.default.fileExists(atPath: place.path("lib")))
+            #expect(!place.has("lib"))
         }
 
         @Test func whatIsNoLibraryIsLeftAsItIs() async throws {
@@ -184,8 +171,7 @@ extension EndToEndTests {
             try Data("mine".utf8).write(to: place.url.appendingPathComponent("lib"))
             expectOneLine(try await library(feed), code: 73, word: "cannot create lib")
             try FileManager.default.removeItem(atPath: place.path("lib"))
-            try FileManager.default.createDirectory(
-                atPath: place.path("lib"), withIntermediateDirectories: true)
+            try place.makeFolder("lib")
             let file = place.url.appendingPathComponent("lib/library.sqlite")
             try Data("my diary, which is not a database".utf8).write(to: file)
             for command in [feed, ["list"], ["clear"]] {
@@ -207,10 +193,7 @@ extension EndToEndTests {
                 {"videos": [{"id": "6B29FC40-CA47-1067-B31D-00DD010662DA", "url": "http://h/v",
                              "title": "a\u001b[31m\u009b\nfilm"}]}
                 """#
-            try await origin.serving { address in
-                let outcome = try await refresh(address)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            }
+            try await origin.serving { address in try await refresh(address).exits(0) }
             #expect(try await library(["list"]).output.hasPrefix("a?[31m??film\n"))
             #expect(try await listing().videos.map(\.title) == ["a\u{1B}[31m\u{9B}\nfilm"])
         }
@@ -219,8 +202,7 @@ extension EndToEndTests {
             let page = place.path("witness")
             let origin = LibraryOrigin()
             try await origin.serving { address in
-                let outcome = try await refresh(address, environment: ["RIG_WITNESS": page])
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await refresh(address, environment: ["RIG_WITNESS": page]).exits(0)
                 let records = try WitnessReader(path: page).records
                 let paths = ["/feed", "/image/0", "/image/1", "/image/2"]
                 #expect(

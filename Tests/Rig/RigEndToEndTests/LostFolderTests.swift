@@ -9,13 +9,15 @@ extension EndToEndTests {
     /// run had begun in the same folder, the first one's evidence and documents were written among
     /// those of the second, and its files were removed.
     @Suite struct LostFolderTests {
+        private let place = Workplace()
+
         private static let options = [
             "--iterations", "6", "--video-size", "256KB", "--trigger", "bytes", "--seed", "4",
             "--jobs", "1",
         ]
 
         /// A program that downloads; once two rows are there, it carries out a script and fails.
-        private func worker(_ script: String, in place: Workplace) throws -> String {
+        private func worker(_ script: String) throws -> String {
             let program = """
                 if [ "$(wc -l <'\(place.path("run/iterations.csv"))')" -gt 2 ]
                 then cd '\(place.url.path)' && \(script); exit 1
@@ -27,33 +29,29 @@ extension EndToEndTests {
         }
 
         @Test func noWorkerIsToBlame() async throws {
-            let place = try Workplace()
-            let worker = try worker("mv run elsewhere", in: place)
-            let outcome = try await place.killTest(Self.options + ["--worker", worker])
-            #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-            #expect(outcome.complaint.contains("run was removed or moved"), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("run it again"), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            let worker = try worker("mv run elsewhere")
+            let outcome = try await place.killTest(
+                Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue)
+            outcome.complains("run was removed or moved")
+            outcome.complains("run it again")
+            #expect(!place.has("run"))
         }
 
         @Test func nothingOfTheNextRunIsTouched() async throws {
-            let place = try Workplace()
             let other = try await rig(
-                ["kill-test", "--out", "other"] + Self.options + Workplace.gateOfFewRows, in: place)
-            #expect(other.exitCode == 0, "\(other.complaint)")
+                ["kill-test", "--out", "other"] + Self.options + Workplace.gateOfFewRows, in: place,
+                exits: 0)
             // What it has while it is under way.
             for folder in ["scratch/1/state", "scratch/3/state"] {
-                try FileManager.default.createDirectory(
-                    atPath: place.path("other/\(folder)"), withIntermediateDirectories: true)
+                try place.makeFolder("other/\(folder)")
             }
             try Data().write(to: place.url.appendingPathComponent("other/run.lock"))
-            let worker = try worker("mv run elsewhere && cp -r other run", in: place)
-            let outcome = try await place.killTest(Self.options + ["--worker", worker])
-            #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-            #expect(outcome.complaint.contains("another is there now"), "\(outcome.complaint)")
-            let same = try await Programs.run(
-                "/usr/bin/diff", ["-r", "other", "run"], in: place.url)
-            #expect(same.exitCode == 0, "\(same.output)")
+            let worker = try worker("mv run elsewhere && cp -r other run")
+            try await place.killTest(
+                Self.options, "--worker", worker, exits: RigModel.ExitStatus.failure.rawValue,
+                complains: "another is there now")
+            try await Programs.run(
+                "/usr/bin/diff", ["-r", "other", "run"], in: place.url, exits: 0)
         }
     }
 }

@@ -7,15 +7,17 @@ import Testing
 extension EndToEndTests {
     /// Checks that do not check, and programs that do not do as they say: each ends as it deserves.
     @Suite struct LyingCheckTests {
+        private let place = Workplace()
+
         /// Takes a quarter of a second, and is done when the file `done` is there.
         private static let slow = "sleep 0.25; touch \"$1/done\""
 
-        private func kill(
-            _ script: String, _ options: [String], in place: Workplace
-        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        private func kill(_ script: String, _ options: [String]) async throws -> (
+            outcome: Programs.Outcome, rows: [IterationRow]
+        ) {
             let outcome = try await place.killTest(
-                ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options
-                    + ["--", "/bin/sh", "-c", script, "sh", "{dir}"])
+                ["--seed", "5", "--iterations", "3", "--trigger", "time"] + options, "--",
+                "/bin/sh", "-c", script, "sh", "{dir}")
             let isRefused = [64, 69].contains(outcome.exitCode)
             return (outcome, isRefused ? [] : try place.rows())
         }
@@ -59,8 +61,7 @@ extension EndToEndTests {
                 says: "--prepare must end with exit code 0"),
             Refusal(
                 testDescription: "a program that says nothing",
-                options: ["--check", "test -d {dir}", "--trigger", "said"],
-                says: "says no line"),
+                options: ["--check", "test -d {dir}", "--trigger", "said"], says: "says no line"),
             Refusal(
                 testDescription: "a program that forks and goes on",
                 script: "setsid sleep 5 & exit 0", options: ["--check", "test -d {dir}"],
@@ -71,35 +72,31 @@ extension EndToEndTests {
                 says: "does not complete the work when it is not killed: broken (exit code 3)"),
         ])
         func isRefusedBeforeTheFirstKill(_ refusal: Refusal) async throws {
-            let place = try Workplace()
-            let (outcome, _) = try await kill(refusal.script, refusal.options, in: place)
+            let (outcome, _) = try await kill(refusal.script, refusal.options)
             #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains(refusal.says), "\(outcome.complaint)")
+            outcome.complains(refusal.says)
         }
 
         /// Without `--for` nothing was said for ten minutes, and then a word about its files.
         @Test func aProgramThatNeverEndsIsWaitedForAloud() async throws {
-            let place = try Workplace()
             let (outcome, _) = try await kill(
                 "n=0; while n=$((n + 1)); do echo $n; sleep 0.1; done",
-                ["--check", "test -d {dir}", "--time-limit", "6"], in: place)
+                ["--check", "test -d {dir}", "--time-limit", "6"])
             #expect(outcome.exitCode == 69)
             for words in [
                 "waiting for an unharmed run to end, for at most 6 s (--for 2s ends it)",
                 "did not end within 6 s; a program that does not end by itself needs --for 2s",
             ] {
-                #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+                outcome.complains(words)
             }
         }
 
         @Test(.enabled(if: Confinement.isPossible))
         func aProgramThatWritesElsewhereIsToldWhereItMay() async throws {
-            let place = try Workplace()
             let (outcome, _) = try await kill(
-                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"], in: place)
+                "touch '\(place.path("elsewhere"))'", ["--check", "test -d {dir}"])
             #expect(outcome.exitCode == 69)
-            #expect(
-                outcome.complaint.contains("may write only below {dir}"), "\(outcome.complaint)")
+            outcome.complains("may write only below {dir}")
         }
 
         @Test(arguments: [
@@ -125,31 +122,27 @@ extension EndToEndTests {
             ),
         ])
         func whatOnlyADownloadHasIsRefused(options: [String], says: String) async throws {
-            let place = try Workplace()
-            let (outcome, _) = try await kill(
-                Self.slow, ["--check", "test -d {dir}"] + options, in: place)
+            let (outcome, _) = try await kill(Self.slow, ["--check", "test -d {dir}"] + options)
             #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            outcome.complains(says)
         }
 
         @Test func aCheckThatLooksAtNothingIsNamed() async throws {
-            let place = try Workplace()
-            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"], in: place)
+            let (outcome, rows) = try await kill(Self.slow, ["--check", ": {dir}"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
-            #expect(outcome.complaint.contains("also passes on an empty folder"))
-            #expect(outcome.output.contains("that the check notices damage"))
+            outcome.complains("also passes on an empty folder")
+            outcome.prints("that the check notices damage")
         }
 
         /// It hangs only where a kill came before the end.
         @Test func aCheckThatHangsAfterAKillIsNoPass() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 Self.slow,
                 [
                     "--check", "test -e {dir}/done || sleep 100", "--no-relaunch", "--time-limit",
                     "2s",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive })
             #expect(rows.allSatisfy { $0.reason.hasPrefix("the check has failed: it did not end") })
@@ -160,34 +153,29 @@ extension EndToEndTests {
         /// Of the states of a modelled power cut only the first made a kill inconclusive, so 2 of 6
         /// kills passed.
         @Test func aCheckThatFailsOnALaterStateIsNoPass() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 "for n in 1 2 3 4 5 6; do echo $n >> \"$1/log\"; echo $n; sleep 0.05; done",
                 [
-                    "--check",
-                    "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
+                    "--check", "for n in $(cat {said}); do grep -qx $n {dir}/log || exit 2; done",
                     "--no-relaunch", "--trigger", "said", "--fault", "power-cut-torn", "--disk",
                     "posix", "--states", "8",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .inconclusive }, "\(rows.map(\.reason))")
         }
 
         /// "3 " of a killed launch and "1 end" of the next one were a line that neither had said.
         @Test func halfALineIsNotJoinedToTheNextLaunch() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 "for n in 1 2 3 4 5 6; do printf \"$n \"; sleep 0.05; echo end; done",
-                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"],
-                in: place)
+                ["--check", "! grep -vx '[0-9] end' {said} && test -d {dir}", "--kills", "2"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
         @Test func aCheckThatPrintsNothingIsAViolationAllTheSame() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
-                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"], in: place)
+                Self.slow, ["--check", "test -e {dir}/done", "--no-relaunch"])
             #expect(outcome.exitCode == 99)
             #expect(
                 rows.allSatisfy {
@@ -198,10 +186,9 @@ extension EndToEndTests {
 
         /// It is given a copy before the relaunch, so what it writes there is not found again.
         @Test func aCheckThatWritesIntoTheFolderHelpsNobody() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 "[ -e \"$1/by-the-check\" ] && exit 3; \(Self.slow)",
-                ["--check", "touch {dir}/by-the-check", "--check-before"], in: place)
+                ["--check", "touch {dir}/by-the-check", "--check-before"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
@@ -211,7 +198,6 @@ extension EndToEndTests {
         ///
         /// Where it has said a line, it has its lock.
         @Test func aProgramThatWaitsForItsOldLockHangs() async throws {
-            let place = try Workplace()
             let script = """
                 trap 'rmdir "$1/lock"; exit' TERM
                 until mkdir "$1/lock" 2>/dev/null; do sleep 0.05; done
@@ -222,24 +208,22 @@ extension EndToEndTests {
                 [
                     "--check", "test -d {dir}", "--for", "0.4", "--time-limit", "4", "--trigger",
                     "said", "--at", "1",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.hang] }, "\(rows.map(\.reason))")
         }
 
         /// What it does not do without a kill, it need not do after one.
         @Test func aProgramThatIsIdleDoesNotHang() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 "[ -e \"$1/done\" ] || { sleep 0.1; touch \"$1/done\"; }; exec sleep 100",
-                ["--check", "test -d {dir}", "--for", "400ms"], in: place)
+                ["--check", "test -d {dir}", "--for", "400ms"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
         /// The script ends at once when it is asked to, and its server takes a moment more.
         @Test func aServerWithItsScriptIsAskedToEnd() async throws {
-            let place = try Workplace()
             let script = """
                 (trap 'sleep 0.2; echo closed >> "$1/log"; exit' TERM
                  while :; do echo open >> "$1/log"; sleep 0.01; done) & wait
@@ -248,20 +232,19 @@ extension EndToEndTests {
                 script,
                 [
                     "--check", "[ $(tail -n 1 {dir}/log) = closed ]", "--for", "400ms",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
         @Test func whatARelaunchSaysOfItsFailureIsTheReason() async throws {
-            let place = try Workplace()
             let script = """
                 echo begins >&2
                 [ -e "$1/lock" ] && { echo "another one is running" >&2; exit 1; }
                 touch "$1/lock"; sleep 0.3; rm "$1/lock"
                 """
             let (outcome, rows) = try await kill(
-                script, ["--check", "test -d {dir}", "--at", "0.5"], in: place)
+                script, ["--check", "test -d {dir}", "--at", "0.5"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reason =
                 "exit: the relaunched worker ended with exit code 1: another one is running"
@@ -269,7 +252,6 @@ extension EndToEndTests {
         }
 
         @Test func aProgramThatSaysALineBeforeItWritesIsCaught() async throws {
-            let place = try Workplace()
             let script = """
                 for n in 1 2 3 4 5 6; do echo $n; sleep 0.05; echo $n >> "$1/log"; done
                 """
@@ -278,29 +260,23 @@ extension EndToEndTests {
                 [
                     "--check", "[ $(wc -l < {said}) -le $(cat {dir}/log | wc -l) ]",
                     "--no-relaunch", "--trigger", "said",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.checkers == [.check] }, "\(rows.map(\.reason))")
         }
 
         /// What fills a buffer until its end promised nothing at any kill, and passed.
         @Test func aProgramThatSaysAllAsItEndsIsNamed() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
-                "sleep 2; printf '1\\n2\\n3\\n'",
-                ["--check", "test -f {said} && test -d {dir}"], in: place)
+                "sleep 2; printf '1\\n2\\n3\\n'", ["--check", "test -f {said} && test -d {dir}"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(
-                outcome.complaint.contains("all 3 lines of an unharmed run came as it ended"),
-                "\(outcome.complaint)")
+            outcome.complains("all 3 lines of an unharmed run came as it ended")
             #expect(rows.contains { $0.hasNoPromise }, "\(rows.map(\.reason))")
         }
 
         /// Most kills come too late for it, and none of them proves anything.
         @Test func aProgramThatEndsAtOnceIsNeverBlamed() async throws {
-            let place = try Workplace()
-            let (outcome, rows) = try await kill(
-                "touch \"$1/done\"", ["--check", "test -d {dir}"], in: place)
+            let (outcome, rows) = try await kill("touch \"$1/done\"", ["--check", "test -d {dir}"])
             #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
         }

@@ -4,6 +4,8 @@ import Testing
 extension EndToEndTests {
     /// Forty mistakes of a new user: each gets a line that says what is wrong, and what to do.
     @Suite struct MistakeTests {
+        private let place = Workplace()
+
         /// What a user typed, and the answer.
         struct Mistake: CustomTestStringConvertible {
             let words: [String]
@@ -21,10 +23,7 @@ extension EndToEndTests {
                 _ words: [String], _ code: Int32, _ wrong: String, _ remedy: String,
                 end: String = ""
             ) {
-                self.end = end
-                self.words = words
-                self.code = code
-                self.wrong = wrong
+                (self.end, self.words, self.code, self.wrong) = (end, words, code, wrong)
                 self.remedy = remedy
             }
         }
@@ -120,15 +119,13 @@ extension EndToEndTests {
 
         @Test(arguments: programs)
         func aProgramIsTriedFirst(_ mistake: Mistake) async throws {
-            let place = try Workplace()
             try await expectAnswer(to: mistake, in: place)
             // A run without a kill was the latest, and `rig open` showed it.
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            #expect(!place.has("results"))
         }
 
         /// The run before stays the latest, and its page the one that `rig open` shows.
         @Test func aRefusedCommandIsNotTheLatestRun() async throws {
-            let place = try Workplace()
             let right = try await rig(Self.script("curl -sS \"$0\" -o \"$1\""), in: place)
             #expect(right.exitCode != 69, "\(right.complaint)")
             func runs() throws -> [String] {
@@ -138,24 +135,21 @@ extension EndToEndTests {
             #expect(before.contains("latest"))
             let command = ["--"] + Self.script("exit 1").drop { $0 != "--" }.dropFirst()
             for words in [["kill-test", "--iterations", "1"], ["audit"]] {
-                let refused = try await rig(words + command, in: place)
-                #expect(refused.exitCode == 69, "\(refused.complaint)")
+                try await rig(words + command, in: place, exits: 69)
                 #expect(try runs() == before)
             }
         }
 
         @Test(arguments: words)
         func aWordIsAnsweredAtOnce(_ mistake: Mistake) async throws {
-            let place = try Workplace()
             try await expectAnswer(to: mistake, in: place)
-            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
+            #expect(!place.has("results/latest"))
         }
 
         private func expectAnswer(to mistake: Mistake, in place: Workplace) async throws {
-            let outcome = try await rig(mistake.words, in: place)
-            #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
+            let outcome = try await rig(mistake.words, in: place, exits: mistake.code)
+            outcome.complains(mistake.wrong)
+            outcome.complains(mistake.remedy)
             #expect(outcome.complaint.hasSuffix(mistake.end), "\(outcome.complaint)")
             // No table of dashes.
             #expect(outcome.output.isEmpty, "\(outcome.output)")

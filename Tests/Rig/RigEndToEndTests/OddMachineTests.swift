@@ -10,6 +10,8 @@ extension EndToEndTests {
     /// What a shell, a service manager or a container has set reached the worker's row: without
     /// loopback, and with one iteration, the rig ended with 99, against the worker.
     @Suite struct OddMachineTests {
+        private let place = Workplace()
+
         /// One kill of a small download, by bytes: no run would be measured for it.
         private static let oneKill = [
             "kill-test", "--out", "run", "--iterations", "1", "--video-size", "3MB", "--seed", "1",
@@ -32,13 +34,13 @@ extension EndToEndTests {
             in place: Workplace
         ) throws {
             #expect(outcome.exitCode == status.rawValue, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            outcome.complains(says)
             for advice in ["make its command work", "free some space"] {
                 #expect(!outcome.complaint.contains(advice), "\(outcome.complaint)")
             }
             if status.isRefusal {
                 // It leaves no folder.
-                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                #expect(!place.has("run"))
             } else {
                 #expect(try place.rows().isEmpty)
             }
@@ -53,21 +55,17 @@ extension EndToEndTests {
 
         @Test(.enabled(if: getuid() == 0), arguments: workers)
         func withoutLoopbackNothingIsJudged(worker: [String]) async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
-                "/usr/bin/unshare", ["-rn", Programs.rig] + Self.oneKill + worker, in: place.url)
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            #expect(
-                outcome.complaint.contains("the rig cannot reach its own origin at 127.0.0.1:"))
-            #expect(outcome.complaint.contains("Network is unreachable"), "\(outcome.complaint)")
+                "/usr/bin/unshare", ["-rn", Programs.rig] + Self.oneKill + worker, in: place.url,
+                exits: 69)
+            outcome.complains("the rig cannot reach its own origin at 127.0.0.1:")
+            outcome.complains("Network is unreachable")
         }
 
         @Test(.enabled(if: getuid() == 0)) func serveSaysSoAsWell() async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(
-                "/usr/bin/unshare", ["-rn", Programs.rig, "serve"], in: place.url)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("cannot reach its own origin"))
+            try await Programs.run(
+                "/usr/bin/unshare", ["-rn", Programs.rig, "serve"], in: place.url, exits: 69,
+                complains: "cannot reach its own origin")
         }
 
         /// The messages were "cannot start; fetch again to continue" and "cannot start; install it".
@@ -78,7 +76,6 @@ extension EndToEndTests {
                 ("rig", ["kill-test", "--video", "http://127.0.0.1:1/v", "--iterations", "1"]),
             ])
         func aMissingLibraryIsNamed(program: String, words: [String]) async throws {
-            let place = try Workplace()
             let hidden = """
                 library=$(ldconfig -p | sed -n 's/.*libcurl[.]so[.]4 .*=> //p' | head -n 1)
                 mount --bind /dev/null "$(readlink -f "$library")" && exec "$0" "$@"
@@ -86,10 +83,9 @@ extension EndToEndTests {
             let outcome = try await Programs.run(
                 "/usr/bin/unshare",
                 ["-m", "bash", "-c", hidden, "\(Programs.folder)/\(program)"] + words,
-                in: place.url)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("libcurl.so.4: "), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("apt-get install libcurl4"))
+                in: place.url, exits: 69)
+            outcome.complains("libcurl.so.4: ")
+            outcome.complains("apt-get install libcurl4")
             #expect(!outcome.complaint.contains("fetch again"))
         }
 
@@ -101,14 +97,11 @@ extension EndToEndTests {
                 ["audit", "--", "curl", "-o", "{output}", "{url}"],
             ])
         func withoutDevicesNothingIsStarted(words: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/unshare",
                 ["-m", "sh", "-c", "mount -t tmpfs none /dev && exec \"$0\" \"$@\"", Programs.rig]
-                    + words, in: place.url)
-            #expect(outcome.exitCode == 69, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("mknod -m 666 /dev/null"), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+                    + words, in: place.url, exits: 69, complains: "mknod -m 666 /dev/null")
+            #expect(!place.has("results"))
         }
 
         /// A system call that the kernel refuses to a program and all that it starts.
@@ -174,15 +167,14 @@ extension EndToEndTests {
         #if arch(x86_64)
             @Test(arguments: refused)
             func whatTheKernelRefusesIsNamed(refused: Refused) async throws {
-                let place = try Workplace()
+                let place = Workplace()
                 let outcome = try await Programs.run(
                     "/usr/bin/python3",
                     ["-c", Self.filtering, refused.filter, Programs.rig]
                         + Self.oneKill.filter { $0 != "--trigger" && $0 != "bytes" }
                         + refused.options,
-                    in: place.url)
-                #expect(outcome.exitCode == refused.status.rawValue, "\(outcome.complaint)")
-                #expect(outcome.complaint.contains(refused.says), "\(outcome.complaint)")
+                    in: place.url, exits: refused.status.rawValue)
+                outcome.complains(refused.says)
                 for advice in ["make its command work", "free some space", "writable"] {
                     #expect(!outcome.complaint.contains(advice), "\(outcome.complaint)")
                 }
@@ -196,22 +188,20 @@ extension EndToEndTests {
         #if arch(x86_64)
             @Test(arguments: ["file", "rows"])
             func aWorkerThatCannotWorkHereIsNoRow(storage: String) async throws {
-                let place = try Workplace()
+                let place = Workplace()
                 let filter = Self.call(18).replacing("0x50001", with: "0x50005")
-                let outcome = try await Programs.run(
+                try await Programs.run(
                     "/usr/bin/python3",
                     ["-c", Self.filtering, filter, Programs.rig] + Self.oneKill
-                        + ["--set", "storage=\(storage)"], in: place.url)
-                #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-                #expect(outcome.complaint.contains("does not complete the video"))
-                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                        + ["--set", "storage=\(storage)"], in: place.url, exits: 69,
+                    complains: "does not complete the video")
+                #expect(!place.has("run"))
             }
         #endif
 
         // MARK: What the caller limits
 
         @Test func aLimitOfFileSizeIsTheCallers() async throws {
-            let place = try Workplace()
             let outcome = try await rig(after: "ulimit -f 1024", Self.oneKill, in: place)
             try expectRefusal(
                 outcome, .unavailable, says: "a limit of 1.0 MB for the size of a file (ulimit -f)",
@@ -222,7 +212,6 @@ extension EndToEndTests {
         /// unharmed life, or only when it resumes.
         @Test(arguments: ["true", "test -e part"])
         func aWorkerThatDiesOfTheCallersLimitHasNotFailed(when: String) async throws {
-            let place = try Workplace()
             let script =
                 "if \(when); then head -c 60000000 /dev/zero > big; fi; "
                 + "curl -q -sS -N -C - -o part \"$0\" && mv part \"$1\" && rm -f big"
@@ -230,7 +219,7 @@ extension EndToEndTests {
             name: mine
             command: [bash, -ec, '\(script)', "{url}", "{output}"]
             cwd: "{dir}"
-            """.write(toFile: place.path("mine.yml"), atomically: true, encoding: .utf8)
+            """.save(as: "mine.yml", in: place)
             let outcome = try await rig(
                 after: "ulimit -f 40000",
                 Self.oneKill + ["--worker", "./mine.yml", "--gate", "violations == 0"], in: place)
@@ -246,7 +235,6 @@ extension EndToEndTests {
         /// `ulimit -t` is the hard limit as well, at which the kernel sends signal 9.
         @Test(arguments: ["ulimit -t 2", "ulimit -S -t 2"])
         func aLimitOfProcessorTimeIsTheCallers(limit: String) async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 after: limit,
                 Self.oneKill + [
@@ -260,7 +248,6 @@ extension EndToEndTests {
 
         /// With `--check` the advice was to make the command work on its own.
         @Test func aCheckedProgramIsToldOfTheCallersLimit() async throws {
-            let place = try Workplace()
             let outcome = try await rig(
                 after: "ulimit -t 2",
                 [
@@ -274,7 +261,6 @@ extension EndToEndTests {
         }
 
         @Test func aLimitThatTheWorkerSetsItselfIsItsOwn() async throws {
-            let place = try Workplace()
             let script =
                 "if test -e part; then ulimit -f 100; head -c 9000000 /dev/zero > big; fi; "
                 + "curl -q -sS -N -C - -o part \"$0\" && mv part \"$1\""
@@ -282,7 +268,7 @@ extension EndToEndTests {
             name: mine
             command: [bash, -ec, '\(script)', "{url}", "{output}"]
             cwd: "{dir}"
-            """.write(toFile: place.path("mine.yml"), atomically: true, encoding: .utf8)
+            """.save(as: "mine.yml", in: place)
             let outcome = try await rig(
                 after: "true", Self.oneKill + ["--worker", "./mine.yml"], in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")

@@ -9,14 +9,13 @@ extension EndToEndTests {
         private static let iterations = Nightly.rounds(2, nightly: 40)
 
         private func expectClean(_ faults: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            let place = Workplace()
+            try await place.killTest(
                 [
                     "--iterations", "\(Self.iterations)", "--seed", "\(Nightly.seed(61))",
                     "--video-size", "4MB",
                 ]
-                    + faults.flatMap { ["--origin-fault", $0] })
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    + faults.flatMap { ["--origin-fault", $0] }, exits: 0)
             let rows = try place.rows()
             #expect(rows.count == Self.iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail })
@@ -26,8 +25,7 @@ extension EndToEndTests {
             for row in byBytes {
                 #expect(row.receivedBytes.map(String.init) == row.planned, "\(row.reason)")
             }
-            let manifest = try String(
-                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            let manifest = try place.text("run/manifest.json")
             for fault in faults { #expect(manifest.contains("\"\(fault)\"")) }
         }
 
@@ -54,26 +52,20 @@ extension EndToEndTests {
 
         /// A failed kill must be repeatable under the same faults.
         @Test func evidenceSaysHowToRepeatTheKillUnderItsFaults() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger",
-                    "bytes", "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault",
-                    "redirect:1",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let place = Workplace()
+            try await place.killTest(
+                "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger", "bytes",
+                "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault", "redirect:1",
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
             let folder = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
                     .sorted().first)
             // The evidence has all that a replay needs, including the faults.
-            let plan = try String(
-                contentsOfFile: place.path("run/evidence/\(folder)/plan.json"), encoding: .utf8)
+            let plan = try place.text("run/evidence/\(folder)/plan.json")
             for fault in ["latency", "redirect"] { #expect(plan.contains(fault)) }
-            let replay = try await Programs.run(
-                Programs.rig,
-                ["replay", "run/evidence/\(folder)", "--times", "2", "--quiet"], in: place.url)
-            #expect(replay.exitCode == 99, "\(replay.output)\(replay.complaint)")
-            #expect(replay.output.contains("reproduced  2 of 2"), "\(replay.output)")
+            let replay = try await rig(
+                "replay", "run/evidence/\(folder)", "--times", "2", "--quiet", in: place, exits: 99)
+            replay.prints("reproduced  2 of 2")
         }
     }
 }

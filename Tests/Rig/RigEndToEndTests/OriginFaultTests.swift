@@ -58,7 +58,7 @@ extension EndToEndTests {
             ] as [([String], Expectation)])
         func theRightBytesOrAClearError(faults: [String], expectation: Expectation) async throws {
             try await withOrigin(faults) { url in
-                let place = try Workplace()
+                let place = Workplace()
                 let outcomes = try await fetches(url, in: place)
                 switch expectation {
                 case .completes, .completesChanged: #expect(outcomes.count == 1)
@@ -78,7 +78,7 @@ extension EndToEndTests {
         /// A worker may wait for a silent origin longer than a test can, so the test ends it.
         @Test func whatASilentOriginHasSentIsSaved() async throws {
             try await withOrigin(["silent:1MB"]) { url in
-                let place = try Workplace()
+                let place = Workplace()
                 let outcome = try await Programs.run(
                     Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
                 ) { worker in
@@ -93,7 +93,7 @@ extension EndToEndTests {
         /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the
         /// rest.
         @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
-            let served = try Workplace()
+            let served = Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 ["serve", "--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"],
@@ -101,12 +101,11 @@ extension EndToEndTests {
             ) { server in
                 let line = try await servedURL(in: served)
                 let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-                let place = try Workplace()
+                let place = Workplace()
                 _ = try await Programs.run(
                     "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
                 let second = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url)
-                #expect(second.exitCode == 0)
+                    "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url, exits: 0)
                 try await eventually("the second request is reported") {
                     try served.printed().contains("\"ordinal\":2")
                 }
@@ -124,12 +123,9 @@ extension EndToEndTests {
             ("kill-test", "ignore_range:1", "cannot be judged"),
         ])
         func whatCannotBeIsRefused(command: String, fault: String, word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(
-                Programs.rig, [command, "--origin-fault", fault], in: place.url)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            let place = Workplace()
+            try await rig(command, "--origin-fault", fault, in: place, exits: 64, complains: word)
+            #expect(!place.has("results"))
         }
     }
 }
@@ -139,7 +135,7 @@ extension EndToEndTests.OriginFaultTests {
     private func withOrigin(
         _ faults: [String], _ body: @Sendable (_ url: String) async throws -> Void
     ) async throws {
-        let place = try Workplace()
+        let place = Workplace()
         let outcome = try await Programs.run(
             Programs.rig,
             ["serve", "--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] },
@@ -161,9 +157,8 @@ extension EndToEndTests.OriginFaultTests {
         var outcomes: [Programs.Outcome] = []
         while outcomes.count < 6, outcomes.last?.exitCode != 0 {
             outcomes.append(
-                try await Programs.run(
-                    Programs.downloader, ["fetch", "--quiet", "--url", url, "--cache", "cache"],
-                    in: place.url))
+                try await downloader(
+                    "fetch", "--quiet", "--url", url, "--cache", "cache", in: place))
         }
         return outcomes
     }
@@ -199,9 +194,7 @@ extension EndToEndTests.OriginFaultTests {
     /// Expects every chunk in the cache to equal the video's bytes.
     private func expectRightChunks(in place: Workplace, isChanged: Bool) throws {
         let truth = try truth(isChanged: isChanged)
-        guard FileManager.default.fileExists(atPath: place.path("cache/cache.sqlite")) else {
-            return
-        }
+        guard place.has("cache/cache.sqlite") else { return }
         for chunk in try ScenarioState(copyOf: place.path("cache"), place).chunks.values.joined() {
             let isRight =
                 chunk.range.upperBound <= truth.count
@@ -214,11 +207,9 @@ extension EndToEndTests.OriginFaultTests {
     private func expectRightExport(
         of url: String, in place: Workplace, isChanged: Bool
     ) async throws {
-        let export = try await Programs.run(
-            Programs.downloader,
-            ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place.url)
-        #expect(export.exitCode == 0, "\(export.complaint)")
-        let bytes = try Data(contentsOf: place.url.appendingPathComponent("out.mp4"))
+        try await downloader(
+            "export", "--cache", "cache", "--url", url, "--output", "out.mp4", in: place, exits: 0)
+        let bytes = try place.data("out.mp4")
         let isRight = try bytes == Data(truth(isChanged: isChanged))
         #expect(isRight)
     }

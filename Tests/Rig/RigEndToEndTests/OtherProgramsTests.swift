@@ -5,11 +5,13 @@ import Testing
 extension EndToEndTests {
     /// The examples with programs of the system: git, a server, dpkg, editors and archivers.
     @Suite struct OtherProgramsTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
-        private func kill(
-            _ program: [String], checkedBy check: String, _ options: [String], in place: Workplace
-        ) async throws -> (outcome: Programs.Outcome, rows: [IterationRow]) {
+        private func kill(_ program: [String], checkedBy check: String, _ options: [String])
+            async throws -> (outcome: Programs.Outcome, rows: [IterationRow])
+        {
             let outcome = try await place.killTest(
                 ["--seed", "4", "--check", "\(Self.examples)/\(check)"] + options + ["--"]
                     + program.enumerated().map { $0 == 0 ? "\(Self.examples)/\($1)" : $1 })
@@ -31,13 +33,11 @@ extension EndToEndTests {
                 ),
             ])
         func gitKeepsItsCommitsAndSyncsThemNot(options: [String], code: Int) async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["git.sh", "{dir}"], checkedBy: "check-git.sh {dir} {said}",
                 options + [
                     "--check-sees", "find {dir}/.git/objects -type f | head -n 1 | xargs rm",
-                ],
-                in: place)
+                ])
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
@@ -45,16 +45,13 @@ extension EndToEndTests {
         @Test(
             .enabled(if: installed("redis-server") != nil),
             arguments: [("always", ["--check-before"], 0), ("everysec", Self.cuts, 99)])
-        func aServerWithItsClientIsKilled(
-            sync: String, options: [String], code: Int
-        ) async throws {
-            let place = try Workplace()
+        func aServerWithItsClientIsKilled(sync: String, options: [String], code: Int) async throws {
             let (outcome, rows) = try await kill(
                 ["redis.sh", "{dir}", sync], checkedBy: "check-redis.sh {dir} {said}",
                 options + [
                     "--iterations", "3", "--check-sees",
                     "truncate -s 200 {dir}/appendonlydir/*.incr.aof",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers.contains(.check) } == (code == 99))
         }
@@ -65,14 +62,13 @@ extension EndToEndTests {
 
         @Test(.enabled(if: installed("dpkg-deb") != nil))
         func dpkgKnowsWhatItHasNotFinished() async throws {
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["dpkg.sh", "run", "{dir}"], checkedBy: "dpkg.sh check {dir} {said}",
                 [
                     "--prepare", "\(Self.examples)/dpkg.sh new {dir}", "--check-before",
                     "--check-sees", "rm {dir}/root/usr/share/two/file7", "--trigger", "syscall",
                     "--iterations", "4",
-                ], in: place)
+                ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
         }
@@ -95,22 +91,20 @@ extension EndToEndTests {
         @Test(arguments: [
             Tool(name: "vim", breaks: ["--iterations", "42"]), Tool(name: "sed"),
             Tool(name: "perl"), Tool(name: "sort", breaks: Self.few),
-            Tool(name: "cp", breaks: Self.few),
-            Tool(name: "rsync"), Tool(name: "mv", breaks: Self.few),
-            Tool(name: "tar", breaks: Self.few),
+            Tool(name: "cp", breaks: Self.few), Tool(name: "rsync"),
+            Tool(name: "mv", breaks: Self.few), Tool(name: "tar", breaks: Self.few),
             Tool(name: "zip", breaks: ["--at", "unlink:1:after", "--iterations", "2"]),
             Tool(name: "gzip"),
         ])
         func aToolSavesAFile(tool: Tool) async throws {
             guard installed(tool.name) != nil else { return }
-            let place = try Workplace()
             let (outcome, rows) = try await kill(
                 ["save.sh", "run", tool.name, "{dir}"],
                 checkedBy: "save.sh check \(tool.name) {dir} {said}",
                 [
                     "--prepare", "\(Self.examples)/save.sh new \(tool.name) {dir}",
                     "--trigger", "syscall", "--no-relaunch",
-                ] + (tool.breaks ?? Self.few), in: place)
+                ] + (tool.breaks ?? Self.few))
             let code: Int32 = tool.breaks == nil ? 0 : 99
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.complaint)")
             #expect(rows.contains { $0.checkers == [.check] } == (code == 99))

@@ -13,14 +13,13 @@ extension EndToEndTests {
             _ body:
                 @Sendable (_ url: String, _ place: Workplace, _ video: Data) async throws -> Void
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "1MB"], in: place.url
             ) { server in
                 let url = try await servedURL(in: place)
                 let direct = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url)
-                #expect(direct.exitCode == 0)
+                    "/usr/bin/curl", ["-s", "-o", "direct", url], in: place.url, exits: 0)
                 let video = try #require(FileManager.default.contents(atPath: place.path("direct")))
                 try await body(url, place, video)
                 #expect(kill(server, SIGTERM) == 0)
@@ -33,10 +32,8 @@ extension EndToEndTests {
         ) async throws -> Programs.Outcome {
             let form = command == "fetch" ? ["--quiet", "--storage", storage] : []
             if command == "export" {
-                let fetched = try await Programs.run(
-                    Programs.downloader,
-                    ["fetch", url, "--cache", "cache", "--storage", storage], in: place.url)
-                #expect(fetched.exitCode == 0, "\(fetched.complaint)")
+                try await downloader(
+                    "fetch", url, "--cache", "cache", "--storage", storage, in: place, exits: 0)
             }
             return try await Programs.run(
                 "/bin/sh",
@@ -70,16 +67,14 @@ extension EndToEndTests {
         func theVideoGoesWhereTheNameLeads(command: String, storage: String) async throws {
             try await withVideo { url, place, video in
                 for (script, file) in Self.places {
-                    let outcome = try await write(
-                        command, url, storage: storage, in: place, script)
+                    let outcome = try await write(command, url, storage: storage, in: place, script)
                     #expect(outcome.exitCode == 0, "\(script): \(outcome.complaint)")
                     #expect(
                         FileManager.default.contents(atPath: place.path(file)) == video, "\(script)"
                     )
-                    let clean = try await Programs.run(
+                    try await Programs.run(
                         "/bin/sh", ["-c", "rm -rf out got link sub a -- - \(Self.long)"],
-                        in: place.url)
-                    #expect(clean.exitCode == 0)
+                        in: place.url, exits: 0)
                     let left = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
                     #expect(!left.contains { $0.hasSuffix(".partial") }, "\(left)")
                 }
@@ -112,9 +107,8 @@ extension EndToEndTests {
                     let outcome = try await write(command, url, storage: "rows", in: place, script)
                     #expect(outcome.exitCode == code, "\(script): \(outcome.complaint)")
                     #expect(outcome.complaint.contains(says), "\(script): \(outcome.complaint)")
-                    let clean = try await Programs.run(
-                        "/bin/sh", ["-c", "rm -rf out sub link a"], in: place.url)
-                    #expect(clean.exitCode == 0)
+                    try await Programs.run(
+                        "/bin/sh", ["-c", "rm -rf out sub link a"], in: place.url, exits: 0)
                 }
             }
         }
@@ -128,9 +122,7 @@ extension EndToEndTests {
             try await withVideo { url, place, _ in
                 let outcome = try await write("export", url, storage: "file", in: place, script)
                 #expect(outcome.exitCode == 74, "\(outcome.complaint)")
-                #expect(
-                    outcome.complaint.contains("standard output has reached the limit of a file's"),
-                    "\(outcome.complaint)")
+                outcome.complains("standard output has reached the limit of a file's")
             }
         }
 
@@ -156,9 +148,8 @@ extension EndToEndTests {
                     ["fetch", url, "--cache", "cache", "--output", "out", "--quiet"], in: place.url
                 ) { child in
                     try await eventually("the video is cached") {
-                        let status = try await Programs.run(
-                            Programs.downloader, ["status", "--cache", "cache", "--json"],
-                            in: place.url)
+                        let status = try await downloader(
+                            "status", "--cache", "cache", "--json", in: place)
                         return status.output.contains("\"cached_bytes\" : 1048576")
                     }
                     #expect(kill(child, SIGTERM) == 0)
@@ -169,10 +160,9 @@ extension EndToEndTests {
 
         /// The pages and figures of the rig, which it replaced as well or refused.
         @Test func theRigWritesWhereTheNameLeads() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest([
-                "--iterations", "1", "--video-size", "1MB", "--seed", "4",
-            ])
+            let place = Workplace()
+            let run = try await place.killTest(
+                "--iterations", "1", "--video-size", "1MB", "--seed", "4")
             #expect([0, 98].contains(run.exitCode), "\(run.complaint)")
             let scripts = [
                 "\"$@\" report run --out - >page", "\"$@\" report run --out /dev/stdout >page",
@@ -186,15 +176,12 @@ extension EndToEndTests {
                 let outcome = try await Programs.run(
                     "/bin/sh", ["-c", script, "sh", Programs.rig], in: place.url)
                 #expect(outcome.exitCode == 0, "\(script): \(outcome.complaint)")
-                let page = try String(contentsOfFile: place.path("page"), encoding: .utf8)
+                let page = try place.text("page")
                 #expect(page.lowercased().hasPrefix("<!doctype html"), "\(script)")
-                let clean = try await Programs.run(
-                    "/bin/sh", ["-c", "rm -f out link page"], in: place.url)
-                #expect(clean.exitCode == 0)
+                try await Programs.run(
+                    "/bin/sh", ["-c", "rm -f out link page"], in: place.url, exits: 0)
             }
-            let full = try await Programs.run(
-                Programs.rig, ["report", "run", "--out", "/dev/full"], in: place.url)
-            #expect(full.exitCode == 70, "\(full.complaint)")
+            try await rig("report", "run", "--out", "/dev/full", in: place, exits: 70)
         }
     }
 }

@@ -11,6 +11,8 @@ extension EndToEndTests {
     ///
     /// They used to prove nothing, in up to half of the rows, and their runs passed.
     @Suite struct OwnFailureTests {
+        private let place = Workplace()
+
         /// A script for the first life of each state; `$n` is its number over all of them.
         ///
         /// The URL is in `$1`, the state folder in `$2`, the file to complete in `$3`. Life 1 is
@@ -25,17 +27,13 @@ extension EndToEndTests {
             """
         }
 
-        private func run(
-            _ life: String, _ options: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func run(_ life: String, _ options: [String]) async throws -> Programs.Outcome {
             let profile = try place.profile(
                 ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
+            // The launches are counted, so they come one after the other.
             return try await place.killTest(
-                // The launches are counted, so they come one after the other.
-                options + [
-                    "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile,
-                ])
+                options, "--video-size", "3MB", "--seed", "5", "--jobs", "1", "--worker", profile)
         }
 
         private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
@@ -47,20 +45,17 @@ extension EndToEndTests {
             ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
         ])
         func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
-            let place = try Workplace()
             let outcome = try await run(
-                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"], in: place)
+                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
         }
 
         @Test func oneThatHangsBeforeItsKill() async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }",
-                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"],
-                in: place)
+                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             #expect(reasons == ["hang: the worker did not end within 4 s"])
@@ -68,10 +63,9 @@ extension EndToEndTests {
 
         /// No kill was planned, but the worker failed.
         @Test func oneThatIsSparedAndFails() async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 5 ] || kill -SEGV $$",
-                ["--iterations", "3", "--trigger", "time", "--at", "never"], in: place)
+                ["--iterations", "3", "--trigger", "time", "--at", "never"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().contains { $0.checkers == [.crash] })
         }
@@ -84,10 +78,9 @@ extension EndToEndTests {
             ("curl -sS -o \"$3\" \"$1\"; printf x >> \"$3\"; exit 0", .exit),
         ])
         func oneThatFailsInALifeThatIsBegunAnew(fault: String, checker: Checker) async throws {
-            let place = try Workplace()
             let outcome = try await run(
                 "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"",
-                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let row = try #require(try place.rows().first)
             #expect(row.checkers.contains(checker), "\(row.reason)")
@@ -97,9 +90,8 @@ extension EndToEndTests {
 
         /// Repeated lives are counted: twenty if no kill comes.
         @Test func livesThatAreBegunAnewAreCounted() async throws {
-            let place = try Workplace()
             let outcome = try await run(
-                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"])
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
             let row = try #require(try place.rows().first)
             #expect(row.verdict == .inconclusive)
@@ -115,7 +107,6 @@ extension EndToEndTests {
             (3, "relaunched without the network"), (4, "ended the relaunched worker"),
         ])
         func aProxyThatCrashesInAnyLife(number: Int, words: String) async throws {
-            let place = try Workplace()
             let honest = try Programs.worker()
             let proxy = try #require(honest.proxy)
             let script = """
@@ -125,8 +116,7 @@ extension EndToEndTests {
                 """
             let worker = WorkerProfile(
                 name: "planted", command: honest.command, export: honest.export,
-                writesWitness: true,
-                proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
+                writesWitness: true, proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
                 inspection: honest.inspection)
             let origin = FixtureOrigin()
             try await origin.start()

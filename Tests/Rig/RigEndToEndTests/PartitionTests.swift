@@ -6,11 +6,12 @@ import Testing
 extension EndToEndTests {
     /// Parts of a plan, carried out separately and merged, equal the whole run.
     @Suite struct PartitionTests {
+        private let place = Workplace()
+
         /// The columns that the plan determines.
         static let plannedColumns = [
             "schema", "iteration", "kill", "policy", "threshold_bytes", "worker", "workload",
-            "fault",
-            "trigger", "planned", "seed",
+            "fault", "trigger", "planned", "seed",
         ]
 
         static let options = [
@@ -22,7 +23,7 @@ extension EndToEndTests {
         ///
         /// Each iteration has two rows, of which one fails.
         private static let three = Task { () throws -> Workplace in
-            let place = try Workplace()
+            let place = Workplace()
             for index in 1...3 {
                 let outcome = try await part(
                     "slice:\(index)/3", in: place,
@@ -38,15 +39,14 @@ extension EndToEndTests {
             _ slice: String, _ more: [String] = [], in place: Workplace, out: String = "parts",
             environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig,
-                ["kill-test", "--partition", slice, "--out", out] + options + more,
-                in: place.url, environment: environment)
+            try await rig(
+                ["kill-test", "--partition", slice, "--out", out] + options + more, in: place,
+                environment: environment)
         }
 
         /// A copy of the three parts that a test may damage.
         private func copy() async throws -> Workplace {
-            let place = try Workplace()
+            let place = Workplace()
             try FileManager.default.copyItem(
                 at: try await Self.three.value.url.appendingPathComponent("parts"),
                 to: place.url.appendingPathComponent("parts"))
@@ -67,15 +67,13 @@ extension EndToEndTests {
 
         @Test func theMergedRunIsTheWholeOne() async throws {
             let place = try await copy()
-            #expect(
-                try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
-            let merged = try await rig(["judge", "parts", "--expect", "3", "-v"], in: place)
+            #expect(try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
+            let merged = try await rig("judge", "parts", "--expect", "3", "-v", in: place)
             #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
-            #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
+            merged.prints("gate holds    lost_bytes.max <= 1MB")
             let whole = try await rig(
                 ["kill-test", "--out", "whole"] + Self.options, in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(whole.exitCode == 99, "\(whole.complaint)")
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
             let cells = try Self.planned(place.path("parts/iterations.csv"))
             #expect(cells.count == 11)
             #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
@@ -88,11 +86,10 @@ extension EndToEndTests {
         @Test func mergingAgainGivesTheSameBytes() async throws {
             let place = try await copy()
             func contents() async throws -> [String: Data] {
-                let outcome = try await rig(["judge", "parts", "--quiet"], in: place)
-                #expect(outcome.exitCode == 99 && outcome.complaint.isEmpty, "\(outcome.complaint)")
+                let outcome = try await rig("judge", "parts", "--quiet", in: place, exits: 99)
+                #expect(outcome.complaint.isEmpty, "\(outcome.complaint)")
                 var contents: [String: Data] = [:]
-                for path in try FileManager.default.subpathsOfDirectory(
-                    atPath: place.path("parts"))
+                for path in try FileManager.default.subpathsOfDirectory(atPath: place.path("parts"))
                 {
                     contents[path] = FileManager.default.contents(
                         atPath: place.path("parts/\(path)"))
@@ -106,35 +103,29 @@ extension EndToEndTests {
 
         @Test func theMergedRunIsJudgedAndReplayedLikeAnyOther() async throws {
             let place = try await copy()
-            #expect(try await rig(["judge", "parts"], in: place).exitCode == 99)
-            let judged = try await rig(
-                ["judge", "parts", "--gate", "violations <= 5", "--json"], in: place)
-            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            try await rig("judge", "parts", in: place, exits: 99)
+            try await rig(
+                "judge", "parts", "--gate", "violations <= 5", "--json", in: place, exits: 0)
             let failed = try #require(
                 try IterationsCSV.read(
-                    Data(contentsOf: URL(fileURLWithPath: place.path("parts/iterations.csv")))
+                    place.data("parts/iterations.csv")
                 ).rows.first { $0.verdict == .fail })
             let evidence = "parts/evidence/\(failed.policy)-\(failed.iteration)-1"
             #expect(
-                try String(contentsOfFile: place.path("\(evidence)/replay.txt"), encoding: .utf8)
+                try place.text("\(evidence)/replay.txt")
                     == "rig replay parts --iteration \(failed.iteration) --policy 64KB\n")
             for folder in ["part-1-of-3", "part-2-of-3", "part-3-of-3"] {
                 try FileManager.default.removeItem(atPath: place.path("parts/\(folder)"))
             }
-            let replayed = try await rig(
-                [
-                    "replay", "parts", "--iteration", "\(failed.iteration)", "--policy", "64KB",
-                    "--times", "1",
-                ], in: place)
-            #expect(replayed.exitCode == 99, "\(replayed.complaint)")
-            let again = try await rig(["replay", evidence, "--times", "1"], in: place)
-            #expect(again.exitCode == 99, "\(again.complaint)")
+            try await rig(
+                "replay", "parts", "--iteration", "\(failed.iteration)", "--policy", "64KB",
+                "--times", "1", in: place, exits: 99)
+            try await rig("replay", evidence, "--times", "1", in: place, exits: 99)
         }
 
         @Test func aPartThatIsThereIsNotRunAgain() async throws {
             let place = try await copy()
-            let before = try Data(
-                contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv"))
+            let before = try place.data("parts/part-2-of-3/iterations.csv")
             let again = try await Self.part(
                 "slice:2/3", ["--json"], in: place,
                 environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
@@ -142,17 +133,10 @@ extension EndToEndTests {
             #expect(
                 again.output.hasPrefix("{\"event\":\"part\",")
                     && again.output.contains("\"already_there\":true"))
-            #expect(
-                try Data(
-                    contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv")
-                )
-                    == before)
+            #expect(try place.data("parts/part-2-of-3/iterations.csv") == before)
             // Without the bug it is another run, of another program.
-            let other = try await Self.part("slice:2/3", in: place)
-            #expect(other.exitCode == 65, "\(other.complaint)")
-            #expect(
-                other.complaint.contains(
-                    "is a part of another run: profile is downloader-with-bugs"))
+            let other = try await Self.part("slice:2/3", in: place).exits(65)
+            other.complains("is a part of another run: profile is downloader-with-bugs")
             #expect(try names("parts", in: place).count == 3)
         }
 
@@ -161,20 +145,16 @@ extension EndToEndTests {
         @Test func aMissingPartIs97AndWhatIsThereIsMergedAllTheSame() async throws {
             let place = try await copy()
             try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
-            try FileManager.default.createDirectory(
-                atPath: place.path("parts/.part-2-of-3.x.partial"),
-                withIntermediateDirectories: true)
-            let merged = try await rig(["judge", "parts", "-v"], in: place)
-            #expect(merged.exitCode == 97, "\(merged.complaint)")
-            #expect(
-                merged.output.contains(
-                    "4 of 10 rows are missing: part 2 of 3 is missing: run --partition slice:2/3, "
-                        + "then merge again"))
-            #expect(merged.complaint.contains("parts/.part-2-of-3.x.partial is unfinished"))
-            let judged = try await rig(["judge", "parts"], in: place)
-            #expect(judged.exitCode == 97 && judged.output.contains("part 2 of 3 is missing"))
-            let resumed = try await rig(["resume", "parts"], in: place)
-            #expect(resumed.exitCode == 64 && resumed.complaint.contains("was merged from parts"))
+            try place.makeFolder("parts/.part-2-of-3.x.partial")
+            let merged = try await rig("judge", "parts", "-v", in: place, exits: 97)
+            merged.prints(
+                "4 of 10 rows are missing: part 2 of 3 is missing: run --partition slice:2/3, "
+                    + "then merge again")
+            merged.complains("parts/.part-2-of-3.x.partial is unfinished")
+            let judged = try await rig("judge", "parts", in: place, exits: 97)
+            judged.prints("part 2 of 3 is missing")
+            try await rig(
+                "resume", "parts", in: place, exits: 64, complains: "was merged from parts")
         }
 
         @Test func missingRowsAre97() async throws {
@@ -184,25 +164,22 @@ extension EndToEndTests {
                 separator: "\n", omittingEmptySubsequences: false)
             try (lines.dropLast(2).joined(separator: "\n") + "\n").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let merged = try await rig(["judge", "parts", "--out", "whole"], in: place)
-            #expect(merged.exitCode == 97, "\(merged.complaint)")
-            #expect(merged.output.contains("part 1 of 3 has 3 of its 4 rows"))
+            let merged = try await rig("judge", "parts", "--out", "whole", in: place, exits: 97)
+            merged.prints("part 1 of 3 has 3 of its 4 rows")
         }
 
         @Test func partsOfAnotherRunAre65() async throws {
             let place = try await copy()
             try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
-            let other = try await Self.part("slice:2/3", in: place)
-            #expect(other.exitCode == 0, "\(other.complaint)")
-            let merged = try await rig(["judge", "parts"], in: place)
-            #expect(merged.exitCode == 65)
-            #expect(
-                merged.complaint.contains(
+            try await Self.part("slice:2/3", in: place).exits(0)
+            try await rig(
+                "judge", "parts", in: place, exits: 65,
+                complains:
                     "parts/part-1-of-3 and parts/part-2-of-3 are parts of different runs: profile is"
-                ),
-                "\(merged.complaint)")
-            let four = try await rig(["judge", "parts", "--expect", "4"], in: await copy())
-            #expect(four.exitCode == 65 && four.complaint.contains("--expect says 4"))
+            )
+            try await rig(
+                "judge", "parts", "--expect", "4", in: await copy(), exits: 65,
+                complains: "--expect says 4")
         }
 
         @Test func copiesCountOnceAndTwoRunsOfAPartAre65() async throws {
@@ -214,18 +191,16 @@ extension EndToEndTests {
                 atPath: place.path("parts/part-3-of-3"),
                 toPath: place.path("uploads/job/part-3-of-3"))
             let merged = try await rig(
-                ["judge", "parts", "uploads", "--expect", "3", "--out", "whole"], in: place)
-            #expect(merged.exitCode == 99, "\(merged.complaint)")
-            #expect(merged.output.contains("part 3 of 3 was there 2 times, every byte the same"))
+                "judge", "parts", "uploads", "--expect", "3", "--out", "whole", in: place, exits: 99
+            )
+            merged.prints("part 3 of 3 was there 2 times, every byte the same")
             try files.removeItem(atPath: place.path("uploads/job"))
             try await Self.part(
                 "slice:3/3", in: place, out: "uploads",
                 environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            let twice = try await rig(["judge", "parts", "uploads", "--out", "other"], in: place)
-            #expect(twice.exitCode == 65)
-            #expect(
-                twice.complaint.contains(
-                    "parts/part-3-of-3 and uploads/part-3-of-3 are two runs of part 3 of 3"))
+            try await rig(
+                "judge", "parts", "uploads", "--out", "other", in: place, exits: 65,
+                complains: "parts/part-3-of-3 and uploads/part-3-of-3 are two runs of part 3 of 3")
             #expect(!files.fileExists(atPath: place.path("other/manifest.json")))
         }
 
@@ -237,8 +212,7 @@ extension EndToEndTests {
             let host = try #require(manifest.machine.host)
             try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let merged = try await rig(["judge", "parts", "-v"], in: place)
-            #expect(merged.exitCode == 99, "\(merged.complaint)")
+            let merged = try await rig("judge", "parts", "-v", in: place, exits: 99)
             let lines = merged.output.split(separator: "\n")
             #expect(
                 lines.contains { $0.hasPrefix("another") && $0.contains("1     2 ") }, "\(lines)")
@@ -248,9 +222,7 @@ extension EndToEndTests {
         // MARK: What cannot be taken apart
 
         @Test func thereMayBeMorePartsThanIterations() async throws {
-            let place = try Workplace()
-            let outcome = try await Self.part("slice:7/7", in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            let outcome = try await Self.part("slice:7/7", in: place).exits(0)
             #expect(outcome.output.hasPrefix("part 7 of 7 is complete, 0 of 0 rows"))
         }
 
@@ -283,35 +255,33 @@ extension EndToEndTests {
 
         @Test(arguments: refused.indices)
         func whatCannotBeTakenApartIsUsage(index: Int) async throws {
-            let place = try Workplace()
-            let outcome = try await rig(["kill-test"] + Self.refused[index].options, in: place)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(Self.refused[index].word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            try await rig(
+                ["kill-test"] + Self.refused[index].options, in: place, exits: 64,
+                complains: Self.refused[index].word)
+            #expect(!place.has("results"))
         }
 
         @Test func thePlanOfAPartIsShown() async throws {
-            let place = try Workplace()
             let options = ["--iterations", "5", "--seed", "1", "--partition", "slice:2/3"]
             let table = try await rig(["plan"] + options, in: place)
-            #expect(table.output.contains("\npart 2 of 3: 2 of 5 iterations;"), "\(table.output)")
+            table.prints("\npart 2 of 3: 2 of 5 iterations;")
             let rows = try await rig(["plan", "--rows"] + options, in: place)
             #expect(rows.output.split(separator: "\n").count == 3, "\(rows.output)")
             let json = try await rig(["plan", "--json"] + options, in: place)
-            #expect(json.output.contains("\"slice\": \"slice:2/3\""))
+            json.prints("\"slice\": \"slice:2/3\"")
         }
 
         @Test func aPartHasNoVerdictOfItsOwn() async throws {
             let place = try await copy()
-            let judged = try await rig(["judge", "parts/part-1-of-3"], in: place)
-            #expect(judged.exitCode == 64 && judged.complaint.contains("the folder of all parts"))
-            let asked = try await rig(
-                ["judge", "parts/part-1-of-3", "--gate", "corrupt_bytes == 0"], in: place)
-            #expect(asked.exitCode == 99, "\(asked.complaint)")
-            let folder = try await rig(["report", "parts"], in: place)
-            #expect(folder.exitCode == 65 && folder.complaint.contains("rig judge parts"))
-            let alone = try await rig(["judge", "parts/part-1-of-3", "--expect", "3"], in: place)
-            #expect(alone.exitCode == 64 && alone.complaint.contains("--out"))
+            try await rig(
+                "judge", "parts/part-1-of-3", in: place, exits: 64,
+                complains: "the folder of all parts")
+            try await rig(
+                "judge", "parts/part-1-of-3", "--gate", "corrupt_bytes == 0", in: place, exits: 99)
+            try await rig("report", "parts", in: place, exits: 65, complains: "rig judge parts")
+            try await rig(
+                "judge", "parts/part-1-of-3", "--expect", "3", in: place, exits: 64,
+                complains: "--out")
         }
     }
 }

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// `--trigger phase`: kills land in the requested phase.
     @Suite struct PhaseKillTests {
+        private let place = Workplace()
+
         @Test(
             arguments: [
                 ([], Phase.allCases.filter { $0 != .evicting && $0 != .cancelling }),
@@ -15,13 +17,9 @@ extension EndToEndTests {
                 ),
             ] as [([String], [Phase])])
         func everyPhaseInReachIsHit(workload: [String], phases: [Phase]) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                workload + [
-                    "--trigger", "phase", "--stratify", "--iterations", "\(2 * phases.count)",
-                    "--seed", "91", "--gate", "phases_hit >= \(phases.count)",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                workload, "--trigger", "phase", "--stratify", "--iterations", "\(2 * phases.count)",
+                "--seed", "91", "--gate", "phases_hit >= \(phases.count)", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             #expect(rows.map(\.planned) == (phases + phases).map(\.rawValue))
@@ -29,11 +27,9 @@ extension EndToEndTests {
         }
 
         @Test func aPhaseCanBePinned() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--trigger", "phase", "--at", "committing", "--iterations", "8", "--seed", "92",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.phase == .committing && $0.verdict == .pass })
             // Not always its first commit.
@@ -42,12 +38,9 @@ extension EndToEndTests {
 
         /// Before a life's first byte, a kill tests what the previous life has left.
         @Test func aKillBeforeTheFirstByteLosesNothingOfTheLifeBefore() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--trigger", "phase", "--at", "recovering", "--iterations", "4", "--seed", "93",
-                "--set", "storage=file",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--set", "storage=file", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.servedBytes == 0 && $0.lostBytes == 0 })
             #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 1 << 20 })
@@ -62,17 +55,14 @@ extension EndToEndTests {
         /// rig waited for phases on an urgent thread: that none of 60 does is rarer than one in a
         /// million.
         @Test func aWorkerWithABugIsCaughtInThePhaseOfItsBug() async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                [
-                    "--trigger", "phase", "--at", "committing", "--iterations", "60",
-                    "--seed", "94", "--set", "storage=rows", "--durability", "power",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                "--trigger", "phase", "--at", "committing", "--iterations", "60", "--seed", "94",
+                "--set", "storage=rows", "--durability", "power",
+                environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"], exits: 99)
             let count = try place.rows().count { $0.checkers.contains(.durability) }
             let words = "\(count) of 60 kills lost bytes that the program had called safe"
             #expect(outcome.output.hasPrefix("FAIL  \(words)"), "\(outcome.output)")
-            #expect(outcome.output.contains("Repeat  rig replay run --iteration "))
+            outcome.prints("Repeat  rig replay run --iteration ")
         }
 
         @Test(arguments: [
@@ -98,11 +88,8 @@ extension EndToEndTests {
         func whatCannotBeIsRefusedBeforeAnythingRuns(
             arguments: [String], word: String
         ) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: word)
+            #expect(!place.has("run"))
         }
     }
 }

@@ -171,16 +171,13 @@ private final class ProcessState: Sendable {
         guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .readOnly),
             let fields = Self.fields(file), fields.count > 1, let parent = pid_t(fields[1])
         else { return nil }
-        self.file = file
-        self.parent = parent
+        (self.file, self.parent) = (file, parent)
     }
 
     deinit { try? file.close() }
 
     /// True once it has ended, reaped or not.
-    var hasEnded: Bool {
-        Self.fields(file)?.first.map { ["Z", "X"].contains($0) } ?? true
-    }
+    var hasEnded: Bool { Self.fields(file)?.first.map { ["Z", "X"].contains($0) } ?? true }
 
     /// The fields after the name; the first is the state.
     private static func fields(_ file: FileDescriptor) -> [Substring]? {
@@ -196,8 +193,7 @@ private final class ProcessState: Sendable {
 extension ContinuousClock.Instant {
     fileprivate func seconds(since other: Self) -> Double {
         let duration = other.duration(to: self)
-        return Double(duration.components.seconds)
-            + Double(duration.components.attoseconds) * 1e-18
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
 }
 

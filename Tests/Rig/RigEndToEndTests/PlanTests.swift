@@ -6,13 +6,12 @@ extension EndToEndTests {
     /// `rig plan` shows what a kill-test with the same options would do, and starts nothing.
     @Suite struct PlanTests {
         private func plan(_ arguments: [String]) async throws -> (Programs.Outcome, Workplace) {
-            let place = try Workplace()
+            let place = Workplace()
             // No worker is needed, so there is none. Another process makes the copy: a child that a
             // parallel test starts would inherit the open file, and the system refuses to execute a
             // file that is open for writing.
-            let copy = try await Programs.run(
-                "/bin/cp", [Programs.rig, place.path("rig")], in: place.url)
-            #expect(copy.exitCode == 0, "\(copy.complaint)")
+            try await Programs.run(
+                "/bin/cp", [Programs.rig, place.path("rig")], in: place.url, exits: 0)
             let outcome = try await Programs.run(
                 place.path("rig"), ["plan"] + arguments, in: place.url)
             return (outcome, place)
@@ -21,7 +20,7 @@ extension EndToEndTests {
         @Test func nothingIsStartedAndNothingIsWritten() async throws {
             let (outcome, place) = try await plan(["--seed", "1"])
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(outcome.output.contains("the true rate is below 2.95 % (95 % confidence)"))
+            outcome.prints("the true rate is below 2.95 % (95 % confidence)")
             let left = try FileManager.default.contentsOfDirectory(atPath: place.path("."))
             #expect(left.filter { $0 != "rig" && !$0.hasPrefix("std") }.sorted() == [])
         }
@@ -33,8 +32,7 @@ extension EndToEndTests {
             (["--gate", "2MB:violations == 0"], "the run has no policy 2MB"),
             (["--gate", "nonsense < 1"], "unknown metric"),
             (["--iterations", "0"], "--iterations"),
-            (["--at", "1MB"], "--trigger"),
-            (["--rows", "--json"], "give one of them"),
+            (["--at", "1MB"], "--trigger"), (["--rows", "--json"], "give one of them"),
             (["--video", "http://127.0.0.1:1/video"], "fetches nothing"),
             (["--set", "nonsense=1"], "nonsense"),
             (["--trigger", "syscall", "--rows"], "counted when the run starts"),
@@ -42,7 +40,7 @@ extension EndToEndTests {
         func whatARunWouldRefuseIsRefused(arguments: [String], word: String) async throws {
             let (outcome, _) = try await plan(arguments)
             #expect(outcome.exitCode == 64, "\(outcome.output)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            outcome.complains(word)
         }
 
         /// Without a promise, the plan shows no rate.
@@ -53,7 +51,7 @@ extension EndToEndTests {
         func aPlanWithoutAPromiseHasNoRate(arguments: [String], word: String) async throws {
             let (outcome, _) = try await plan(arguments)
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(outcome.output.contains(word), "\(outcome.output)")
+            outcome.prints(word)
             #expect(!outcome.output.contains(" %"), "\(outcome.output)")
         }
 
@@ -77,8 +75,8 @@ extension EndToEndTests {
             let options = ["--seed", "5", "--iterations", "3", "--thresholds", "256KB,512KB"]
             let (outcome, _) = try await plan(options + ["--rows"])
             #expect(outcome.exitCode == 0)
-            let place = try Workplace()
-            #expect(try await place.killTest(options).exitCode == 0)
+            let place = Workplace()
+            try await place.killTest(options, exits: 0)
             let planned = outcome.output.split(separator: "\n").dropFirst().map { line in
                 let fields = line.split(separator: ",")
                 return [fields[0], fields[1], fields[2], fields[3], fields[4], fields[6]].map(

@@ -7,6 +7,8 @@ extension EndToEndTests {
     ///
     /// `harness/ci/self-check` plants the others, and kills the honest worker in the same ways.
     @Suite struct PlayerPlantedBugTests {
+        private let place = Workplace()
+
         /// A bug, the checkers that must catch it, and the run in which it shows.
         struct Trial: CustomTestStringConvertible {
             let mode: String
@@ -65,21 +67,19 @@ extension EndToEndTests {
 
         @Test(arguments: bugs)
         func aPlantedBugIsCaughtByItsChecker(_ bug: Trial) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
                 ["--workload", "playback"] + bug.run,
                 environment: ["DOWNLOADER_PLANTED_BUG": bug.mode])
             if let reason = bug.unharmed, outcome.exitCode == 69 {
                 let failed = "does not complete the video when it is not killed: "
-                #expect(outcome.complaint.contains(failed), "\(outcome.complaint)")
-                #expect(outcome.complaint.contains(reason), "\(outcome.complaint)")
+                outcome.complains(failed)
+                outcome.complains(reason)
                 return
             }
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             for checker in bug.checkers {
-                #expect(
-                    reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+                #expect(reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
             }
             #expect(
                 bug.diagnosis.isEmpty || reasons.contains { $0.contains(bug.diagnosis) },
@@ -93,24 +93,20 @@ extension EndToEndTests {
         /// 19 of 20 on a quiet machine, 75 of 120 on one with three times the load that it can
         /// handle, where four kills once were too few.
         @Test func aWorkerThatSavesEverythingUnderDisabledIsCaught() async throws {
-            let place = try Workplace()
             let run = [
                 "--workload", "playback", "--thresholds", "disabled", "--trigger", "bytes",
                 "--iterations", "16", "--seed", "84",
             ]
-            let outcome = try await place.killTest(
-                run, environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"])
-            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                run, environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"], exits: 70)
             let failed = try place.rows().filter { $0.reason.contains("null-control: ") }
             #expect(!failed.isEmpty)
         }
 
         /// Every byte of the new version is fetched and delivered, and none of the old one.
         @Test func anHonestWorkerPlaysTheNewVersionWhole() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--workload", "playback", "--iterations", "3"] + Self.changed)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                ["--workload", "playback", "--iterations", "3"] + Self.changed, exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
@@ -119,10 +115,8 @@ extension EndToEndTests {
 
         /// Evicted bytes are neither lost nor kept: more was served than is stored.
         @Test func anHonestWorkerEvictsAndIsNotSaidToLose() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--workload", "playback", "--iterations", "2"] + Self.crowded)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                ["--workload", "playback", "--iterations", "2"] + Self.crowded, exits: 0)
             for row in try place.rows() {
                 #expect(row.recoveredBytes ?? .max <= 4 << 20)
                 #expect(row.servedBytes ?? 0 > 6 << 20)
@@ -137,10 +131,8 @@ extension EndToEndTests {
             (["--origin-fault", "change_etag:2"], "at the relaunch"),
         ])
         func whatCannotBeJudgedIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(["--workload", "playback"] + arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await place.killTest(
+                ["--workload", "playback"] + arguments, exits: 64, complains: word)
         }
     }
 }

@@ -20,8 +20,7 @@ extension EndToEndTests {
             _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> String {
             let outcome = try await Film.ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
-            #expect(
-                outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
             #expect(outcome.complaint == "", sourceLocation: sourceLocation)
             return outcome.output
         }
@@ -36,7 +35,7 @@ extension EndToEndTests {
         /// Cold, from the cache with the origin running, and from the cache alone (C9, T10).
         @Test(arguments: Film.Layout.allCases)
         func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let file = try await Film.make(layout, in: place)
             let expected = try await frames(file, in: place)
             #expect(expected.split(separator: "\n").count > 700)
@@ -77,7 +76,7 @@ extension EndToEndTests {
         /// with a proxy that fetches everything again.
         @Test(arguments: Film.Layout.allCases)
         func decodesHalfCached(layout: Film.Layout) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let file = try await Film.make(layout, in: place)
             let expected = try await frames(file, in: place)
             try await withOrigin { origin in
@@ -88,14 +87,12 @@ extension EndToEndTests {
                 ]
                 let killed = try await ProxyProcess.run(in: place, endingWith: SIGKILL) { proxy in
                     for piece in pieces {
-                        let outcome = try await Programs.run(
+                        try await Programs.run(
                             "/usr/bin/curl",
                             [
                                 "-sf", "-r", "\(piece.lowerBound)-\(piece.upperBound)", "-o",
-                                place.path("piece"),
-                                try proxy.address(of: mount.url),
-                            ], in: place.url)
-                        #expect(outcome.exitCode == 0)
+                                place.path("piece"), try proxy.address(of: mount.url),
+                            ], in: place.url, exits: 0)
                     }
                     try await eventually("the pieces are saved") {
                         try proxy.status().cached_bytes
@@ -119,7 +116,7 @@ extension EndToEndTests {
         /// The player seeks: the frames after a seek equal those of the file after the same seek.
         @Test(arguments: Film.Layout.allCases)
         func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let file = try await Film.make(layout, in: place)
             let seek = ["-ss", "9", "-i"]
             let expected = try await Film.ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)

@@ -26,23 +26,21 @@ extension EndToEndTests {
     /// Real power cuts of a real file system, under the reference downloader.
     @Suite(.enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"))
     struct PowerCutTests {
+        private let place = Workplace()
+
         private static let cut = ["--fault", "power-cut"]
 
         private func summary(_ place: Workplace) throws -> String {
-            try String(contentsOfFile: place.path("run/summary.md"), encoding: .utf8)
+            try place.text("run/summary.md")
         }
 
         // MARK: What durability promises
 
         @Test(arguments: ["rows", "file"])
         func whatIsSyncedSurvives(storage: String) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "power", "--iterations", "8", "--seed", "31", "-v",
-                    "--set", "storage=\(storage)",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                Self.cut, "--durability", "power", "--iterations", "8", "--seed", "31", "-v",
+                "--set", "storage=\(storage)", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 8)
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
@@ -52,11 +50,10 @@ extension EndToEndTests {
             #expect(cut.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
             #expect(cut.allSatisfy { ($0.acknowledgedBytes ?? -1) >= 0 })
             #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
-            #expect(outcome.output.contains("bound under power-cut: the threshold"))
+            outcome.prints("bound under power-cut: the threshold")
             #expect(devices(of: place).isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
-            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            #expect(!place.has("run/scratch"))
+            try await rig("judge", "run", in: place, exits: 0)
         }
 
         /// Workers used to be blamed for the effects of a power cut.
@@ -66,13 +63,9 @@ extension EndToEndTests {
         /// that the worker could not recover from.
         @Test(arguments: Nightly.cases(["file", "rows"], usual: 1))
         func aChainOfCutsIsBlamedOnNoWorker(storage: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "power", "--kills", "4", "--iterations", "4", "--seed", "1",
-                    "--video-size", "4MB", "--set", "storage=\(storage)",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "power", "--kills", "4", "--iterations", "4", "--seed",
+                "1", "--video-size", "4MB", "--set", "storage=\(storage)", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 16)
             #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
@@ -83,13 +76,9 @@ extension EndToEndTests {
         /// by itself.
         @Test(arguments: ["rows", "file"])
         func whatIsNotSyncedIsGoneAndNothingIsCorrupt(storage: String) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "process", "--trigger", "bytes", "--at", "3MB",
-                    "--iterations", "12", "--seed", "32", "--set", "storage=\(storage)", "-v",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                Self.cut, "--durability", "process", "--trigger", "bytes", "--at", "3MB",
+                "--iterations", "12", "--seed", "32", "--set", "storage=\(storage)", "-v", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 12)
             let untouched = rows.filter {
@@ -104,7 +93,7 @@ extension EndToEndTests {
                 #expect(row.boundBytes == nil)
                 #expect((row.acknowledgedBytes ?? 0) >= 2 << 20)
             }
-            #expect(outcome.output.contains("process promises nothing under a power cut"))
+            outcome.prints("process promises nothing under a power cut")
         }
 
         /// With the bytes in files, a checkpoint syncs the index, but not the bytes.
@@ -113,14 +102,10 @@ extension EndToEndTests {
         /// launch found out by the checksums, but only after it had reported otherwise. Now it
         /// checks before it reports.
         @Test func anIndexThatSurvivesItsBytesIsNotBelieved() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "process", "--trigger", "bytes", "--at", "60MB",
-                    "--thresholds", "64KB", "--iterations", "2", "--seed", "33",
-                    "--set", "storage=file", "--video-size", "64MB",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "process", "--trigger", "bytes", "--at", "60MB",
+                "--thresholds", "64KB", "--iterations", "2", "--seed", "33", "--set",
+                "storage=file", "--video-size", "64MB", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             #expect(rows.allSatisfy { $0.corruptBytes == 0 })
@@ -130,30 +115,21 @@ extension EndToEndTests {
 
         @Test(arguments: ["playback", "switching", "offline-library"])
         func everyWorkloadSurvives(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "power", "--iterations", "2", "--seed", "34",
-                    "--workload", workload, "--video-size", "6MB",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "power", "--iterations", "2", "--seed", "34",
+                "--workload", workload, "--video-size", "6MB", exits: 0)
             #expect(try place.rows().allSatisfy { $0.verdict != .fail })
         }
 
         @Test func xfsIsCutLikeExt4() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--disk", "xfs", "--durability", "power", "--iterations", "8", "--seed", "37",
-                    "--trigger", "bytes",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--disk", "xfs", "--durability", "power", "--iterations", "8", "--seed",
+                "37", "--trigger", "bytes", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 8)
             #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
             #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
-            let manifest = try String(
-                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            let manifest = try place.text("run/manifest.json")
             #expect(manifest.contains(#""disk" : "xfs""#), "\(manifest)")
             #expect(devices(of: place).isEmpty)
         }
@@ -168,17 +144,15 @@ extension EndToEndTests {
                 "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)", "-v",
             ]
             let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
-            let place = try Workplace()
-            let cut = try await place.killTest(Self.cut + arguments, environment: bug)
-            #expect(cut.exitCode == 99, "\(cut.output)\(cut.complaint)")
+            try await place.killTest(Self.cut + arguments, environment: bug, exits: 99)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .fail && $0.reason.contains("durability:") })
-            let other = try Workplace()
+            let other = Workplace()
             let killed = try await other.killTest(arguments, environment: bug)
             #expect(killed.exitCode == 0, "\(killed.output)\(killed.complaint)")
             #expect(try other.rows().allSatisfy { $0.verdict == .pass })
             // A reader of the second report must not take it for a proof.
-            #expect(killed.output.contains("says nothing about syncs"))
+            killed.prints("says nothing about syncs")
             #expect(try summary(other).contains("says nothing about syncs"))
         }
 
@@ -193,7 +167,6 @@ extension EndToEndTests {
             cut + ["--durability", "power", "--iterations", "500", "--seed", "36"]
 
         @Test func aRunThatIsInterruptedLeavesNothing() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
             ) { rig in
@@ -202,11 +175,10 @@ extension EndToEndTests {
             }
             #expect(outcome.exitCode == 130, "\(outcome.complaint)")
             #expect(devices(of: place).isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+            #expect(!place.has("run/scratch"))
         }
 
         @Test func theGuardianUnmountsWhatAKilledRigLeaves() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
             ) { rig in
@@ -215,9 +187,7 @@ extension EndToEndTests {
             }
             #expect(outcome.signal == SIGKILL)
             try await eventually("the device is gone") { devices(of: place).isEmpty }
-            try await eventually("the image is gone") {
-                try images(in: place).isEmpty
-            }
+            try await eventually("the image is gone") { try images(in: place).isEmpty }
         }
 
         private func images(in place: Workplace) throws -> [String] {
@@ -227,8 +197,7 @@ extension EndToEndTests {
 
         /// The process ids of the guardian of the run in `place`.
         private func guardians(of place: Workplace) throws -> [pid_t] {
-            let manifest = try ManifestJSON.read(
-                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let manifest = try ManifestJSON.read(place.text("run/manifest.json"))
             let words = [Guardian.commandName, manifest.runID].map { Data($0.utf8) }
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init
@@ -253,7 +222,7 @@ extension EndToEndTests {
         ///
         /// - Returns: false if a rig of another test had removed everything before, or a part of it.
         private func theNextRunRemovesAndSays() async throws -> Bool {
-            let place = try Workplace()
+            let place = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
             ) { rig in
@@ -267,9 +236,8 @@ extension EndToEndTests {
                 #expect(kill(rig, SIGKILL) == 0)
             }
             // Any run removes them, even one that cuts no power.
-            let next = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "next", "--iterations", "1"], in: place.url)
-            #expect(next.exitCode == 0, "\(next.complaint)")
+            let next = try await rig(
+                "kill-test", "--out", "next", "--iterations", "1", in: place, exits: 0)
             func cleaning(_ outcome: Programs.Outcome) -> Substring? {
                 outcome.complaint.split(separator: "\n").first {
                     $0.contains("cleaned up after run") && $0.contains(place.url.lastPathComponent)
@@ -278,25 +246,21 @@ extension EndToEndTests {
             let line = cleaning(next)
             #expect(devices(of: place).isEmpty)
             #expect(try images(in: place).isEmpty)
-            let third = try await Programs.run(
-                Programs.rig, ["kill-test", "--out", "third", "--iterations", "1"], in: place.url)
+            let third = try await rig("kill-test", "--out", "third", "--iterations", "1", in: place)
             #expect(cleaning(third) == nil, "\(third.complaint)")
             let steps = ["unmounted", "detached /dev/loop", "removed"]
             return line.map { line in steps.allSatisfy { line.contains($0) } } ?? false
         }
 
         @Test func withoutRootItIs77BeforeAnythingIsStarted() async throws {
-            let place = try Workplace()
             #expect(chmod(place.url.path, 0o777) == 0)
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/setpriv",
                 [
                     "--reuid", "65534", "--regid", "65534", "--clear-groups", Programs.rig,
                     "kill-test", "--out", "run",
-                ] + Self.cut, in: place.url)
-            #expect(outcome.exitCode == 77, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("sudo"))
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                ] + Self.cut, in: place.url, exits: 77, complains: "sudo")
+            #expect(!place.has("run"))
         }
     }
 }

@@ -5,12 +5,12 @@ import RigProfiles
 import Subprocess
 import SystemPackage
 import TestSupport
+import Testing
 
 /// The built programs, run as a user runs them.
 struct Programs {
     /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
-    static let folder =
-        ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
+    static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
 
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }
@@ -19,8 +19,7 @@ struct Programs {
     /// The reference worker, for a test's own laboratory; `withBugs` if one is planted.
     static func worker(withBugs: Bool = false) throws -> WorkerProfile {
         let worker = try Workers.named(WorkerProfile.referenceName)
-        return (withBugs ? worker.withPlantedBugs : worker)
-            .changingPrograms { "\(folder)/\($0)" }
+        return (withBugs ? worker.withPlantedBugs : worker).changingPrograms { "\(folder)/\($0)" }
     }
 
     /// How long a program may take on any machine; after that, it is killed.
@@ -34,21 +33,42 @@ struct Programs {
         let signal: Int32?
         let output: String
         let complaint: String
+
+        @discardableResult
+        func exits(_ code: Int32, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+            #expect(exitCode == code, "\(output)\(complaint)", sourceLocation: sourceLocation)
+            return self
+        }
+
+        /// Expects words in what it printed.
+        @discardableResult
+        func prints(
+            _ words: some StringProtocol, sourceLocation: SourceLocation = #_sourceLocation
+        ) -> Self {
+            #expect(output.contains(words), "\(output)", sourceLocation: sourceLocation)
+            return self
+        }
+
+        /// Expects words in what it wrote to standard error.
+        @discardableResult
+        func complains(
+            _ words: some StringProtocol, sourceLocation: SourceLocation = #_sourceLocation
+        ) -> Self {
+            #expect(complaint.contains(words), "\(complaint)", sourceLocation: sourceLocation)
+            return self
+        }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to its end; `meanwhile` may observe it and send it signals.
+    ///
+    /// With `exits` and `complains` it must end with that exit code, and write these words to
+    /// standard error.
+    @discardableResult
     static func run(
         _ program: String, _ arguments: [String], in folder: URL,
-        environment: [String: String] = [:]
-    ) async throws -> Outcome {
-        try await run(program, arguments, in: folder, environment: environment) { _ in }
-    }
-
-    /// Runs a program; `meanwhile` may observe it and send it signals.
-    static func run(
-        _ program: String, _ arguments: [String], in folder: URL,
-        environment: [String: String] = [:],
-        meanwhile: @Sendable (pid_t) async throws -> Void
+        environment: [String: String] = [:], exits code: Int32? = nil,
+        complains words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
     ) async throws -> Outcome {
         let output = folder.appendingPathComponent("stdout-\(UUID())").path
         let complaint = folder.appendingPathComponent("stderr-\(UUID())").path
@@ -65,8 +85,7 @@ struct Programs {
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: Arguments(arguments),
             environment: .inherit.updating(changes), workingDirectory: FilePath(folder.path),
-            input: .none,
-            output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
+            input: .none, output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
             error: .fileDescriptor(streams[1], closeAfterSpawningProcess: false)
         ) { execution in
             let alarm = Alarm(after: Self.limit) { try? execution.send(signal: .kill) }
@@ -80,10 +99,13 @@ struct Programs {
         case .exited(let code): exitCode = code
         case .signaled(let number): signal = number
         }
-        return Outcome(
+        let outcome = Outcome(
             exitCode: exitCode, signal: signal,
             output: try String(contentsOfFile: output, encoding: .utf8),
             complaint: try String(contentsOfFile: complaint, encoding: .utf8))
+        if let code { outcome.exits(code, sourceLocation: sourceLocation) }
+        if let words { outcome.complains(words, sourceLocation: sourceLocation) }
+        return outcome
     }
 }
 
@@ -91,19 +113,37 @@ struct Programs {
 final class Workplace: Sendable {
     let url: URL
 
-    init() throws {
+    init() {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("rig-e2e-\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            Issue.record(error)
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    func data(_ name: String) throws -> Data {
+        try Data(contentsOf: url.appendingPathComponent(name))
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOfFile: path(name), encoding: .utf8)
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path(name), withIntermediateDirectories: true)
+    }
+
     /// Copies some of the programs to the folder `bin`, and no others.
     func install(_ programs: [String]) throws {
-        try FileManager.default.createDirectory(
-            atPath: path("bin"), withIntermediateDirectories: true)
+        try makeFolder("bin")
         for program in programs {
             try FileManager.default.copyItem(
                 atPath: "\(Programs.folder)/\(program)", toPath: path("bin/\(program)"))
@@ -118,14 +158,28 @@ final class Workplace: Sendable {
     /// Runs `rig kill-test` into the folder `run`, by default with ``gateOfFewRows``.
     ///
     /// That gate is left out if the arguments set their own on inconclusive kills.
+    @discardableResult
     func killTest(
-        _ arguments: [String], environment: [String: String] = [:]
+        _ arguments: String..., environment: [String: String] = [:], exits code: Int32? = nil,
+        complains words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Programs.Outcome {
-        let speaksOfIt = arguments.contains { $0.contains("inconclusive_percent") }
+        try await killTest(
+            arguments, environment: environment, exits: code, complains: words,
+            sourceLocation: sourceLocation)
+    }
+
+    @discardableResult
+    func killTest(
+        _ arguments: [String], _ more: String..., environment: [String: String] = [:],
+        exits code: Int32? = nil, complains words: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Outcome {
+        let all = arguments + more
+        let speaksOfIt = all.contains { $0.contains("inconclusive_percent") }
         return try await Programs.run(
             Programs.rig,
-            ["kill-test", "--out", "run"] + (speaksOfIt ? [] : Self.gateOfFewRows) + arguments,
-            in: url, environment: environment)
+            ["kill-test", "--out", "run"] + (speaksOfIt ? [] : Self.gateOfFewRows) + all, in: url,
+            environment: environment, exits: code, complains: words, sourceLocation: sourceLocation)
     }
 
     /// Writes the profile of a program that may write to this folder as well.
@@ -151,15 +205,58 @@ final class Workplace: Sendable {
     }
 
     /// The rows of the run in the folder `run`.
-    func rows() throws -> [IterationRow] {
-        try IterationsCSV.read(Data(contentsOf: url.appendingPathComponent("run/iterations.csv")))
-            .rows
+    func rows() throws -> [IterationRow] { try IterationsCSV.read(data("run/iterations.csv")).rows }
+}
+
+extension StringProtocol {
+    /// Writes the text to a file in a folder.
+    func save(as name: String, in place: Workplace) throws {
+        try write(toFile: place.path(name), atomically: true, encoding: .utf8)
     }
 }
 
 /// Runs the rig in a folder, with any command.
+@discardableResult
 func rig(
-    _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
+    exits code: Int32? = nil, complains words: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> Programs.Outcome {
-    try await Programs.run(Programs.rig, arguments, in: place.url, environment: environment)
+    try await rig(
+        arguments, in: place, environment: environment, exits: code, complains: words,
+        sourceLocation: sourceLocation)
+}
+
+@discardableResult
+func rig(
+    _ arguments: [String], _ more: String..., in place: Workplace,
+    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Programs.Outcome {
+    try await Programs.run(
+        Programs.rig, arguments + more, in: place.url, environment: environment, exits: code,
+        complains: words, sourceLocation: sourceLocation)
+}
+
+/// Runs the reference downloader in a folder, with any command.
+@discardableResult
+func downloader(
+    _ arguments: String..., in place: Workplace, environment: [String: String] = [:],
+    exits code: Int32? = nil, complains words: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Programs.Outcome {
+    try await downloader(
+        arguments, in: place, environment: environment, exits: code, complains: words,
+        sourceLocation: sourceLocation)
+}
+
+@discardableResult
+func downloader(
+    _ arguments: [String], _ more: String..., in place: Workplace,
+    environment: [String: String] = [:], exits code: Int32? = nil, complains words: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Programs.Outcome {
+    try await Programs.run(
+        Programs.downloader, arguments + more, in: place.url, environment: environment, exits: code,
+        complains: words, sourceLocation: sourceLocation)
 }

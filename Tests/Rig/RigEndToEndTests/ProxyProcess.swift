@@ -71,16 +71,14 @@ struct ProxyProcess: Sendable {
     @discardableResult
     static func run(
         in place: Workplace, _ arguments: [String] = [], environment: [String: String] = [:],
-        endingWith signal: Int32? = SIGTERM,
-        _ body: @Sendable (ProxyProcess) async throws -> Void
+        endingWith signal: Int32? = SIGTERM, _ body: @Sendable (ProxyProcess) async throws -> Void
     ) async throws -> Programs.Outcome {
         // Its output goes to a separate folder, so that each launch has its own address.
         let folder = place.url.appendingPathComponent("proxy-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try await Programs.run(
-            Programs.downloader,
-            ["proxy", "--cache", place.path("cache"), "--quiet"] + arguments, in: folder,
-            environment: environment
+            Programs.downloader, ["proxy", "--cache", place.path("cache"), "--quiet"] + arguments,
+            in: folder, environment: environment
         ) { processID in
             do {
                 let address = try await printedLine(of: processID, in: folder)

@@ -13,6 +13,8 @@ extension EndToEndTests {
     /// some image loses it. This tests the model, too: one that tears what a disk does not tear
     /// would report errors in SQLite.
     @Suite struct RecordedDatabaseTests {
+        private let place = Workplace()
+
         private static let commits = 12
         private static let images = 200
 
@@ -27,10 +29,9 @@ extension EndToEndTests {
         }
 
         /// Runs the system's `sqlite3`, which reports each commit in a separate file.
-        private func record(
-            synchronous: String, journal: String, parameter: String = "psow=1",
-            in place: Workplace
-        ) async throws -> Recording {
+        private func record(synchronous: String, journal: String, parameter: String = "psow=1")
+            async throws -> Recording
+        {
             let state = place.path("state")
             try FileManager.default.createDirectory(
                 atPath: state, withIntermediateDirectories: true)
@@ -51,16 +52,11 @@ extension EndToEndTests {
                 CREATE TABLE entry (number INTEGER PRIMARY KEY, bytes BLOB);
                 \(inserts.joined(separator: "\n"))
                 """
-            try script.write(
-                toFile: place.path("script"), atomically: true, encoding: .utf8)
-            let outcome = try await Programs.run(
-                Programs.rig,
-                [
-                    "trace", "--under", state, "--record", place.path("log"), "--report",
-                    place.path("report"), "--", "sqlite3", "-bail",
-                    "file:\(state)/db.sqlite?\(parameter)",
-                    ".read \(place.path("script"))",
-                ], in: place.url)
+            try script.save(as: "script", in: place)
+            let outcome = try await rig(
+                "trace", "--under", state, "--record", place.path("log"), "--report",
+                place.path("report"), "--", "sqlite3", "-bail",
+                "file:\(state)/db.sqlite?\(parameter)", ".read \(place.path("script"))", in: place)
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
             let log = try StorageLog(path: place.path("log"))
             var recording = Recording(log: log)
@@ -79,9 +75,7 @@ extension EndToEndTests {
         }
 
         /// Examines images of all syncs and of moments in between.
-        private func examine(
-            _ recording: Recording, on disk: DiskModel = .ext4, in place: Workplace
-        ) throws -> Found {
+        private func examine(_ recording: Recording, on disk: DiskModel = .ext4) throws -> Found {
             let target = place.path("image")
             try FileManager.default.createDirectory(
                 atPath: target, withIntermediateDirectories: true)
@@ -116,10 +110,8 @@ extension EndToEndTests {
                 let check = try String.fetchAll(db, sql: "PRAGMA integrity_check")
                 guard check == ["ok"] else { throw Damage(text: check.joined()) }
                 guard try db.tableExists("entry") else { return 0 }
-                let numbers = try Int.fetchAll(
-                    db, sql: "SELECT number FROM entry ORDER BY number")
-                guard numbers == Array(1...Self.commits).prefix(numbers.count).map({ $0 })
-                else {
+                let numbers = try Int.fetchAll(db, sql: "SELECT number FROM entry ORDER BY number")
+                guard numbers == Array(1...Self.commits).prefix(numbers.count).map({ $0 }) else {
                     throw Damage(text: "\(numbers)")
                 }
                 return numbers.count
@@ -130,19 +122,14 @@ extension EndToEndTests {
         func commitsThatWereSyncedSurviveEveryImage(journal: String, synchronous: String)
             async throws
         {
-            let place = try Workplace()
-            let found = try examine(
-                await record(synchronous: synchronous, journal: journal, in: place), in: place)
+            let found = try examine(await record(synchronous: synchronous, journal: journal))
             #expect(found.lost == 0)
             #expect(found.damaged == [])
         }
 
         @Test(arguments: [DiskModel.xfs, .btrfs, .posix])
         func commitsThatWereSyncedSurviveOtherDisks(disk: DiskModel) async throws {
-            let place = try Workplace()
-            let found = try examine(
-                await record(synchronous: "FULL", journal: "WAL", in: place), on: disk,
-                in: place)
+            let found = try examine(await record(synchronous: "FULL", journal: "WAL"), on: disk)
             #expect(found.lost == 0)
             #expect(found.damaged == [])
         }
@@ -153,14 +140,10 @@ extension EndToEndTests {
         /// So the next commit's frames can take the last one's along, unless SQLite is told so
         /// and fills up the sector.
         @Test(arguments: [("psow=1", true), ("psow=0", false)])
-        func aDiskThatSpoilsSectorsTakesCommitsAlong(
-            parameter: String, isLost: Bool
-        ) async throws {
-            let place = try Workplace()
+        func aDiskThatSpoilsSectorsTakesCommitsAlong(parameter: String, isLost: Bool) async throws {
             let found = try examine(
-                await record(
-                    synchronous: "FULL", journal: "WAL", parameter: parameter, in: place),
-                on: .garbage, in: place)
+                await record(synchronous: "FULL", journal: "WAL", parameter: parameter),
+                on: .garbage)
             #expect((found.lost > 0) == isLost)
         }
 
@@ -169,17 +152,14 @@ extension EndToEndTests {
         ///
         /// So after the commit a power cut may bring the journal back.
         @Test func aDeletedJournalMayComeBackUnlessTheFolderIsSynced() async throws {
-            let place = try Workplace()
-            let found = try examine(
-                await record(synchronous: "FULL", journal: "DELETE", in: place), in: place)
+            let found = try examine(await record(synchronous: "FULL", journal: "DELETE"))
             #expect(found.lost > 0)
             #expect(found.damaged == [])
         }
 
         /// The same log without its syncs.
         @Test func commitsOfWhichTheSyncsAreMissingAreLostInSomeImages() async throws {
-            let place = try Workplace()
-            let recording = try await record(synchronous: "FULL", journal: "WAL", in: place)
+            let recording = try await record(synchronous: "FULL", journal: "WAL")
             let unsynced = recording.log.operations.filter {
                 if case .syncFile = $0.kind { false } else { true }
             }
@@ -190,22 +170,20 @@ extension EndToEndTests {
                 }
             }
             let found = try examine(
-                Recording(log: StorageLog(operations: unsynced), commitEnds: ends), in: place)
+                Recording(log: StorageLog(operations: unsynced), commitEnds: ends))
             #expect(found.lost > 0)
         }
 
         @Test func commitsWithoutSynchronousAreLostInSomeImages() async throws {
-            let place = try Workplace()
-            let recording = try await record(synchronous: "OFF", journal: "WAL", in: place)
-            let found = try examine(recording, in: place)
+            let recording = try await record(synchronous: "OFF", journal: "WAL")
+            let found = try examine(recording)
             #expect(found.lost > 0)
         }
 
         /// Only the checkpoint syncs: commits may be lost, but never torn.
         @Test func commitsWithNormalMayBeLostAndNothingIsDamaged() async throws {
-            let place = try Workplace()
-            let recording = try await record(synchronous: "NORMAL", journal: "WAL", in: place)
-            let found = try examine(recording, in: place)
+            let recording = try await record(synchronous: "NORMAL", journal: "WAL")
+            let found = try examine(recording)
             #expect(found.lost > 0)
             #expect(found.damaged == [])
         }

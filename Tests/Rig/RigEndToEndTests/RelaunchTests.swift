@@ -6,6 +6,8 @@ import Testing
 extension EndToEndTests {
     /// What becomes of the work when the killed worker is started again more than once.
     @Suite struct RelaunchTests {
+        private let place = Workplace()
+
         /// A downloader that appends to its file, as `curl -C - -o FILE` does.
         ///
         /// Where it is started twice, it fetches the rest once the other instance has asked for the
@@ -56,24 +58,20 @@ extension EndToEndTests {
                     "kill-test", "--relaunch", relaunch, "--trigger", "bytes", "--at", "1MB",
                     "--iterations", "2", "--video-size", "2MB", "--bandwidth", "1MB/s", "--seed",
                     "2", "--out", "run",
-                ] + options + ["--", "python3", program, "{url}", "{output}"], in: place)
+                ] + options, "--", "python3", program, "{url}", "{output}", in: place)
             return (outcome.exitCode, try place.rows())
         }
 
         @Test(arguments: [Relaunch.again, .twice, .other])
         func theDownloaderKeepsItsWork(relaunch: Relaunch) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--relaunch", relaunch.rawValue, "--trigger", "bytes", "--iterations", "8",
-                "--video-size", "4MB", "--seed", "3",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--video-size", "4MB", "--seed", "3", exits: 0)
             #expect(try place.rows().map(\.reason) == Array(repeating: "", count: 8))
         }
 
         /// Without a lock both instances append the same bytes.
         @Test func twoInstancesThatAppendAreCaught() async throws {
-            let place = try Workplace()
             let (exitCode, rows) = try await killed(
                 "twice", Self.downloader(unlocked: "pass", twice: true), in: place)
             #expect(exitCode == 99)
@@ -83,16 +81,13 @@ extension EndToEndTests {
 
         /// Started once, the same program loses nothing: the second instance is what spoils it.
         @Test func aSingleInstanceThatAppendsIsRight() async throws {
-            let place = try Workplace()
-            let (_, rows) = try await killed(
-                "once", Self.downloader(unlocked: "pass"), in: place)
+            let (_, rows) = try await killed("once", Self.downloader(unlocked: "pass"), in: place)
             #expect(rows.map(\.reason) == ["", ""])
         }
 
         /// 128 is the number of no signal.
         @Test(arguments: [75, 128])
         func oneMayRefuseToRunBesideTheOther(code: Int) async throws {
-            let place = try Workplace()
             let (_, rows) = try await killed(
                 "twice", Self.downloader(unlocked: "sys.exit(\(code))", twice: true), in: place)
             #expect(rows.map(\.verdict) == [.pass, .pass], "\(rows.map(\.reason))")
@@ -106,10 +101,8 @@ extension EndToEndTests {
         func theSecondInstanceMayNeitherCrashNorHang(
             does: String, checker: Checker, options: [String]
         ) async throws {
-            let place = try Workplace()
             let (exitCode, rows) = try await killed(
-                "twice", Self.downloader(unlocked: does, twice: true), in: place,
-                options: options)
+                "twice", Self.downloader(unlocked: does, twice: true), in: place, options: options)
             #expect(exitCode == 99)
             #expect(rows.allSatisfy { $0.checkers.contains(checker) }, "\(rows.map(\.reason))")
             #expect(rows[0].reason.contains("the other instance of the relaunched worker"))
@@ -117,7 +110,6 @@ extension EndToEndTests {
 
         /// Two that both refuse leave the work undone.
         @Test func bothMayNotRefuse() async throws {
-            let place = try Workplace()
             let refuses = """
                 import os, sys
                 if os.path.exists(sys.argv[2]):
@@ -132,7 +124,6 @@ extension EndToEndTests {
 
         /// A launch after the work was done must not undo it.
         @Test func aCompleteFileThatIsTruncatedIsCaught() async throws {
-            let place = try Workplace()
             let worker = Self.downloader(
                 unlocked: "pass", complete: "open(output, 'wb').close(); sys.exit(0)")
             let (exitCode, rows) = try await killed("again", worker, in: place)
@@ -143,7 +134,6 @@ extension EndToEndTests {
 
         /// The same program goes on in the file that it finds, and never asks of what video that is.
         @Test func whatIsLeftOfAnotherVideoIsFoundInTheFile() async throws {
-            let place = try Workplace()
             let (exitCode, rows) = try await killed(
                 "other", Self.downloader(unlocked: "pass"), in: place)
             #expect(exitCode == 99)
@@ -155,7 +145,6 @@ extension EndToEndTests {
 
         /// A program that calls the first video the second has fetched nothing.
         @Test func theVideoBeforeIsNotAnotherOne() async throws {
-            let place = try Workplace()
             let worker = """
                 import os, sys
                 if os.path.exists(sys.argv[2]):
@@ -175,10 +164,8 @@ extension EndToEndTests {
             ["--relaunch", "other", "--origin-fault", "shortened"],
         ])
         func whatCannotBeIsRefused(options: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(options + ["--iterations", "1"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("--relaunch"))
+            try await place.killTest(
+                options, "--iterations", "1", exits: 64, complains: "--relaunch")
         }
     }
 }

@@ -6,6 +6,8 @@ import TestSupport
 extension EndToEndTests {
     /// Everything that a run can plan can be replayed.
     @Suite struct ReplayKindTests {
+        private let place = Workplace()
+
         /// Options of a run, and what its replay reports as fixed.
         struct Kind: CustomTestStringConvertible {
             let options: [String]
@@ -40,14 +42,13 @@ extension EndToEndTests {
         ]
 
         private func replayed(_ kind: Kind, times: Int = 2) async throws -> String {
-            let place = try Workplace()
+            let place = Workplace()
             let run = try await place.killTest(
                 ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
             // A single kill may prove nothing: what matters is that the replay is of the same kind.
             #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
-            let outcome = try await Programs.run(
-                Programs.rig, ["replay", "run", "--iteration", "2", "--times", "\(times)"],
-                in: place.url)
+            let outcome = try await rig(
+                "replay", "run", "--iteration", "2", "--times", "\(times)", in: place)
             #expect([0, 98].contains(outcome.exitCode), "\(outcome.output)\(outcome.complaint)")
             return outcome.output
         }
@@ -71,25 +72,20 @@ extension EndToEndTests {
 
         /// A video's address may be gone when its kill is replayed.
         @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
-            let place = try Workplace()
-            let served = try Workplace()
+            let served = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "1MB", "--json"], in: served.url
             ) { server in
                 let line = try await servedURL(in: served)
                 let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
-                let run = try await place.killTest(
-                    ["--iterations", "1", "--video", url, "--seed", "62"])
-                #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
+                try await place.killTest(
+                    "--iterations", "1", "--video", url, "--seed", "62", exits: 0)
                 #expect(kill(server, SIGTERM) == 0)
             }
             let arguments = ["replay", "run", "--iteration", "1", "--times", "1"]
-            let outcome = try await Programs.run(Programs.rig, arguments, in: place.url)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await rig(arguments, in: place, exits: 0)
             try FileManager.default.removeItem(atPath: place.path("run/reference-video"))
-            let gone = try await Programs.run(Programs.rig, arguments, in: place.url)
-            #expect(gone.exitCode == 65)
-            #expect(gone.complaint.contains("reference-video"), "\(gone.complaint)")
+            try await rig(arguments, in: place, exits: 65, complains: "reference-video")
         }
 
         /// An interrupted replay reports what it has, and leaves nothing behind.
@@ -97,8 +93,7 @@ extension EndToEndTests {
         /// The test once interrupted at the second launch. On a busy machine that was one of the
         /// uninterrupted runs before the first repetition, or that repetition started again.
         @Test func anInterruptedReplayKeepsWhatItHas() async throws {
-            let place = try Workplace()
-            _ = try await place.killTest(["--iterations", "1", "--seed", "63"])
+            _ = try await place.killTest("--iterations", "1", "--seed", "63")
             @Sendable func scratch() throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
                     .filter { $0.hasPrefix("scratch") }

@@ -9,21 +9,21 @@ extension EndToEndTests {
     /// One at a time: a replay works in the folder of its run, and a test that copies the folder
     /// meanwhile would see files appear and vanish.
     @Suite(.serialized) struct ReplayTests {
+        private let place = Workplace()
+
         /// One run of a worker that never saves, for all tests: replays change no rows.
         static let broken = Task { () throws -> Workplace in
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all"],
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            let place = Workplace()
+            try await place.killTest(
+                "--iterations", "4", "--trigger", "bytes", "--seed", "5", "--evidence", "all",
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
             return place
         }
 
         private func replay(
             _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, ["replay"] + arguments, in: place.url, environment: environment)
+            try await rig(["replay"] + arguments, in: place, environment: environment)
         }
 
         /// The latest failed kill: held at its byte, or sent while bytes flowed.
@@ -40,13 +40,11 @@ extension EndToEndTests {
             let iteration = try failedIteration(place)
             let row = try #require(try place.rows().first { $0.iteration == iteration })
             let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
-            func text(_ name: String) throws -> String {
-                try String(contentsOfFile: place.path("\(folder)/\(name)"), encoding: .utf8)
-            }
+            func text(_ name: String) throws -> String { try place.text("\(folder)/\(name)") }
             let state = try FileManager.default.contentsOfDirectory(
                 atPath: place.path("\(folder)/state"))
             #expect(state.contains("cache.sqlite"))
-            #expect(FileManager.default.fileExists(atPath: place.path("\(folder)/worker.log")))
+            #expect(place.has("\(folder)/worker.log"))
             let kill = try StoredKillJSON.read(text("plan.json"))
             #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
             #expect(kill.manifest.environment == ["DOWNLOADER_PLANTED_BUG": "never-commit"])
@@ -72,7 +70,7 @@ extension EndToEndTests {
                 place, ["run", "--iteration", "\(iteration)", "--times", "4"])
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             #expect(outcome.output.hasPrefix("REPRODUCED  4 of 4, by bound\n"), "\(outcome.output)")
-            #expect(outcome.output.contains("the byte at which the origin holds back"))
+            outcome.prints("the byte at which the origin holds back")
         }
 
         /// Where the kill finally landed is not repeated, and the report claims no more.
@@ -83,51 +81,45 @@ extension EndToEndTests {
                 place, ["run", "--iteration", "\(iteration)", "--times", "2"])
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             #expect(outcome.output.hasPrefix("REPRODUCED  2 of 2, by bound\n"), "\(outcome.output)")
-            #expect(outcome.output.contains("the byte from which on the kill is sent"))
+            outcome.prints("the byte from which on the kill is sent")
         }
 
         @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
             let place = try await Self.broken.value
             let iteration = try failedIteration(place)
-            let elsewhere = try Workplace()
+            let elsewhere = Workplace()
             try FileManager.default.copyItem(
                 atPath: place.path("run/evidence/512KB-\(iteration)-1"),
                 toPath: elsewhere.path("taken"))
-            let outcome = try await replay(elsewhere, ["taken", "--times", "2", "--json"])
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
-            #expect(outcome.output.contains("\"reproduced\": 2"), "\(outcome.output)")
-            #expect(outcome.output.contains("\"checkers\": [\n    \"bound\""), "\(outcome.output)")
-            let other = try await replay(elsewhere, ["taken", "--iteration", "\(iteration + 1)"])
-            #expect(other.exitCode == 64, "\(other.complaint)")
+            let outcome = try await replay(elsewhere, ["taken", "--times", "2", "--json"]).exits(99)
+            outcome.prints("\"reproduced\": 2")
+            outcome.prints("\"checkers\": [\n    \"bound\"")
+            try await replay(elsewhere, ["taken", "--iteration", "\(iteration + 1)"]).exits(64)
         }
 
         @Test func aKillThatPassedPassesAgain() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(["--iterations", "2", "--seed", "51"])
-            #expect(run.exitCode == 0, "\(run.complaint)")
+            let run = try await place.killTest("--iterations", "2", "--seed", "51", exits: 0)
             let outcome = try await replay(
                 place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("failed 0 of 3; in the run it was a pass"))
+            outcome.prints("failed 0 of 3; in the run it was a pass")
             let names = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
             #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
         }
 
         /// An extra variable that changes the worker would be taken for the run's own behaviour.
         @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
-            let place = try Workplace()
-            _ = try await place.killTest(["--iterations", "1", "--seed", "52"])
+            _ = try await place.killTest("--iterations", "1", "--seed", "52")
             let outcome = try await replay(
                 place, ["run", "--iteration", "1"],
                 environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
             #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("DOWNLOADER_PLANTED_BUG"))
+            outcome.complains("DOWNLOADER_PLANTED_BUG")
         }
 
         /// A different failure counts as a failure, but not as a reproduction.
         @Test func aFailureByOthersIsCountedApart() async throws {
             let original = try await Self.broken.value
-            let place = try Workplace()
             let file = place.path("run/iterations.csv")
             try FileManager.default.copyItem(
                 atPath: original.path("run"), toPath: place.path("run"))
@@ -140,7 +132,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99)
             #expect(
                 outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
-            #expect(outcome.output.contains("failed otherwise  2 of 2, by bound"))
+            outcome.prints("failed otherwise  2 of 2, by bound")
         }
 
         /// The smallest case has known values.
@@ -155,20 +147,18 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
             let command = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(outcome.output.contains(command))
+            outcome.prints(command)
             #expect(command.hasPrefix("DOWNLOADER_PLANTED_BUG=never-commit rig kill-test "))
             #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
             let again = try await Programs.run(
                 "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
-                in: place.url)
-            #expect(again.exitCode == 99, "\(again.output)\(again.complaint)")
+                in: place.url, exits: 99)
             #expect(again.output.hasPrefix("FAIL  1 of 1 kill lost more than is allowed"))
         }
 
         @Test(arguments: [
             (["run", "--iteration", "5"], 64, "1 to 4"),
-            (["run", "--iteration", "0"], 64, "1 to 4"),
-            (["run"], 64, "--iteration"),
+            (["run", "--iteration", "0"], 64, "1 to 4"), (["run"], 64, "--iteration"),
             (["run", "--iteration", "1", "--policy", "1MB"], 64, "512KB"),
             (["run", "--iteration", "1", "--kill", "2"], 64, "--kill"),
             (["run", "--iteration", "1", "--times", "0"], 64, "--times"),
@@ -177,9 +167,7 @@ extension EndToEndTests {
         ])
         func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
             let place = try await Self.broken.value
-            let outcome = try await replay(place, arguments)
-            #expect(outcome.exitCode == code, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await replay(place, arguments).exits(code).complains(word)
         }
 
         @Test func anUnknownSchemaAndAMissingRowAre65() async throws {
@@ -188,7 +176,7 @@ extension EndToEndTests {
                 ("manifest.json", { $0.replacing("\"schema\" : 1", with: "\"schema\" : 9") }),
                 ("iterations.csv", { "\($0.split(separator: "\n")[0])\n" }),
             ] {
-                let place = try Workplace()
+                let place = Workplace()
                 try FileManager.default.copyItem(
                     atPath: original.path("run"), toPath: place.path("run"))
                 let path = place.path("run/\(file)")
@@ -196,27 +184,21 @@ extension EndToEndTests {
                     .write(toFile: path, atomically: true, encoding: .utf8)
                 let outcome = try await replay(place, ["run", "--iteration", "2"])
                 #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
-                #expect(outcome.complaint.contains(file), "\(outcome.complaint)")
+                outcome.complains(file)
             }
         }
 
         /// The bytes are compared with the video, so a changed one would accuse a correct worker.
         @Test func aVideoThatHasChangedOrGoneIs65() async throws {
-            let place = try Workplace()
             let video = place.path("clip.mp4")
             try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
-            _ = try await place.killTest(
-                ["--iterations", "1", "--video", "clip.mp4", "--seed", "53"])
-            let same = try await replay(place, ["run", "--iteration", "1", "--times", "1"])
-            #expect(same.exitCode == 0, "\(same.complaint)")
+            _ = try await place.killTest("--iterations", "1", "--video", "clip.mp4", "--seed", "53")
+            try await replay(place, ["run", "--iteration", "1", "--times", "1"]).exits(0)
             try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
-            let changed = try await replay(place, ["run", "--iteration", "1"])
-            #expect(changed.exitCode == 65)
-            #expect(changed.complaint.contains("not the one of the run"))
+            let changed = try await replay(place, ["run", "--iteration", "1"]).exits(65)
+            changed.complains("not the one of the run")
             try FileManager.default.removeItem(atPath: video)
-            let gone = try await replay(place, ["run", "--iteration", "1"])
-            #expect(gone.exitCode == 65)
-            #expect(gone.complaint.contains("is not there"))
+            try await replay(place, ["run", "--iteration", "1"]).exits(65).complains("is not there")
         }
     }
 }

@@ -4,32 +4,30 @@ import Testing
 extension EndToEndTests {
     /// The report page of a real run, as a file and in a real browser.
     @Suite struct ReportPageTests {
+        private let place = Workplace()
+
         /// A run in which most rows fail.
         private func failingRun() async throws -> Workplace {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--iterations", "6", "--thresholds", "256KB,512KB", "--seed", "91",
-                    "--video-size", "2MB", "--trigger", "bytes",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let place = Workplace()
+            try await place.killTest(
+                "--iterations", "6", "--thresholds", "256KB,512KB", "--seed", "91", "--video-size",
+                "2MB", "--trigger", "bytes",
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"], exits: 99)
             return place
         }
 
         private func report(_ arguments: [String], in place: Workplace) async throws
             -> Programs.Outcome
         {
-            try await Programs.run(Programs.rig, ["report"] + arguments, in: place.url)
+            try await rig(["report"] + arguments, in: place)
         }
 
         @Test func aStoredRunGetsThePageThatItHadAtItsEnd() async throws {
             let place = try await failingRun()
-            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
-            let outcome = try await report(["run", "--out", "page.html"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            let page = try place.text("run/report.html")
+            let outcome = try await report(["run", "--out", "page.html"], in: place).exits(0)
             #expect(outcome.output == "page.html\n")
-            #expect(
-                try String(contentsOfFile: place.path("page.html"), encoding: .utf8) == page)
+            #expect(try place.text("page.html") == page)
             // The worker's last output, from the evidence.
             #expect(page.contains("<pre tabindex=\"0\">fetched 2.0 MB"))
             #expect(page.contains("the file equals the video"))
@@ -37,34 +35,29 @@ extension EndToEndTests {
             try FileManager.default.removeItem(atPath: place.path("run/report.html"))
             let again = try await report(["run"], in: place)
             #expect(again.output == "run/report.html\n")
-            #expect(FileManager.default.fileExists(atPath: place.path("run/report.html")))
+            #expect(place.has("run/report.html"))
         }
 
         @Test func whatCannotBeIsRefused() async throws {
-            let place = try Workplace()
-            let missing = try await report(["nowhere"], in: place)
-            #expect(missing.exitCode == 65, "\(missing.complaint)")
-            let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
+            try await report(["nowhere"], in: place).exits(65)
+            let run = try await place.killTest("--iterations", "1", "--video-size", "2MB")
             #expect(run.exitCode != 64, "\(run.complaint)")
             let nowhere = try await report(["run", "--out", "no/such/page.html"], in: place)
             #expect(nowhere.exitCode == 70)
-            #expect(nowhere.complaint.contains("--out"), "\(nowhere.complaint)")
+            nowhere.complains("--out")
         }
 
         /// Rows cannot be replaced, so a page may overwrite only a page.
         @Test func nothingButAPageIsWrittenOver() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
+            let run = try await place.killTest("--iterations", "1", "--video-size", "2MB")
             #expect(run.exitCode != 64, "\(run.complaint)")
-            let rows = try Data(contentsOf: place.url.appendingPathComponent("run/iterations.csv"))
+            let rows = try place.data("run/iterations.csv")
             for file in ["run/iterations.csv", "run/manifest.json", "run"] {
                 let outcome = try await report(["run", "--out", file], in: place)
                 #expect(outcome.exitCode == 64, "\(file): \(outcome.complaint)")
-                #expect(outcome.complaint.contains("--out"), "\(outcome.complaint)")
+                outcome.complains("--out")
             }
-            #expect(
-                try Data(contentsOf: place.url.appendingPathComponent("run/iterations.csv"))
-                    == rows)
+            #expect(try place.data("run/iterations.csv") == rows)
             try Data().write(to: place.url.appendingPathComponent("empty"))
             for file in ["empty", "empty", "run/report.html"] {
                 let outcome = try await report(["run", "--out", file], in: place)
@@ -73,17 +66,15 @@ extension EndToEndTests {
         }
 
         @Test func aRunWithoutRowsSaysSo() async throws {
-            let place = try Workplace()
-            let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
+            let run = try await place.killTest("--iterations", "1", "--video-size", "2MB")
             #expect(run.exitCode != 64, "\(run.complaint)")
             let whole = try await report(["run"], in: place)
             #expect(!whole.complaint.contains("has no rows"), "\(whole.complaint)")
             try FileManager.default.removeItem(atPath: place.path("run/iterations.csv"))
-            let outcome = try await report(["run"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("run has no rows"), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("ends with 97"), "\(outcome.complaint)")
-            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            let outcome = try await report(["run"], in: place).exits(0)
+            outcome.complains("run has no rows")
+            outcome.complains("ends with 97")
+            let page = try place.text("run/report.html")
             #expect(page.contains("exit 97"))
         }
 
@@ -100,8 +91,7 @@ extension EndToEndTests {
             let lines = try steps.map {
                 String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
             }
-            try lines.joined(separator: "\n").write(
-                toFile: place.path("steps"), atomically: true, encoding: .utf8)
+            try lines.joined(separator: "\n").save(as: "steps", in: place)
             let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("Page/browse.py").path
             let outcome = try await Programs.run(
@@ -109,8 +99,7 @@ extension EndToEndTests {
                 [
                     script, try #require(installed("chromium")), place.path("profile"), page,
                     place.path("steps"),
-                ], in: place.url)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                ], in: place.url, exits: 0)
             var answers = Answers()
             for line in outcome.output.split(separator: "\n") {
                 let answer = try #require(
@@ -205,11 +194,10 @@ extension EndToEndTests {
                 installed("chromium") != nil && installed("python3") != nil
             })
         func aBrowserTellsWhatAPageDoes() async throws {
-            let place = try Workplace()
             try """
             <!doctype html><title>t</title><img src="other.png">
             <script>console.error("a message"); throw new Error("an exception")</script>
-            """.write(toFile: place.path("bad.html"), atomically: true, encoding: .utf8)
+            """.save(as: "bad.html", in: place)
             let page = URL(fileURLWithPath: place.path("bad.html")).absoluteString
             let answers = try await browse(page, in: place, [["open": true]])
             #expect(answers.requests.count == 2 && answers.requests[0] == page)

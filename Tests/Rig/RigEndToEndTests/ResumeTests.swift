@@ -14,13 +14,11 @@ extension EndToEndTests {
         ]
 
         private func lines(_ file: String, in place: Workplace) -> [Substring] {
-            ((try? String(contentsOfFile: place.path(file), encoding: .utf8)) ?? "")
-                .split(separator: "\n", omittingEmptySubsequences: false)
+            ((try? place.text(file)) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         }
 
         private func manifest(_ folder: String, in place: Workplace) throws -> Manifest {
-            try ManifestJSON.read(
-                String(contentsOfFile: place.path("\(folder)/manifest.json"), encoding: .utf8))
+            try ManifestJSON.read(place.text("\(folder)/manifest.json"))
         }
 
         /// A run that was cut short by its rig's death, after at least this many rows.
@@ -28,7 +26,7 @@ extension EndToEndTests {
             _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
             rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
         ) async throws -> Workplace {
-            let place = try Workplace()
+            let place = Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
                 environment: environment
@@ -59,8 +57,7 @@ extension EndToEndTests {
                 Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
             try torn.write(to: URL(fileURLWithPath: file))
             for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
-                try FileManager.default.createDirectory(
-                    atPath: place.path("run/\(name)"), withIntermediateDirectories: true)
+                try place.makeFolder("run/\(name)")
             }
             try Data("half".utf8).write(
                 to: URL(
@@ -72,15 +69,13 @@ extension EndToEndTests {
         @Test func aRunWhoseRigWasKilledIsFinished() async throws {
             let place = try await cutShort()
             let kept = try spoil(place)
-            let resumed = try await rig(["resume", "run"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
-            #expect(resumed.complaint.contains("is torn"))
-            #expect(resumed.complaint.contains("\(kept.count - 1) rows are kept"))
+            let resumed = try await rig("resume", "run", in: place, exits: 0)
+            resumed.complains("is torn")
+            resumed.complains("\(kept.count - 1) rows are kept")
             let after = lines("run/iterations.csv", in: place)
             #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
             let whole = try await rig(
-                ["kill-test", "--out", "whole"] + Self.options, in: place)
-            #expect(whole.exitCode == 0, "\(whole.complaint)")
+                ["kill-test", "--out", "whole"] + Self.options, in: place, exits: 0)
             #expect(
                 try PartitionTests.planned(place.path("run/iterations.csv"))
                     == PartitionTests.planned(place.path("whole/iterations.csv")))
@@ -93,26 +88,19 @@ extension EndToEndTests {
             // There is no evidence of missing rows, and none of the interrupted chain.
             let rows = try place.rows().filter { $0.verdict != .pass }
             let evidence = (try? names("run/evidence")) ?? []
-            #expect(
-                evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
-            for name in evidence {
-                #expect(
-                    FileManager.default.fileExists(
-                        atPath: place.path("run/evidence/\(name)/plan.json")))
-            }
+            #expect(evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
+            for name in evidence { #expect(place.has("run/evidence/\(name)/plan.json")) }
             #expect(try manifest("run", in: place).resumed?.count == 1)
-            #expect(try await rig(["judge", "run"], in: place).exitCode == 0)
+            try await rig("judge", "run", in: place, exits: 0)
         }
 
         @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
             let place = try await cutShort(by: SIGINT)
-            let resumed = try await rig(["resume", "run", "--json"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
-            #expect(resumed.output.contains("\"rows\": 24"))
+            let resumed = try await rig("resume", "run", "--json", in: place, exits: 0)
+            resumed.prints("\"rows\": 24")
             let before = lines("run/manifest.json", in: place)
-            let again = try await rig(["resume", "run"], in: place)
-            #expect(again.exitCode == 0, "\(again.complaint)")
-            #expect(again.complaint.contains("there is nothing to go on with"))
+            try await rig(
+                "resume", "run", in: place, exits: 0, complains: "there is nothing to go on with")
             #expect(lines("run/manifest.json", in: place) == before)
         }
 
@@ -121,8 +109,7 @@ extension EndToEndTests {
             let place = try await cutShort()
             try Data("schema,run_".utf8).write(
                 to: URL(fileURLWithPath: place.path("run/iterations.csv")))
-            let resumed = try await rig(["resume", "run"], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            try await rig("resume", "run", in: place, exits: 0)
             #expect(try place.rows().count == 24)
         }
 
@@ -135,17 +122,16 @@ extension EndToEndTests {
             let place = try await cutShort(
                 ["--out", "parts", "--partition", "slice:1/2"], folder: unfinished, rows: 2)
             let name = try #require(unfinished(place))
-            let merged = try await rig(["judge", "parts"], in: place)
-            #expect(merged.exitCode == 97)
-            #expect(merged.complaint.contains("finish it with rig resume \(name)"))
-            let resumed = try await rig(["resume", name], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            try await rig(
+                "judge", "parts", in: place, exits: 97,
+                complains: "finish it with rig resume \(name)")
+            let resumed = try await rig("resume", name, in: place, exits: 0)
             #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("parts"))
                     == ["part-1-of-2"])
-            let again = try await rig(["resume", "parts/part-1-of-2"], in: place)
-            #expect(again.exitCode == 0 && again.output.contains("nothing to do"))
+            let again = try await rig("resume", "parts/part-1-of-2", in: place, exits: 0)
+            again.prints("nothing to do")
         }
 
         /// The baseline of the gates was moved while the run was unfinished.
@@ -153,7 +139,7 @@ extension EndToEndTests {
         /// That was noticed only when the rest had been carried out, so no report was written, and
         /// the message named an option that the command did not have.
         @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
-            let old = try Workplace()
+            let old = Workplace()
             #expect(try await old.killTest(Self.options).exitCode == 0)
             let place = try await cutShort(
                 [
@@ -163,33 +149,27 @@ extension EndToEndTests {
             try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
             let before = try manifest("run", in: place)
             let rows = lines("run/iterations.csv", in: place)
-            let refused = try await rig(["resume", "run"], in: place)
-            #expect(refused.exitCode == 65)
-            #expect(
-                refused.complaint.contains("name where it lies now with --baseline RUN"),
-                "\(refused.complaint)")
+            try await rig(
+                "resume", "run", in: place, exits: 65,
+                complains: "name where it lies now with --baseline RUN")
             #expect(try manifest("run", in: place) == before)
             #expect(lines("run/iterations.csv", in: place) == rows)
-            let resumed = try await rig(
-                ["resume", "run", "--baseline", old.path("moved")], in: place)
-            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            try await rig("resume", "run", "--baseline", old.path("moved"), in: place, exits: 0)
             #expect(try place.rows().count == 24)
-            #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
+            #expect(place.has("run/summary.json"))
         }
 
         // MARK: What cannot be resumed
 
         @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let outcome = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.options, in: place.url
             ) { process in
                 try await eventually("some rows are there") {
                     lines("run/iterations.csv", in: place).count > 3
                 }
-                let resumed = try await rig(["resume", "run"], in: place)
-                #expect(resumed.exitCode == 64)
-                #expect(resumed.complaint.contains("still under way"), "\(resumed.complaint)")
+                try await rig("resume", "run", in: place, exits: 64, complains: "still under way")
                 #expect(kill(process, SIGINT) == 0)
             }
             #expect(outcome.exitCode == 130)
@@ -198,10 +178,9 @@ extension EndToEndTests {
         @Test func whatHasChangedIsRefused() async throws {
             let place = try await cutShort()
             let set = try await rig(
-                ["resume", "run"], in: place,
-                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
-            #expect(set.exitCode == 64)
-            #expect(set.complaint.contains("DOWNLOADER_PLANTED_BUG is set"), "\(set.complaint)")
+                "resume", "run", in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"],
+                exits: 64)
+            set.complains("DOWNLOADER_PLANTED_BUG is set")
             let file = place.path("run/manifest.json")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let changes = [
@@ -217,17 +196,13 @@ extension EndToEndTests {
                 #expect(text.contains(old))
                 try text.replacing(old, with: new).write(
                     toFile: file, atomically: true, encoding: .utf8)
-                let resumed = try await rig(["resume", "run"], in: place)
-                #expect(resumed.exitCode == 65)
-                #expect(resumed.complaint.contains(complaint), "\(resumed.complaint)")
+                try await rig("resume", "run", in: place, exits: 65, complains: complaint)
             }
             try text.write(toFile: file, atomically: true, encoding: .utf8)
             let rows = lines("run/iterations.csv", in: place)
-            try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").write(
-                toFile: place.path("run/iterations.csv"), atomically: true, encoding: .utf8)
-            let gap = try await rig(["resume", "run"], in: place)
-            #expect(gap.exitCode == 65)
-            #expect(gap.complaint.contains("row 1 is kill 2"), "\(gap.complaint)")
+            try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").save(
+                as: "run/iterations.csv", in: place)
+            try await rig("resume", "run", in: place, exits: 65, complains: "row 1 is kill 2")
             // A refused command has changed nothing.
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }

@@ -8,6 +8,8 @@ import TestSupport
 extension EndToEndTests {
     /// What `--verbose` says of the cache's side of a request (F5), and of a disk that is low (S6).
     @Suite struct RetrievalLogTests {
+        private let place = Workplace()
+
         private static let length: Int64 = 3 << 20
 
         /// The lines of a log that are about an event.
@@ -29,20 +31,18 @@ extension EndToEndTests {
         private func play(
             _ url: String, through proxy: ProxyProcess, in place: Workplace
         ) async throws {
-            let played = try await Programs.run(
+            try await Programs.run(
                 "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
-                in: place.url)
-            #expect(played.exitCode == 0)
+                in: place.url, exits: 0)
         }
 
         @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
-            let place = try Workplace()
             try await withVideo { _, url in
                 let fetch = ["fetch", url, "--cache", "cache", "--verbose"]
-                let first = try await Programs.run(Programs.downloader, fetch, in: place.url)
+                let first = try await downloader(fetch, in: place)
                 #expect(lines("cache miss", in: first.complaint).count == 1)
                 #expect(lines("cache hit", in: first.complaint).isEmpty)
-                let second = try await Programs.run(Programs.downloader, fetch, in: place.url)
+                let second = try await downloader(fetch, in: place)
                 let hits = lines("cache hit", in: second.complaint)
                 #expect(hits.count == 1)
                 let hit = try #require(hits.first)
@@ -54,11 +54,8 @@ extension EndToEndTests {
         }
 
         @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
-            let place = try Workplace()
             try await withVideo { _, url in
-                _ = try await Programs.run(
-                    Programs.downloader, ["fetch", url, "--cache", "cache", "--quiet"],
-                    in: place.url)
+                _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
                 let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
                     try await play(url, through: proxy, in: place)
                 }
@@ -96,17 +93,13 @@ extension EndToEndTests {
         /// The two counts were the same number, printed twice.
         @Test(arguments: Loss.allCases, [true, false])
         func whatWasLookedForAndNotFoundIsLogged(loss: Loss, isFetch: Bool) async throws {
-            let place = try Workplace()
             try await withVideo { _, url in
-                _ = try await Programs.run(
-                    Programs.downloader, ["fetch", url, "--cache", "cache", "--quiet"],
-                    in: place.url)
+                _ = try await downloader("fetch", url, "--cache", "cache", "--quiet", in: place)
                 let outcome: Programs.Outcome
                 if isFetch {
                     try loss(place)
-                    outcome = try await Programs.run(
-                        Programs.downloader, ["fetch", url, "--cache", "cache", "--verbose"],
-                        in: place.url)
+                    outcome = try await downloader(
+                        "fetch", url, "--cache", "cache", "--verbose", in: place)
                 } else {
                     outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
                         try loss(place)
@@ -122,39 +115,34 @@ extension EndToEndTests {
         }
 
         @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
-            let place = try Workplace()
             try await withVideo { video, url in
                 let reserve = ["--reserve", "900000GB"]
                 let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
                     try await play(url, through: proxy, in: place)
                     #expect(try proxy.status().cached_bytes == 0)
                 }
-                let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
+                let played = try place.data("played")
                 #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
-                #expect(outcome.complaint.contains("nothing is saved meanwhile"))
-                let fetch = try await Programs.run(
-                    Programs.downloader,
-                    ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place.url)
-                #expect(fetch.exitCode == 74)
-                #expect(fetch.complaint.contains("; free disk space"), "\(fetch.complaint)")
+                outcome.complains("nothing is saved meanwhile")
+                try await downloader(
+                    ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place, exits: 74,
+                    complains: "; free disk space")
             }
         }
 
         /// Of a video beyond `ulimit -f` nothing more was saved, and nothing said.
         @Test func aLimitOfFileSizeIsSaidAndPlayingGoesOn() async throws {
-            let place = try Workplace()
             try await withVideo { video, url in
                 let outcome = try await ProxyProcess.run(in: place) { proxy in
-                    let limited = try await Programs.run(
+                    try await Programs.run(
                         "/usr/bin/prlimit", ["--pid", "\(proxy.processID)", "--fsize=1500000"],
-                        in: place.url)
-                    #expect(limited.exitCode == 0, "\(limited.complaint)")
+                        in: place.url, exits: 0)
                     try await play(url, through: proxy, in: place)
                 }
-                let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
+                let played = try place.data("played")
                 #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
                 for words in ["(ulimit -f)", "nothing is saved meanwhile"] {
-                    #expect(outcome.complaint.contains(words), "\(outcome.complaint)")
+                    outcome.complains(words)
                 }
             }
         }

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// What a program has said by a power cut, beside the files that the cut has left.
     @Suite struct SaidAtCutTests {
+        private let place = Workplace()
+
         /// Appends numbers to a log, and says each; the places of `sync` and `say` are filled in.
         private static func program(_ steps: [String], says where: String) -> String {
             """
@@ -45,19 +47,17 @@ extension EndToEndTests {
                 code: 99),
         ])
         func linesCountAsTheyWereAtTheCut(of one: Case) async throws {
-            let place = try Workplace()
             let acks =
                 one.acks.map {
                     "os.open(sys.argv[1] + \"/\($0)\", os.O_CREAT | os.O_WRONLY | os.O_APPEND)"
                 } ?? "1"
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 [
                     "--seed", "3", "--iterations", "4", "--trigger", "said", "--no-relaunch",
                     "--fault", "power-cut-torn", "--disk", "posix", "--states", "8", "--check",
                     Self.check,
-                ] + (one.acks.map { ["--said", $0] } ?? [])
-                    + ["--", "python3", "-c", Self.program(one.steps, says: acks), "{dir}"])
-            #expect(outcome.exitCode == one.code, "\(outcome.output)\(outcome.complaint)")
+                ] + (one.acks.map { ["--said", $0] } ?? []), "--", "python3", "-c",
+                Self.program(one.steps, says: acks), "{dir}", exits: one.code)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.realised ?? 0 >= 1 }, "\(rows.map(\.realised))")
         }
@@ -67,12 +67,10 @@ extension EndToEndTests {
             .enabled(if: isPowerCutPossible, "needs root, loop devices, mkfs.ext4 and mkfs.xfs"),
             arguments: [([sync, say], 0), ([say], 99)])
         func linesCountAsTheyWereAtARealCut(steps: [String], code: Int) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
+            let outcome = try await place.killTest(
                 "--seed", "3", "--iterations", "3", "--trigger", "said", "--at", "15",
                 "--no-relaunch", "--fault", "power-cut", "--check", Self.check, "--", "python3",
-                "-c", Self.program([Self.pause] + steps, says: "1"), "{dir}",
-            ])
+                "-c", Self.program([Self.pause] + steps, says: "1"), "{dir}")
             #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 3 && rows.allSatisfy { $0.fault == "power-cut" })

@@ -153,8 +153,7 @@ extension Stage {
             end.witness.received(of: url)
                 == ByteRanges([0..<video.length]).subtracting(saved), sourceLocation: sourceLocation
         )
-        try state().expect(
-            [0..<video.length], of: url, as: video, sourceLocation: sourceLocation)
+        try state().expect([0..<video.length], of: url, as: video, sourceLocation: sourceLocation)
     }
 
     /// Expects that saved bytes play, and that nothing is requested from the network for them (B7,

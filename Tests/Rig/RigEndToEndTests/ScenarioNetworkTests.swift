@@ -52,8 +52,7 @@ extension EndToEndTests.ScenarioTests {
                     (0, nil, 700_001), (2 << 20, nil, 13_194), ((2 << 20) + 65536, nil, 195_222),
                     (1 << 20, nil, 300_000), (5 << 20, nil, 1), (0, length, length),
                 ] as [(Int64, Int64?, Int64)] {
-                    let seen = try await launch.player.take(
-                        url, from: start, to: end, count: count)
+                    let seen = try await launch.player.take(url, from: start, to: end, count: count)
                     try seen.expect(video, from: start, count: count)
                     async let one = launch.player.take(url, from: start, to: end, count: count)
                     async let other = launch.player.take(url, from: start, to: end, count: count)

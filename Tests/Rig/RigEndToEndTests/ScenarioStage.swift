@@ -39,7 +39,7 @@ struct OriginProcess: Sendable {
         _ videos: [MemoryVideo], _ arguments: [String] = [],
         _ body: @Sendable @escaping (OriginProcess) async throws -> Value
     ) async throws -> Value {
-        let place = try Workplace()
+        let place = Workplace()
         let names = videos.indices.map { "v\($0).mp4" }
         for (name, video) in zip(names, videos) {
             try Data(video.bytes(in: 0..<video.length)).write(
@@ -77,9 +77,7 @@ struct OriginProcess: Sendable {
 
     /// The port that the origin listens on.
     var port: UInt16 {
-        get throws {
-            UInt16(try #require(urls.first.flatMap(URL.init(string:))?.port))
-        }
+        get throws { UInt16(try #require(urls.first.flatMap(URL.init(string:))?.port)) }
     }
 
     /// The requests that have ended, except for probes of bytes 0–1.
@@ -108,7 +106,7 @@ struct Stage: Sendable {
     let storage: String
 
     init(_ storage: String) throws {
-        place = try Workplace()
+        place = Workplace()
         self.storage = storage
     }
 
@@ -188,9 +186,7 @@ extension WitnessReader {
     }
 
     /// How many requests for a video were active.
-    func activeRequests(of url: String) -> Int64 {
-        Int64(records(of: url).count { $0.isActive })
-    }
+    func activeRequests(of url: String) -> Int64 { Int64(records(of: url).count { $0.isActive }) }
 
     private func records(of url: String) -> [WitnessRecord] {
         records.filter { $0.resource == WitnessLayout.resource(of: url) }
@@ -206,9 +202,7 @@ func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
 
 extension Stage {
     /// Runs `downloader fetch` until it has received this many bytes, and ends it with a signal.
-    func fetch(
-        _ url: String, until count: Int64, endingWith signal: Int32
-    ) async throws -> End {
+    func fetch(_ url: String, until count: Int64, endingWith signal: Int32) async throws -> End {
         let page = place.path("witness-\(UUID())")
         let witness = try WitnessReader(path: page)
         let outcome = try await Programs.run(

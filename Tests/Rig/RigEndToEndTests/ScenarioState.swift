@@ -148,9 +148,7 @@ struct ScenarioState {
     ///
     /// A read takes up to a sixteenth of the threshold from the socket, and a commit comes before
     /// the read that could exceed the threshold (B1).
-    func expectCommits(
-        of url: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
+    func expectCommits(of url: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let lengths = chunks[url, default: []].map { Int64($0.range.count) }
         let full = Stage.threshold - Stage.threshold / 16 + 1...Stage.threshold
         #expect(lengths.dropLast().allSatisfy(full.contains), sourceLocation: sourceLocation)

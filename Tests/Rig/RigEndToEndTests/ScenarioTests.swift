@@ -129,9 +129,7 @@ extension EndToEndTests.ScenarioTests {
                 }
                 // A request has begun before it has a connection, which may come after the player
                 // has left.
-                try await eventually("the origin is left") {
-                    try count() < most.withLock(\.self)
-                }
+                try await eventually("the origin is left") { try count() < most.withLock(\.self) }
                 try await launch.allRequestsEnded()
             }
             #expect(end.outcome.exitCode == 143, "\(end.outcome.complaint)")
@@ -215,8 +213,7 @@ extension EndToEndTests.ScenarioTests {
         return try await OriginProcess.run(
             [videos[number]], ["--origin-fault", "silent:\(amounts[number])"]
         ) { origin in
-            try await origins(
-                videos, silentAfter: amounts, found: found + origin.urls, body)
+            try await origins(videos, silentAfter: amounts, found: found + origin.urls, body)
         }
     }
 }

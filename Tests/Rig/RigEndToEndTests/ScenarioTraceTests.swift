@@ -53,8 +53,7 @@ extension EndToEndTests.ScenarioTests {
                 let urls = (first.urls[0], second.urls[0])
                 try await stage.proxy(endingWith: SIGKILL) { launch in
                     for (start, end) in [(0, 13_201), (13_201, 65_536), (65_536, 195_222)] {
-                        _ = try await launch.player.take(
-                            urls.0, from: Int64(start), to: Int64(end))
+                        _ = try await launch.player.take(urls.0, from: Int64(start), to: Int64(end))
                     }
                     _ = try await launch.player.take(urls.0, from: 195_222, to: seek)
                     try await launch.play(urls.1, of: two, chunksAt: [0], upTo: ends.1)
@@ -88,8 +87,7 @@ extension EndToEndTests.ScenarioTests {
         ) { origin in
             let url = origin.urls[0]
             try await stage.proxy(endingWith: SIGKILL) { launch in
-                try await launch.play(
-                    url, of: video, chunksAt: [0, 65_536, seen.start], upTo: end)
+                try await launch.play(url, of: video, chunksAt: [0, 65_536, seen.start], upTo: end)
                 let next = try await launch.player.take(origin.urls[1])
                 try next.expect(other, from: 0, count: other.length)
                 try await launch.allRequestsEnded()

@@ -6,6 +6,8 @@ import Testing
 extension EndToEndTests {
     /// `rig self-check`, and its table of bugs.
     @Suite struct SelfCheckTests {
+        private let place = Workplace()
+
         private func selfCheck(
             _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
         ) async throws -> Programs.Outcome {
@@ -15,13 +17,11 @@ extension EndToEndTests {
 
         /// A bug of the worker that no self-check plants is not shown to be caught.
         @Test func everyBugOfTheWorkerIsInTheTable() async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.downloaderWithBugs,
                 ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-                in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("no bug 'no-such-bug'"), "\(outcome.complaint)")
+                in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"], exits: 64)
+            outcome.complains("no bug 'no-such-bug'")
             let list = try #require(
                 outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
             let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
@@ -32,17 +32,14 @@ extension EndToEndTests {
 
         /// A run that believes to test a bug would test the correct program.
         @Test func theDownloaderRefusesToBeGivenABug() async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(
-                Programs.downloader, ["status", "--cache", "cache"], in: place.url,
-                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("start downloader-with-bugs"))
+            try await downloader(
+                "status", "--cache", "cache", in: place,
+                environment: ["DOWNLOADER_PLANTED_BUG": "restart"], exits: 64,
+                complains: "start downloader-with-bugs")
         }
 
         /// An installed rig has no program with bugs: it says so before its iterations.
         @Test func withoutTheProgramThatHasTheBugsNothingIsStarted() async throws {
-            let place = try Workplace()
             try place.install(["rig", "rig-confine", "downloader"])
             for (arguments, environment) in [
                 (["self-check"], [:]),
@@ -50,45 +47,37 @@ extension EndToEndTests {
             ] {
                 let outcome = try await Programs.run(
                     place.path("bin/rig"), arguments + ["--out", "run"], in: place.url,
-                    environment: environment)
-                #expect(outcome.exitCode == 69, "\(outcome.complaint)")
+                    environment: environment, exits: 69)
                 #expect(
                     outcome.complaint.contains("in 'downloader-with-bugs'")
                         && outcome.complaint.contains("use harness/rig in a checkout"),
                     "\(outcome.complaint)")
-                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                #expect(!place.has("run"))
             }
         }
 
         @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
-            let place = try Workplace()
             let outcome = try await selfCheck(
                 ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("2 of 2 planted bugs caught; 0 reported in 6"))
-            let json = try String(
-                contentsOfFile: place.path("run/self-check.json"), encoding: .utf8)
+            outcome.prints("2 of 2 planted bugs caught; 0 reported in 6")
+            let json = try place.text("run/self-check.json")
             #expect(json.contains("\"outcome\": \"caught\""))
             // The folder of a self-check is not a run; commands that expect one name its runs.
             for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
-                let refused = try await Programs.run(Programs.rig, command, in: place.url)
-                #expect(refused.exitCode == 65)
-                #expect(refused.complaint.contains("a run of its own"), "\(refused.complaint)")
-                #expect(refused.complaint.contains("such as run/clean-1"), "\(refused.complaint)")
+                let refused = try await rig(command, in: place, exits: 65)
+                refused.complains("a run of its own")
+                refused.complains("such as run/clean-1")
             }
-            let part = try await Programs.run(
-                Programs.rig, ["judge", "run/no-kill"], in: place.url)
-            #expect(part.exitCode == 0, "\(part.output)\(part.complaint)")
+            let part = try await rig("judge", "run/no-kill", in: place, exits: 0)
             for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
-                let rows = try String(
-                    contentsOfFile: place.path("run/\(part)/iterations.csv"), encoding: .utf8)
+                let rows = try place.text("run/\(part)/iterations.csv")
                 #expect(rows.split(separator: "\n").count > 3, "\(part)")
             }
         }
 
         /// Each part has the settings of `--set`, unless its bug needs others.
         @Test func theOtherStorageIsCheckedToo() async throws {
-            let place = try Workplace()
             let outcome = try await selfCheck(
                 [
                     "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
@@ -96,9 +85,7 @@ extension EndToEndTests {
                 ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             func settings(_ part: String) throws -> [String: String]? {
-                try ManifestJSON.read(
-                    String(contentsOfFile: place.path("run/\(part)/manifest.json"), encoding: .utf8)
-                ).settings
+                try ManifestJSON.read(place.text("run/\(part)/manifest.json")).settings
             }
             for part in ["clean-1", "null-control", "shifted-chunk"] {
                 #expect(try settings(part) == ["storage": "rows"], "\(part)")
@@ -109,25 +96,21 @@ extension EndToEndTests {
 
         /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
         @Test func aBugInTheArmsWithoutOneIsReported() async throws {
-            let place = try Workplace()
             let outcome = try await selfCheck(
                 ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
                 environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("any moment: iteration 1: resumption: "))
+            outcome.prints("any moment: iteration 1: resumption: ")
         }
 
         @Test func aSparedWorkerPassesUnharmed() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--trigger", "time", "--at", "never", "--iterations", "3", "--json",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("no worker was killed: this says nothing about kills"))
+            let outcome = try await place.killTest(
+                "--trigger", "time", "--at", "never", "--iterations", "3", "--json", exits: 0)
+            outcome.prints("no worker was killed: this says nothing about kills")
             #expect(
                 !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
             )
-            #expect(outcome.complaint.contains("3 iterations without a kill in"))
+            outcome.complains("3 iterations without a kill in")
             for row in try place.rows() {
                 #expect(row.verdict == .pass && row.planned == "never")
                 #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
@@ -146,11 +129,8 @@ extension EndToEndTests {
             (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
         ])
         func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
-            let place = try Workplace()
-            let outcome = try await rig(words, in: place)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            try await rig(words, in: place, exits: 64, complains: says)
+            #expect(!place.has("results"))
         }
 
         @Test(arguments: [
@@ -168,11 +148,8 @@ extension EndToEndTests {
             ),
         ])
         func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: word)
+            #expect(!place.has("run"))
         }
     }
 }

@@ -61,16 +61,15 @@ extension EndToEndTests {
             WorkerServer.Readiness.port, .url("http://127.0.0.1:{port}/nothing/here"),
         ])
         func unharmedItServesTheVideo(ready: WorkerServer.Readiness) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             #expect(try await Self.worker(ready: ready).objection(in: place) == nil)
             #expect(try place.processes().isEmpty)
         }
 
         @Test func killsAreAccountedForAndNothingIsLeft() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             for byte in [1, 3_000_000, 7_000_000] as [Int64] {
-                let evidence = try #require(
-                    try await Self.worker().kill(at: byte, in: place))
+                let evidence = try #require(try await Self.worker().kill(at: byte, in: place))
                 #expect(evidence.death == .signaled(9))
                 #expect(evidence.killSent)
                 #expect(!evidence.requests.isEmpty, "the server asked the origin")
@@ -85,7 +84,7 @@ extension EndToEndTests {
 
         /// What the killed life's client has written must not be taken for the server's.
         @Test func theClientBeginsAnew() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let client = [
                 "/bin/sh", "-c", "[ -e \"$1\" ] && exit 9; exec curl -sS -o \"$1\" \"$2\"", "sh",
                 "{output}", "http://127.0.0.1:{port}{path}",
@@ -97,9 +96,8 @@ extension EndToEndTests {
 
         /// nginx overwrites its environment with its title, so it is found by its open files.
         @Test func aServerThatBecomesADaemonIsFound() async throws {
-            let place = try Workplace()
-            let objection = try #require(
-                try await Self.worker(daemon: "on").objection(in: place))
+            let place = Workplace()
+            let objection = try #require(try await Self.worker(daemon: "on").objection(in: place))
             #expect(objection.status == .unavailable)
             #expect(
                 objection.message.contains("(nginx) running; run it in the foreground"),
@@ -109,7 +107,7 @@ extension EndToEndTests {
 
         /// After the rig is gone, only their files identify the server's processes.
         @Test func theGuardianFindsItsProcesses() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let scratch = place.path("scratch")
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)
@@ -134,7 +132,7 @@ extension EndToEndTests {
 
         @Test(arguments: [SIGKILL, SIGINT])
         func neitherServerNorClientOutlivesTheRig(signal: Int32) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let outcome = try await Programs.run(
                 Programs.rig,
                 ["kill-test", "--out", "run", "--worker", "nginx-cache", "--video-size", "4MB"]
@@ -186,7 +184,7 @@ extension EndToEndTests {
 
         @Test(arguments: cases)
         func whatGoesWrongIsSaid(bad: Case) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             let shell = ["/bin/sh", "-c"]
             let arguments = ["sh", "{port}", "{path}", "{output}"]
             var worker = try Self.worker(

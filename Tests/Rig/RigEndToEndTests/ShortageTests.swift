@@ -7,13 +7,15 @@ import TestSupport
 extension EndToEndTests {
     /// The programs where the system gives them no more threads, or no more descriptors.
     @Suite struct ShortageTests {
+        private let place = Workplace()
+
         /// A user that has no other processes, whose limit therefore is the program's alone.
         private static let user = "54321"
 
         /// Runs a program as a user that may have so many threads.
-        private func run(
-            _ program: String, _ words: [String], threads: Int, in place: Workplace
-        ) async throws -> Programs.Outcome {
+        private func run(_ program: String, _ words: [String], threads: Int) async throws
+            -> Programs.Outcome
+        {
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o777], ofItemAtPath: place.url.path)
             return try await Programs.run(
@@ -39,13 +41,11 @@ extension EndToEndTests {
                 ("rig", ["serve", "--video-size", "1MB"], 2),
             ])
         func withoutThreadsIsAnError(program: String, words: [String], threads: Int) async throws {
-            let place = try Workplace()
-            let outcome = try await run(
-                "\(Programs.folder)/\(program)", words, threads: threads, in: place)
+            let outcome = try await run("\(Programs.folder)/\(program)", words, threads: threads)
             // Either it is over at once, or the test's own patience ends it by a signal.
             #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("no thread can be started"), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("ulimit -u"), "\(outcome.complaint)")
+            outcome.complains("no thread can be started")
+            outcome.complains("ulimit -u")
         }
 
         /// The `pids` controller of this machine's control groups, if a test may make one there.
@@ -64,25 +64,21 @@ extension EndToEndTests {
                 ("rig", ["kill-test", "--iterations", "1", "--video-size", "1MB"]),
             ])
         func aControlGroupWithoutThreadsIsAnError(program: String, words: [String]) async throws {
-            let place = try Workplace()
             let group = "\(try #require(Self.group))/rig-test-\(UUID())"
             #expect(mkdir(group, 0o755) == 0)
             defer { #expect(rmdir(group) == 0) }
             try Data("3".utf8).write(to: URL(fileURLWithPath: "\(group)/pids.max"))
-            let outcome = try await Programs.run(
+            try await Programs.run(
                 "/bin/sh",
                 [
                     "-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"", group,
                     "\(Programs.folder)/\(program)",
-                ] + words, in: place.url)
-            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("pids.max"), "\(outcome.complaint)")
+                ] + words, in: place.url, exits: 70, complains: "pids.max")
         }
 
         /// A proxy that runs already, and lacks a thread for the next player only, says so.
         @Test(.enabled(if: geteuid() == 0, "running as another user needs root"))
         func aPlayerWithoutAThreadIsRefused() async throws {
-            let place = try Workplace()
             // A user of its own: what other tests run as one would count for it.
             let asUser = ["--reuid", "54322", "--clear-groups", "--inh-caps=-all", "prlimit"]
             try FileManager.default.setAttributes(
@@ -103,10 +99,10 @@ extension EndToEndTests {
                     let target = "\(path.path)?\(path.query(percentEncoded: true) ?? "")"
                     let port = try #require(UInt16(proxy.port))
                     func limit(_ threads: String) async throws {
-                        let outcome = try await Programs.run(
+                        try await Programs.run(
                             "/usr/bin/setpriv",
-                            asUser + ["--pid", "\(child)", "--nproc=\(threads)"], in: place.url)
-                        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                            asUser + ["--pid", "\(child)", "--nproc=\(threads)"], in: place.url,
+                            exits: 0)
                     }
                     func play() async throws -> Reply {
                         try await offPool { try SocketClient(port: port).exchange("GET", target) }
@@ -136,7 +132,6 @@ extension EndToEndTests {
                 ),
             ], [128, 300])
         func idleConnectionsEndNothing(server: (String, [String]), limit: Int) async throws {
-            let place = try Workplace()
             let outcome = try await Programs.run(
                 "/usr/bin/prlimit",
                 ["--nofile=\(limit)", "\(Programs.folder)/\(server.0)"] + server.1, in: place.url

@@ -15,8 +15,7 @@ extension EndToEndTests {
         @Test(arguments: [1, 3])
         func thePageAndTheKernelAgree(kills: Int) async throws {
             let evidence = try await Self.kill(
-                try Programs.worker(), iterations: 24 / kills,
-                kills: kills)
+                try Programs.worker(), iterations: 24 / kills, kills: kills)
             let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
             #expect(struck.count >= 20)
             for row in struck {
@@ -42,9 +41,8 @@ extension EndToEndTests {
 
         /// With `-N` curl writes what it has read at once, so its file has what it took.
         ///
-        /// A kill between its read and its write loses at most one buffer. That happens by
-        /// chance, in three of twenty kills once; a count that is wrong by a read would agree
-        /// in none.
+        /// A kill between its read and its write loses at most one buffer. That happens by chance,
+        /// in three of twenty kills once; a count that is wrong by a read would agree in none.
         @Test func curlHasWrittenWhatItTook() async throws {
             let buffer: Int64 = 102_400
             var sizes: [Int64] = []
@@ -114,7 +112,7 @@ extension EndToEndTests {
             trigger: TriggerKind = .random, videoLength: Int64 = 4 << 20,
             _ look: (IterationOutcome) -> Void = { _ in }
         ) async throws -> [IterationEvidence] {
-            let place = try Workplace()
+            let place = Workplace()
             let video = try FixtureVideo(seed: 1, length: videoLength)
             let origin = FixtureOrigin()
             try await origin.start()

@@ -37,9 +37,8 @@ extension EndToEndTests {
         func whatItReceivedIsNotKnownAndWhatItKeptIsRead(
             profile: String, keeps: Bool
         ) async throws {
-            let place = try Workplace()
-            let evidence = try #require(
-                try await Self.kill(profile, at: 0.5, in: place))
+            let place = Workplace()
+            let evidence = try #require(try await Self.kill(profile, at: 0.5, in: place))
             #expect(evidence.death == .signaled(9))
             #expect(!evidence.contract.asksOrigin)
             #expect(evidence.requests.isEmpty)
@@ -55,7 +54,7 @@ extension EndToEndTests {
         }
 
         @Test func aSourceThatCannotStartIsSaid() async throws {
-            let place = try Workplace()
+            let place = Workplace()
             var broken = try Self.worker("rsync").profile
             broken = broken.changingTexts { $0.replacing("--daemon", with: "--deamon") }
             let objection = try #require(

@@ -6,10 +6,12 @@ import TestSupport
 extension EndToEndTests {
     /// `--storage` as a user sees it.
     @Suite struct StorageTests {
+        private let place = Workplace()
+
         private func withOrigin(
             _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
         ) async throws {
-            let place = try Workplace()
+            let place = Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "3MB"] + arguments, in: place.url
             ) { server in
@@ -21,8 +23,7 @@ extension EndToEndTests {
         private func run(
             _ arguments: String..., in place: Workplace
         ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.downloader, arguments + ["--cache", "cache"], in: place.url)
+            try await downloader(arguments, "--cache", "cache", in: place)
         }
 
         private func files(in place: Workplace) throws -> [String] {
@@ -31,25 +32,21 @@ extension EndToEndTests {
         }
 
         @Test func aVideoInAFileIsFetchedShownExportedAndCleared() async throws {
-            let place = try Workplace()
             try await withOrigin { url in
                 let fetch = try await run("fetch", "--url", url, "--storage", "file", in: place)
                 #expect(fetch.exitCode == 0, "\(fetch.complaint)")
                 // The sparse file equals the video, byte for byte.
                 let name = try #require(try files(in: place).first)
                 let direct = try await Programs.run(
-                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url)
-                #expect(direct.exitCode == 0)
+                    "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url, exits: 0)
                 #expect(
                     FileManager.default.contentsEqual(
                         atPath: place.path("cache/data/\(name)"), andPath: place.path("direct.mp4"))
                 )
                 // Later openings of the cache detect the layout.
                 let status = try await run("status", "--json", in: place)
-                #expect(status.output.contains("\"cached_bytes\" : \(3 << 20)"))
-                let export = try await run(
-                    "export", "--url", url, "--output", "out.mp4", in: place)
-                #expect(export.exitCode == 0, "\(export.complaint)")
+                status.prints("\"cached_bytes\" : \(3 << 20)")
+                try await run("export", "--url", url, "--output", "out.mp4", in: place).exits(0)
                 #expect(
                     FileManager.default.contentsEqual(
                         atPath: place.path("out.mp4"), andPath: place.path("direct.mp4")))
@@ -61,35 +58,31 @@ extension EndToEndTests {
 
         @Test(arguments: ["data/1", "data", "data/new.mp4", "cache.sqlite", "sub/../data/1"])
         func anExportNeverWritesOverTheCache(output: String) async throws {
-            let place = try Workplace()
             try await withOrigin { url in
                 _ = try await run("fetch", "--url", url, "--storage", "file", in: place)
-                try FileManager.default.createDirectory(
-                    atPath: place.path("cache/sub"), withIntermediateDirectories: true)
+                try place.makeFolder("cache/sub")
                 let export = try await run(
                     "export", "--url", url, "--output", "cache/" + output, in: place)
                 #expect(export.exitCode == 64)
-                #expect(export.complaint.contains("choose another file"))
+                export.complains("choose another file")
                 let status = try await run("status", "--json", in: place)
-                #expect(status.output.contains("\"is_complete\" : true"))
+                status.prints("\"is_complete\" : true")
             }
         }
 
         @Test(arguments: [("rows", "file"), ("file", "rows")])
         func theOtherLayoutIsRefusedWithTheRemedy(there: String, asked: String) async throws {
-            let place = try Workplace()
             try await withOrigin { url in
                 _ = try await run("fetch", "--url", url, "--storage", there, in: place)
                 let fetch = try await run("fetch", "--url", url, "--storage", asked, in: place)
                 #expect(fetch.exitCode == 64)
-                #expect(fetch.complaint.contains("use --storage \(there)"), "\(fetch.complaint)")
+                fetch.complains("use --storage \(there)")
                 #expect(fetch.complaint.split(separator: "\n").count == 1)
             }
         }
 
         @Test(arguments: ["process", "power"])
         func aKilledFetchContinuesWithWhatItSaved(durability: String) async throws {
-            let place = try Workplace()
             try await withOrigin(["--bandwidth", "2MB/s"]) { url in
                 let killed = try await Programs.run(
                     Programs.downloader,
@@ -106,16 +99,13 @@ extension EndToEndTests {
                 #expect(killed.signal == SIGKILL)
                 let kept = try saved(in: place).reduce(0, +)
                 let status = try await run("status", "--json", in: place)
-                #expect(status.output.contains("\"cached_bytes\" : \(kept)"))
-                let fetch = try await run("fetch", "--url", url, in: place)
-                #expect(fetch.exitCode == 0, "\(fetch.complaint)")
-                let export = try await run("export", "--url", url, "--output", "o.mp4", in: place)
-                #expect(export.exitCode == 0, "\(export.complaint)")
+                status.prints("\"cached_bytes\" : \(kept)")
+                try await run("fetch", "--url", url, in: place).exits(0)
+                try await run("export", "--url", url, "--output", "o.mp4", in: place).exits(0)
             }
         }
 
         @Test func twoFetchesShareOneFolder() async throws {
-            let place = try Workplace()
             try await withOrigin(["--bandwidth", "4MB/s"]) { url in
                 async let first = run("fetch", "--url", url, "--storage", "file", in: place)
                 async let second = run(
@@ -123,7 +113,7 @@ extension EndToEndTests {
                 let codes = try await [first.exitCode, second.exitCode]
                 #expect(codes == [0, 0])
                 let status = try await run("status", "--json", in: place)
-                #expect(status.output.contains("\"cached_bytes\" : \(6 << 20)"))
+                status.prints("\"cached_bytes\" : \(6 << 20)")
             }
         }
 

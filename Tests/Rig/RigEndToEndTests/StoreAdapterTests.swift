@@ -6,6 +6,8 @@ import TestSupport
 extension EndToEndTests {
     /// Stores behind `harness/stores/rig_store.py`: an adapter of some lines is a worker.
     @Suite struct StoreAdapterTests {
+        private let place = Workplace()
+
         private static let folder = Checkout.root.path + "/harness/stores"
 
         /// SQLite; the commit is filled in.
@@ -74,8 +76,7 @@ extension EndToEndTests {
         private func kill(
             _ adapter: String, iterations: Int, by fault: String = "sigkill", in place: Workplace
         ) async throws -> Programs.Outcome {
-            try adapter.write(
-                toFile: place.path("store.py"), atomically: true, encoding: .utf8)
+            try adapter.save(as: "store.py", in: place)
             return try await kill(
                 command: ["python3", place.path("store.py")], iterations: iterations, by: fault,
                 in: place)
@@ -91,16 +92,14 @@ extension EndToEndTests {
             ]
             try JSONSerialization.data(withJSONObject: profile)
                 .write(to: place.url.appendingPathComponent("worker.yml"))
-            return try await place.killTest([
+            return try await place.killTest(
                 "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
                 "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
-                "--seed", "92", "--fault", fault,
-                "--durability", fault == "sigkill" ? "process" : "power",
-            ])
+                "--seed", "92", "--fault", fault, "--durability",
+                fault == "sigkill" ? "process" : "power")
         }
 
         @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
-            let place = try Workplace()
             let outcome = try await kill(
                 Self.adapter(
                     commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
@@ -114,7 +113,6 @@ extension EndToEndTests {
 
         /// `rig_store.h` does the same for an adapter in C.
         @Test func anAdapterInCIsAWorkerAsWell() async throws {
-            let place = try Workplace()
             let built = place.path("store")
             let compiled = try await Programs.run(
                 "/usr/bin/env",
@@ -123,8 +121,7 @@ extension EndToEndTests {
                     "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
                 ], in: place.url)
             try #require(compiled.exitCode == 0, "\(compiled.complaint)")
-            let outcome = try await kill(command: [built], iterations: 6, in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await kill(command: [built], iterations: 6, in: place).exits(0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
             #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
@@ -133,7 +130,6 @@ extension EndToEndTests {
         /// TDB was said to lose what it had committed: what a program stores through mapped memory
         /// was not recorded, so a modelled power cut took the whole file.
         @Test func whatIsSyncedThroughMappedMemorySurvivesATornCut() async throws {
-            let place = try Workplace()
             let outcome = try await kill(
                 Self.mappedFile(commit: "self.memory.flush()"), iterations: 6,
                 by: "power-cut-torn", in: place)
@@ -146,7 +142,6 @@ extension EndToEndTests {
         /// Without the flush, and with one of the first page only, which says nothing of the others.
         @Test(arguments: ["pass", "self.memory.flush(0, mmap.PAGESIZE)"])
         func whatIsNotSyncedThroughMappedMemoryIsMissed(commit: String) async throws {
-            let place = try Workplace()
             let outcome = try await kill(
                 Self.mappedFile(commit: commit), iterations: 4, by: "power-cut-torn", in: place)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
@@ -155,15 +150,12 @@ extension EndToEndTests {
 
         /// A store that returns from its commit and has committed nothing.
         @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
-            let place = try Workplace()
-            let outcome = try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place).exits(99)
             #expect(try place.rows().contains { $0.reason.contains("durability:") })
         }
 
         /// A store that gives back other bytes than were put.
         @Test func aStoreThatChangesBytesIsRefused() async throws {
-            let place = try Workplace()
             let wrong = Self.adapter(
                 commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
             ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")

@@ -5,6 +5,8 @@ import Testing
 extension EndToEndTests {
     /// Power cuts of which the states are gone through one by one.
     @Suite struct SweptCutTests {
+        private let place = Workplace()
+
         private static let examples = "\(OwnWorker.repository)/harness/examples/any-program"
 
         /// How many calls a program makes that change or sync its files.
@@ -13,12 +15,11 @@ extension EndToEndTests {
             let folder = place.path("unharmed")
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false)
-            let outcome = try await Programs.run(
-                Programs.rig,
-                ["trace", "--under", folder, "--report", place.path("report"), "--", "python3"]
-                    + [program, folder], in: place.url)
+            let outcome = try await rig(
+                "trace", "--under", folder, "--report", place.path("report"), "--", "python3",
+                program, folder, in: place)
             try #require(outcome.exitCode == 0, "\(outcome.complaint)")
-            let report = try Data(contentsOf: URL(fileURLWithPath: place.path("report")))
+            let report = try place.data("report")
             return try JSONDecoder().decode(Report.self, from: report).counted
         }
 
@@ -31,8 +32,7 @@ extension EndToEndTests {
                     "--seed", "4", "--iterations", "\(kills)", "--trigger", "syscall",
                     "--fault", "power-cut-torn", "--states", states, "--no-relaunch", "--check",
                     "\(Self.examples)/check-notes.py {dir} {said}",
-                ] + (call.map { ["--at", "\($0):after"] } ?? [])
-                    + ["--", "python3", program, "{dir}"])
+                ] + (call.map { ["--at", "\($0):after"] } ?? []), "--", "python3", program, "{dir}")
             return (outcome, try place.rows())
         }
 
@@ -40,11 +40,10 @@ extension EndToEndTests {
         ///
         /// Drawn states find it now and then.
         @Test func aFileSavedInPlaceIsAlwaysCaught() async throws {
-            let place = try Workplace()
             let program = "\(Self.examples)/notes-in-place.py"
             let calls = try await calls(of: program, in: place)
             for call in [calls, calls / 2] {
-                let place = try Workplace()
+                let place = Workplace()
                 let (outcome, rows) = try await sweep(program, at: call, in: place)
                 #expect(outcome.exitCode == 99, "\(call): \(outcome.output)\(outcome.complaint)")
                 #expect(rows.map(\.checkers) == [[.check]], "\(rows.map(\.reason))")
@@ -55,10 +54,9 @@ extension EndToEndTests {
 
         /// Its cure stands every case, at the last call and at others, and the pass says how many.
         @Test func itsCureStandsEveryCase() async throws {
-            let place = try Workplace()
             let program = "\(Self.examples)/notes-beside.py"
             let calls = try await calls(of: program, in: place)
-            let last = try await sweep(program, at: calls, in: try Workplace())
+            let last = try await sweep(program, at: calls, in: Workplace())
             #expect(last.outcome.exitCode == 0, "\(last.outcome.output)\(last.outcome.complaint)")
             // The folder is synced by the last call: there is nothing to lose.
             #expect(last.rows.map(\.crashStates) == [1])
@@ -74,7 +72,7 @@ extension EndToEndTests {
                 Self.onOneLine(outcome.output).contains("all \(cases) cases of the sweep"),
                 "\(outcome.output)")
             for name in ["summary.md", "report.html", "summary.json"] {
-                let text = try String(contentsOfFile: place.path("run/\(name)"), encoding: .utf8)
+                let text = try place.text("run/\(name)")
                 #expect(text.contains("all \(cases) cases of the sweep"), "\(name)")
             }
         }
@@ -82,7 +80,7 @@ extension EndToEndTests {
         /// With a limit a pass says how much it covers.
         @Test func aLimitIsSaid() async throws {
             let program = "\(Self.examples)/notes-beside.py"
-            let call = try await calls(of: program, in: try Workplace()) / 2
+            let call = try await calls(of: program, in: Workplace()) / 2
             // Of two calls in a row, one leaves something to lose.
             var isLimited = false
             for at in [call, call + 1] {

@@ -6,22 +6,20 @@ import TestSupport
 extension EndToEndTests {
     /// `--timings` reports where a run spent its time, by the rig's own clock.
     @Suite struct TimingsTests {
+        private let place = Workplace()
+
         private func table(_ path: String) throws -> [[String: String]] {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
                 .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
             let names = try #require(lines.first)
-            return lines.dropFirst().map {
-                Dictionary(uniqueKeysWithValues: zip(names, $0))
-            }
+            return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(names, $0)) }
         }
 
         @Test func theStagesOfEveryIterationAddUpToIt() async throws {
-            let place = try Workplace()
             let began = ContinuousClock.now
-            let outcome = try await place.killTest([
-                "--iterations", "4", "--seed", "5", "--thresholds", "64KB,disabled",
-                "--video-size", "1MB", "--trigger", "bytes", "--timings", "--quiet",
-            ])
+            let outcome = try await place.killTest(
+                "--iterations", "4", "--seed", "5", "--thresholds", "64KB,disabled", "--video-size",
+                "1MB", "--trigger", "bytes", "--timings", "--quiet")
             let elapsed = (ContinuousClock.now - began) / .seconds(1)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.hasPrefix("PASS"), "the verdict is not first")
@@ -53,7 +51,6 @@ extension EndToEndTests {
         ///
         /// A whole run ended without a summary.
         @Test func aFileThatCannotBeWrittenCostsNoRow() async throws {
-            let place = try Workplace()
             let some = [
                 "--iterations", "4", "--seed", "8", "--video-size", "1MB", "--trigger", "bytes",
                 "--timings", "--quiet",
@@ -64,12 +61,10 @@ extension EndToEndTests {
             ) { _ in
                 let parts = place.path("run")
                 try await eventually("a part is under way, and a folder is in the way") {
-                    let names =
-                        (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
                     guard
                         let part = names.first(where: {
-                            FileManager.default.fileExists(
-                                atPath: "\(parts)/\($0)/iterations.csv")
+                            FileManager.default.fileExists(atPath: "\(parts)/\($0)/iterations.csv")
                         })
                     else { return false }
                     try FileManager.default.createDirectory(
@@ -79,7 +74,7 @@ extension EndToEndTests {
                 }
             }
             #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
-            #expect(outcome.complaint.contains("timings.csv"))
+            outcome.complains("timings.csv")
             let rows = try FileManager.default.subpathsOfDirectory(atPath: place.path("run"))
                 .filter { $0.hasSuffix("iterations.csv") }
             #expect(rows.count == 1)
@@ -87,34 +82,28 @@ extension EndToEndTests {
 
         @Test(arguments: ["playback", "offline-library"])
         func everyWorkloadHasItsStages(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
+            try await place.killTest(
                 [
                     "--iterations", "1", "--seed", "6", "--thresholds", "64KB", "--workload",
-                    workload,
-                    "--trigger", "bytes", "--timings", "--quiet",
-                ] + (workload == "playback" ? ["--video-size", "1MB"] : []))
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    workload, "--trigger", "bytes", "--timings", "--quiet",
+                ] + (workload == "playback" ? ["--video-size", "1MB"] : []), exits: 0)
             let rows = try table(place.path("run/timings.csv"))
             #expect(rows.count == 1)
             for stage in ["spawn", "kill", "copy", "autopsy", "relaunch", "complete", "judge"] {
-                #expect(
-                    rows.first?["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
+                #expect(rows.first?["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
             }
         }
 
         @Test func programsGetAnEventAndOthersNothing() async throws {
-            let place = try Workplace()
             let some = [
                 "--iterations", "1", "--seed", "7", "--video-size", "1MB", "--trigger", "bytes",
                 "--json", "--quiet",
             ]
-            let asked = try await place.killTest(some + ["--timings"])
-            #expect(asked.exitCode == 0, "\(asked.complaint)")
+            let asked = try await place.killTest(some, "--timings", exits: 0)
             let lines = asked.output.split(separator: "\n")
             #expect(lines.filter { $0.hasPrefix("{\"event\":\"timings\"") }.count == 1)
             #expect(lines.last?.hasPrefix("{\"event\":\"summary\"") == true)
-            let other = try Workplace()
+            let other = Workplace()
             let plain = try await other.killTest(some)
             #expect(!plain.output.contains("timings"))
             #expect(!FileManager.default.fileExists(atPath: other.path("run/timings.csv")))

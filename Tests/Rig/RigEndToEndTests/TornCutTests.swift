@@ -9,6 +9,8 @@ import Testing
 extension EndToEndTests {
     /// Power cuts by a model: unsynced writes are kept, lost or torn, in any order (T11).
     @Suite struct TornCutTests {
+        private let place = Workplace()
+
         private static let cut = ["--fault", "power-cut-torn", "--video-size", "4MB"]
 
         private static let storages = [
@@ -19,13 +21,9 @@ extension EndToEndTests {
         func whatWasAcknowledgedSurvivesWhereCommitsAreSynced(
             storage: String, trigger: String
         ) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "power", "--set", "storage=\(storage)", "--trigger",
-                    trigger, "--iterations", "6", "--seed", "5",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--trigger",
+                trigger, "--iterations", "6", "--seed", "5", exits: 0)
             let rows = try place.rows()
             #expect(rows.count == 6)
             #expect(rows.allSatisfy { $0.fault == "power-cut-torn" && $0.verdict != .fail })
@@ -34,10 +32,8 @@ extension EndToEndTests {
 
         /// Commits that only survive a killed process are lost, and what is left is right.
         @Test func commitsThatAreNotSyncedAreLostAndNothingIsCorrupt() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + ["--durability", "process", "--iterations", "12", "--seed", "5"])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "process", "--iterations", "12", "--seed", "5", exits: 0)
             let rows = try place.rows()
             let reasons = rows.map(\.reason)
             #expect(rows.allSatisfy { ($0.corruptBytes ?? 0) == 0 }, "\(reasons)")
@@ -55,22 +51,17 @@ extension EndToEndTests {
         /// This worker is slow in the launches by which its kill is timed, and fast in all others:
         /// before each further attempt another one is measured.
         @Test func aWorkerThatEndedBeforeItsCutHasDoneItsWork() async throws {
-            let place = try Workplace()
             let script = """
                 curl --silent --output "$2" "$1" || exit
                 number=${1#http://*/}; number=${number%%/*}
                 if [ "$number" = 1 ]; then sleep 4; fi
                 if [ $((number % 2)) = 1 ]; then sleep 2; fi
                 """
-            try script.write(
-                toFile: place.path("worker.sh"), atomically: true, encoding: .utf8)
-            let outcome = try await rig(
-                [
-                    "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB",
-                    "--trigger", "time", "--at", "0.9", "--iterations", "1", "--seed", "5",
-                    "--out", "run", "--", "sh", place.path("worker.sh"), "{url}", "{output}",
-                ], in: place)
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            try script.save(as: "worker.sh", in: place)
+            try await rig(
+                "kill-test", "--fault", "power-cut-torn", "--video-size", "1MB", "--trigger",
+                "time", "--at", "0.9", "--iterations", "1", "--seed", "5", "--out", "run", "--",
+                "sh", place.path("worker.sh"), "{url}", "{output}", in: place, exits: 98)
             let rows = try place.rows()
             #expect(rows.map(\.verdict) == [.inconclusive], "\(rows.map(\.reason))")
             #expect(rows.allSatisfy { $0.reason.contains("ended by itself") })
@@ -80,17 +71,13 @@ extension EndToEndTests {
         /// A planted bug: the syncs of durability `power` are left out.
         ///
         /// SIGKILL cannot detect it. 15 of 20 kills show it: that none of 20 does is rarer than one
-        /// in a million. The evidence keeps the log, from which the same state can
-        /// be rebuilt.
+        /// in a million. The evidence keeps the log, from which the same state can be rebuilt.
         @Test(arguments: ["rows", "file"])
         func aMissingSyncIsCaught(storage: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + [
-                    "--durability", "power", "--set", "storage=\(storage)", "--iterations",
-                    "20", "--seed", "5", "--evidence", "all",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.cut, "--durability", "power", "--set", "storage=\(storage)", "--iterations",
+                "20", "--seed", "5", "--evidence", "all",
+                environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"], exits: 99)
             let failed = try place.rows().filter { $0.verdict == .fail }
             #expect(failed.contains { $0.reason.contains("durability:") })
 
@@ -106,8 +93,7 @@ extension EndToEndTests {
             let image = try TornCut.image(
                 log: "\(evidence(first))/storage.log", iterationSeed: first.seed)
             try image.replace(folder: again)
-            #expect(
-                try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
+            #expect(try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
         }
 
         /// Twice a power cut right after a call of a script, judged by up to 20 states.
@@ -133,7 +119,6 @@ extension EndToEndTests {
             ("btrfs", " conv=fsync", 0),
         ])
         func aRenameNeedsASync(disk: String, sync: String, exitCode: Int32) async throws {
-            let place = try Workplace()
             let script = place.path("worker.sh")
             try #"""
             if [ ! -s "$2/video" ]; then
@@ -174,7 +159,6 @@ extension EndToEndTests {
         /// From the second state on it was removed before the relaunch, which then downloaded it
         /// anew: only the first state was tested, and this worker passed.
         @Test func everyStateHasTheCompletedFileInIt() async throws {
-            let place = try Workplace()
             let script = place.path("worker.sh")
             try #"""
             if [ ! -s "$2" ]; then
@@ -201,10 +185,7 @@ extension EndToEndTests {
             (["--fault", "power-cut", "--disk", "btrfs"], "--disk ext4 or xfs"),
         ])
         func aDiskOfAnotherFaultIsRefused(options: [String], advice: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(options + ["--iterations", "1"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(advice), "\(outcome.complaint)")
+            try await place.killTest(options, "--iterations", "1", exits: 64, complains: advice)
         }
 
         /// A cache made to survive only killed processes is continued under `power`.
@@ -212,19 +193,17 @@ extension EndToEndTests {
         /// The database file itself had never been synced: after a cut it was empty, and every
         /// commit in its WAL, acknowledged under `power`, was lost with it.
         @Test func aCacheMadeWithoutSyncsSurvivesOnceItIsOpenedForPower() async throws {
-            let (place, origin) = (try Workplace(), try Workplace())
-            try FileManager.default.createDirectory(
-                atPath: place.path("cache"), withIntermediateDirectories: true)
+            let (place, origin) = (Workplace(), Workplace())
+            try place.makeFolder("cache")
             let served = try await Programs.run(
                 Programs.rig, ["serve", "--video-size", "20MB", "--bandwidth", "8MB/s"],
                 in: origin.url
             ) { server in
                 defer { kill(server, SIGTERM) }
                 let url = try await servedURL(in: origin)
-                _ = try await Programs.run(
-                    Programs.rig,
-                    ["trace", "--report", "report", "--under", "cache", "--record", "log"]
-                        + ["--", "/bin/sh", "-c", Self.twoKilledFetches(url)], in: place.url)
+                _ = try await rig(
+                    "trace", "--report", "report", "--under", "cache", "--record", "log", "--",
+                    "/bin/sh", "-c", Self.twoKilledFetches(url), in: place)
                 let before = try ScenarioState(copyOf: place.path("cache"), place).chunks
                 for seed in 0..<20 as Range<UInt64> {
                     let after = place.path("after-\(seed)")
@@ -275,11 +254,9 @@ extension EndToEndTests {
 
         @Test(arguments: ["playback", "switching", "offline-library"])
         func otherWorkloadsAreRefused(workload: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + ["--workload", workload, "--iterations", "1"])
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("use it with --workload download"))
+            try await place.killTest(
+                Self.cut, "--workload", workload, "--iterations", "1", exits: 64,
+                complains: "use it with --workload download")
         }
     }
 }

@@ -10,6 +10,8 @@ extension EndToEndTests {
     /// The 200 with which the proxy made its tunnel was taken for the origin's: the video was never
     /// complete, its validators were lost, and a page that said 404 was played as the video.
     @Suite struct TunnelledOriginTests {
+        private let place = Workplace()
+
         private static let length: Int64 = 4 << 20
 
         private func environment(_ proxy: ConnectProxy) -> [String: String] {
@@ -21,8 +23,7 @@ extension EndToEndTests {
             in place: Workplace, _ body: (Mount) async throws -> Void
         ) async throws {
             let authority = try CertificateAuthority()
-            try authority.pem.write(
-                toFile: place.path("authority.pem"), atomically: true, encoding: .utf8)
+            try authority.pem.save(as: "authority.pem", in: place)
             try await withOrigin(try FixtureOrigin(certifiedBy: authority)) { origin in
                 let video = try FixtureVideo(seed: 5, length: Self.length)
                 try await body(origin.mount(Resource(source: video), at: "/v.mp4"))
@@ -45,15 +46,13 @@ extension EndToEndTests {
         /// It is killed in between, and what it had saved is not asked for again.
         @Test(arguments: ["file", "rows"], [true, false])
         func aKilledFetchGoesOnThroughTheTunnel(storage: String, beganIn: Bool) async throws {
-            let place = try Workplace()
             let proxy = try ConnectProxy()
             let tunnel = environment(proxy)
             try await withVideo(in: place) { mount in
                 let first = arguments(mount.url, storage: storage)
                 mount.hold(afterDistinctBytes: 2 << 20)
                 _ = try await Programs.run(
-                    Programs.downloader, first, in: place.url,
-                    environment: beganIn ? tunnel : [:]
+                    Programs.downloader, first, in: place.url, environment: beganIn ? tunnel : [:]
                 ) { worker in
                     try await eventually("the origin holds") { mount.heldBodies > 0 }
                     try await eventually("some of it is saved") {
@@ -64,9 +63,7 @@ extension EndToEndTests {
                 let saved = try await place.cachedBytes()
                 mount.release()
                 mount.resetLedger()
-                let outcome = try await Programs.run(
-                    Programs.downloader, first, in: place.url, environment: tunnel)
-                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                try await downloader(first, in: place, environment: tunnel, exits: 0)
                 #expect(try isWhole(in: place))
                 #expect(mount.ledger.map(\.rangeHeader) == ["bytes=\(saved)-"])
                 #expect(mount.ledger.allSatisfy { $0.ifRange != nil })
@@ -76,37 +73,31 @@ extension EndToEndTests {
 
         @Test(arguments: ["file", "rows"])
         func whatIsNotThereIsNoVideo(storage: String) async throws {
-            let place = try Workplace()
             let proxy = try ConnectProxy()
             try await withVideo(in: place) { mount in
                 let absent = mount.url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
-                let outcome = try await Programs.run(
-                    Programs.downloader, arguments(absent, storage: storage), in: place.url,
-                    environment: environment(proxy))
-                #expect(outcome.exitCode == 69)
-                #expect(outcome.complaint.contains("404"), "\(outcome.complaint)")
-                #expect(!FileManager.default.fileExists(atPath: place.path("out")))
+                try await downloader(
+                    arguments(absent, storage: storage), in: place, environment: environment(proxy),
+                    exits: 69, complains: "404")
+                #expect(!place.has("out"))
             }
         }
 
         @Test(arguments: [("407 Who are you", "NAME:PASSWORD"), ("403 Forbidden", "no_proxy")])
         func aProxyThatRefusesIsNamed(status: String, remedy: String) async throws {
-            let place = try Workplace()
             let proxy = try ConnectProxy(
                 .refuses("HTTP/1.1 \(status)\r\nContent-Length: 5\r\n\r\nno no"))
             try await withVideo(in: place) { mount in
-                let outcome = try await Programs.run(
-                    Programs.downloader, arguments(mount.url, storage: "file"), in: place.url,
-                    environment: environment(proxy))
-                #expect(outcome.exitCode == 69)
-                #expect(outcome.complaint.contains("the proxy of the environment"))
-                #expect(outcome.complaint.contains(remedy), "\(outcome.complaint)")
+                let outcome = try await downloader(
+                    arguments(mount.url, storage: "file"), in: place,
+                    environment: environment(proxy), exits: 69)
+                outcome.complains("the proxy of the environment")
+                outcome.complains(remedy)
                 #expect(mount.ledger.isEmpty && proxy.requests.count == 1)
             }
         }
 
         @Test func aPlayerPlaysThroughTheTunnel() async throws {
-            let place = try Workplace()
             let proxy = try ConnectProxy()
             try await withVideo(in: place) { mount in
                 let url = mount.url
@@ -114,11 +105,10 @@ extension EndToEndTests {
                     in: place, ["--ca-file", place.path("authority.pem")],
                     environment: environment(proxy)
                 ) { player in
-                    let outcome = try await Programs.run(
+                    try await Programs.run(
                         "/usr/bin/curl",
                         ["-s", "-f", "--noproxy", "*", "-o", "out", try player.address(of: url)],
-                        in: place.url)
-                    #expect(outcome.exitCode == 0)
+                        in: place.url, exits: 0)
                     #expect(try isWhole(in: place))
                     let absent = url.replacingOccurrences(of: "v.mp4", with: "absent.mp4")
                     let page = try await Programs.run(

@@ -6,18 +6,16 @@ extension EndToEndTests {
     /// `--workload two-players`: two players of one proxy, each with a threshold of its own, and
     /// each video's loss held against it (S5).
     @Suite struct TwoPlayersTests {
+        private let place = Workplace()
+
         private static let run = ["--workload", "two-players", "--video-size", "5MB"]
 
         @Test(arguments: ["file", "rows"])
         func eachPlayerLosesAtMostItsOwnThreshold(storage: String) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(8, nightly: 40)
-            let outcome = try await place.killTest(
-                Self.run + [
-                    "--thresholds", "256KB+1MB", "--iterations", "\(iterations)",
-                    "--seed", "\(Nightly.seed(91))", "--set", "storage=\(storage)",
-                ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.run, "--thresholds", "256KB+1MB", "--iterations", "\(iterations)", "--seed",
+                "\(Nightly.seed(91))", "--set", "storage=\(storage)", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.policy == "256KB+1MB" && $0.verdict != .fail })
             let passed = rows.filter { $0.verdict == .pass }
@@ -26,8 +24,7 @@ extension EndToEndTests {
             // Of both videos.
             #expect(passed.contains { ($0.receivedBytes ?? 0) > 5 << 20 })
             // Stored rows are no contradiction of their plan.
-            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-            #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")
+            try await rig("judge", "run", in: place, exits: 0)
         }
 
         /// The first player's threshold counts for both.
@@ -38,13 +35,10 @@ extension EndToEndTests {
         /// lost more.
         @Test(arguments: [("1MB+256KB", "of the video saved by 256KB"), ("256KB+1MB", "by 1MB")])
         func oneThresholdForBothIsCaught(thresholds: String, words: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.run + [
-                    "--thresholds", thresholds, "--iterations", "6", "--seed", "84",
-                    "--trigger", "bytes", "--at", "9.5MB",
-                ], environment: ["DOWNLOADER_PLANTED_BUG": "shared-threshold"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                Self.run, "--thresholds", thresholds, "--iterations", "6", "--seed", "84",
+                "--trigger", "bytes", "--at", "9.5MB",
+                environment: ["DOWNLOADER_PLANTED_BUG": "shared-threshold"], exits: 99)
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             #expect(
                 reasons.contains {
@@ -60,10 +54,7 @@ extension EndToEndTests {
             (run + ["--thresholds", "256KB+1MB", "--video", "x.mp4"], "leave out --video"),
         ])
         func whatIsNotForTwoPlayersIsRefused(options: [String], advice: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(options)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(advice), "\(outcome.complaint)")
+            try await place.killTest(options, exits: 64, complains: advice)
         }
     }
 }

@@ -7,8 +7,7 @@ extension EndToEndTests {
     ///
     /// No speed is asserted here: the planted differences exceed those of a busy machine.
     @Suite struct UninterruptedTests {
-        /// A downloader that takes URL, output and threshold, and can be slow or use much
-        /// memory.
+        /// A downloader that takes URL, output and threshold, and can be slow or use much memory.
         private static let program = """
             import sys, time, urllib.request
             url, output, threshold, bug = sys.argv[1:]
@@ -31,16 +30,15 @@ extension EndToEndTests {
         private func trial(
             _ bug: String, of promise: String, _ limit: String
         ) async throws -> Programs.Outcome {
-            let place = try Workplace()
-            try Self.program.write(
-                toFile: place.path("worker.py"), atomically: true, encoding: .utf8)
+            let place = Workplace()
+            try Self.program.save(as: "worker.py", in: place)
             try """
             name: planted
             command: [python3, \(place.path("worker.py")), "{url}", "{output}", "{threshold}", \
             \(bug)]
             completed: "{output}"
             documented: true
-            """.write(toFile: place.path("planted.yml"), atomically: true, encoding: .utf8)
+            """.save(as: "planted.yml", in: place)
             try """
             promises:
               - id: \(promise)
@@ -49,34 +47,26 @@ extension EndToEndTests {
                 judged_by: [rig]
                 limits: [\(limit)]
             runs: {}
-            """.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
+            """.save(as: "my.yml", in: place)
             return try await rig(
-                [
-                    "verify-claims", "--out", "run", "--bounds", "my.yml", "--worker",
-                    "planted.yml", "--seed", "9",
-                ], in: place)
+                "verify-claims", "--out", "run", "--bounds", "my.yml", "--worker", "planted.yml",
+                "--seed", "9", in: place)
         }
 
         private static let memory = "{measure: peak_memory_growth, most: 8MB}"
         private static let speed = "{measure: throughput_ratio, least: 0.9}"
 
         @Test func savingThatSlowsTheWorkerDownBreaksB9() async throws {
-            let outcome = try await trial("slow-save", of: "B9", Self.speed)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("broken: B9"), "\(outcome.output)")
+            try await trial("slow-save", of: "B9", Self.speed).exits(99).prints("broken: B9")
         }
 
         @Test func keepingTheWholeRequestInMemoryBreaksB10() async throws {
-            let outcome = try await trial("keep-all", of: "B10", Self.memory)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("broken: B10"), "\(outcome.output)")
+            try await trial("keep-all", of: "B10", Self.memory).exits(99).prints("broken: B10")
         }
 
         /// The same program, which then keeps nothing.
         @Test func savingAndDroppingKeepsB10() async throws {
-            let outcome = try await trial("none", of: "B10", Self.memory)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("1 of 1 promises hold"), "\(outcome.output)")
+            try await trial("none", of: "B10", Self.memory).exits(0).prints("1 of 1 promises hold")
         }
 
         /// A worker that crashed during the long video, or fetched nothing, used to count as
@@ -89,10 +79,9 @@ extension EndToEndTests {
         func aLifeThatDidNotFetchTheVideoShowsNothing(
             bug: String, promise: String, limit: String
         ) async throws {
-            let outcome = try await trial(bug, of: promise, limit)
-            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("0 of 1 promises hold"), "\(outcome.output)")
-            #expect(outcome.output.contains("does not complete the video"), "\(outcome.output)")
+            let outcome = try await trial(bug, of: promise, limit).exits(69)
+            outcome.prints("0 of 1 promises hold")
+            outcome.prints("does not complete the video")
         }
     }
 }

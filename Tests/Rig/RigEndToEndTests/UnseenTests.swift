@@ -6,13 +6,14 @@ import Testing
 extension EndToEndTests {
     /// A worker that writes in a way that the tracer does not follow.
     @Suite struct UnseenTests {
+        private let place = Workplace()
+
         /// A worker that saves by io_uring alone passed a modelled power cut: the state that it was
         /// relaunched from held nothing of what it had written, or had called safe.
         ///
         /// Under signal 9, which loses nothing that the kernel has, it is judged as any other.
         @Test(arguments: ["power-cut-torn", "sigkill"])
         func whatIsWrittenByIoUringIsNotJudged(fault: String) async throws {
-            let place = try Workplace()
             let trial = try await Programs.run(
                 BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url)
             // A kernel without io_uring, or one that refuses it here.
@@ -29,8 +30,8 @@ extension EndToEndTests {
                 [
                     "kill-test", "--fault", fault, "--video-size", "2MB", "--bandwidth", "20MB/s",
                     "--trigger", "bytes", "--iterations", "3", "--seed", "5", "--out", "run",
-                ] + (fault == "power-cut-torn" ? ["--states", "3"] : [])
-                    + ["--", "sh", script, "{url}", "{output}"], in: place)
+                ] + (fault == "power-cut-torn" ? ["--states", "3"] : []), "--", "sh", script,
+                "{url}", "{output}", in: place)
             let rows = try place.rows()
             let reasons = rows.map(\.reason)
             #expect(rows.count == 3 && rows.allSatisfy { $0.verdict == .pass }, "\(reasons)")
@@ -47,7 +48,7 @@ extension EndToEndTests {
             #expect(words.hasPrefix("UNDECIDED 3 of 3 power cuts"), "\(outcome.output)")
             #expect(words.contains("the completed file"), "\(outcome.output)")
             #expect(words.contains("not recorded: WRITE by io_uring"), "\(outcome.output)")
-            let json = try String(contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
+            let json = try place.text("run/summary.json")
             #expect(json.contains("\"completion\": 3"), "\(json)")
         }
 
@@ -55,7 +56,6 @@ extension EndToEndTests {
         /// the worker makes no such call.
         @Test(arguments: ["slow", "fsync-eio"])
         func whatIoUringDoesIsNotCounted(error: String) async throws {
-            let place = try Workplace()
             let trial = try await Programs.run(
                 BuiltPrograms.path("FileCaller"), ["ring", place.path(""), "read"], in: place.url)
             // A kernel without io_uring, or one that refuses it here.
@@ -64,16 +64,11 @@ extension EndToEndTests {
             try "curl --silent \"$1\" | '\(BuiltPrograms.path("FileCaller"))' ring-save \"$2\""
                 .write(toFile: script, atomically: true, encoding: .utf8)
             let outcome = try await rig(
-                [
-                    "kill-test", "--trigger", "syscall", "--fault", "call-error", "--error", error,
-                    "--video-size", "1MB", "--iterations", "2", "--seed", "5", "--out", "run", "--",
-                    "sh", script, "{url}", "{output}",
-                ], in: place)
-            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+                "kill-test", "--trigger", "syscall", "--fault", "call-error", "--error", error,
+                "--video-size", "1MB", "--iterations", "2", "--seed", "5", "--out", "run", "--",
+                "sh", script, "{url}", "{output}", in: place, exits: 98)
             // Without a call that could fail so there is no launch to judge.
-            guard error == "slow" else {
-                return #expect(outcome.complaint.contains("by io_uring"), "\(outcome.complaint)")
-            }
+            guard error == "slow" else { return outcome.complains("by io_uring") }
             let reasons = try place.rows().map(\.reason)
             #expect(
                 reasons.count == 2

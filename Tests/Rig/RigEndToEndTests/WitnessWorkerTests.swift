@@ -79,8 +79,7 @@ extension EndToEndTests {
             """
 
         /// The worker as its profile describes it, built if necessary.
-        private func worker(_ language: Language, in place: Workplace) async throws
-            -> WorkerProfile
+        private func worker(_ language: Language, in place: Workplace) async throws -> WorkerProfile
         {
             let program: [String]
             switch language {
@@ -116,7 +115,7 @@ extension EndToEndTests {
             policy: Policy = Policy(threshold: ByteSize(bytes: 256 << 10)), seed: UInt64 = 5,
             bytesPerSecond: Double = 60e6
         ) async throws -> [Judgement] {
-            let place = try Workplace()
+            let place = Workplace()
             let video = try FixtureVideo(seed: 3, length: Self.length)
             return try await OwnWorker.kill(
                 try await worker(language, in: place),

@@ -7,6 +7,8 @@ import Testing
 extension EndToEndTests {
     /// What a run says of a program that is seen from outside, in the words of its conclusion.
     @Suite struct WordsTests {
+        private let place = Workplace()
+
         /// Loses everything at each kill, and changes files by half a dozen calls.
         private static let startsOver = [
             "--video-size", "4MB", "--", "/bin/sh", "-c",
@@ -15,10 +17,8 @@ extension EndToEndTests {
         ]
 
         @Test func aProgramOfFewCallsThatStartsOver() async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                ["--iterations", "4", "--seed", "1"] + Self.startsOver)
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                ["--iterations", "4", "--seed", "1"] + Self.startsOver, exits: 0)
             let words = outcome.output.split { $0.isWhitespace }.joined(separator: " ")
             #expect(words.contains("starts over after every kill"), "\(outcome.output)")
             #expect(words.contains("seen from outside only"), "\(outcome.output)")
@@ -31,27 +31,22 @@ extension EndToEndTests {
             #expect(Int(advice.output.2) == 2 * calls)
             // The advice is true.
             try FileManager.default.removeItem(atPath: place.path("run"))
-            let all = try await place.killTest(
-                ["--trigger", "syscall", "--exhaustive"] + Self.startsOver)
-            #expect(all.exitCode == 0, "\(all.output)\(all.complaint)")
+            try await place.killTest(
+                ["--trigger", "syscall", "--exhaustive"] + Self.startsOver, exits: 0)
             #expect(try abs(place.rows().count - 2 * calls) <= 4)
         }
 
         /// Nearly every kill shows the same mistake, and the state is as large as the video.
         @Test(arguments: [([], 3), (["--evidence", "all"], 99)] as [([String], Int)])
         func theStatesOfTheFirstKillsAreKept(options: [String], most: Int) async throws {
-            let place = try Workplace()
             let outcome = try await place.killTest(
-                ["--iterations", "10", "--video-size", "4MB", "--seed", "1"] + options + ["--"]
-                    + [Checkout.path("harness/examples/mistakes/preallocated.py")]
-                    + ["{url}", "{output}", "{dir}"])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+                ["--iterations", "10", "--video-size", "4MB", "--seed", "1"] + options, "--",
+                Checkout.path("harness/examples/mistakes/preallocated.py"), "{url}", "{output}",
+                "{dir}", exits: 99)
             let failed = try place.rows().filter { $0.verdict == .fail }
             let kinds = Dictionary(grouping: failed) { ReasonKind.of($0.reason) }
             #expect(kinds.contains { $0.value.count > 3 }, "\(failed.map(\.reason))")
-            func isThere(_ path: String) -> Bool {
-                FileManager.default.fileExists(atPath: place.path("run/\(path)"))
-            }
+            func isThere(_ path: String) -> Bool { place.has("run/\(path)") }
             for (kind, rows) in kinds {
                 let folders = rows.map { RowIdentity($0).evidencePath }
                 #expect(folders.allSatisfy { isThere("\($0)/plan.json") }, "\(kind)")

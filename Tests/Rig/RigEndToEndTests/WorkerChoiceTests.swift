@@ -8,14 +8,16 @@ import Testing
 extension EndToEndTests {
     /// `--worker` and a command after `--`: which program is killed.
     @Suite struct WorkerChoiceTests {
+        private let place = Workplace()
+
         private func run(
             _ command: String, _ arguments: [String], in place: Workplace
         ) async throws -> Programs.Outcome {
-            try await Programs.run(Programs.rig, [command] + arguments, in: place.url)
+            try await rig([command] + arguments, in: place)
         }
 
         private func write(_ text: String, to name: String, in place: Workplace) throws {
-            try text.write(toFile: place.path(name), atomically: true, encoding: .utf8)
+            try text.save(as: name, in: place)
         }
 
         private static let fetch = ["curl", "-o", "{output}", "{url}"]
@@ -39,13 +41,12 @@ extension EndToEndTests {
             (["--worker", "curl", "--gate", "phases_hit >= 1"], "shows no phases"),
         ])
         func whatAWorkerCannotDoIsRefused(arguments: [String], word: String) async throws {
-            let place = try Workplace()
             for command in ["plan", "kill-test"] {
                 let outcome = try await run(command, arguments, in: place)
                 #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
-                #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+                outcome.complains(word)
             }
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            #expect(!place.has("results"))
         }
 
         /// `rig kill-test -- $CMD` with an empty `CMD` used to test the reference downloader, and
@@ -57,21 +58,15 @@ extension EndToEndTests {
             ["judge", "--"],
         ])
         func nothingBehindTheTerminatorIsRefused(words: [String]) async throws {
-            let place = try Workplace()
-            let outcome = try await Programs.run(Programs.rig, words, in: place.url)
-            #expect(outcome.exitCode == 64, "\(outcome.output)")
-            #expect(outcome.complaint.contains("follows --"), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            try await rig(words, in: place, exits: 64, complains: "follows --")
+            #expect(!place.has("results"))
         }
 
         @Test(arguments: [
             ("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise"),
         ])
         func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await run(command, ["--worker", "curl"], in: place)
-            #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            try await run(command, ["--worker", "curl"], in: place).exits(64).complains(word)
         }
 
         @Test(arguments: [
@@ -80,7 +75,6 @@ extension EndToEndTests {
             (["--fault", "abort"], "killed by signal 9"),
         ])
         func aServerIsKilledBySignalNine(arguments: [String], word: String) async throws {
-            let place = try Workplace()
             try write(
                 """
                 name: cache
@@ -89,14 +83,12 @@ extension EndToEndTests {
                 """, to: "cache.yml", in: place)
             let outcome = try await run("plan", arguments + ["--worker", "cache.yml"], in: place)
             #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            outcome.complains(word)
         }
 
         @Test func aProfileThatIsWrongIsRefusedWithItsPlace() async throws {
-            let place = try Workplace()
             try write("name: a\ncommand: [a, \"{ulr}\"]\n", to: "a.yml", in: place)
-            let outcome = try await run("kill-test", ["--worker", "a.yml"], in: place)
-            #expect(outcome.exitCode == 64)
+            let outcome = try await run("kill-test", ["--worker", "a.yml"], in: place).exits(64)
             #expect(outcome.complaint.hasPrefix("rig: a.yml:2:15: there is no placeholder {ulr}"))
         }
 
@@ -106,12 +98,9 @@ extension EndToEndTests {
             ("export: [./no-such-program]", "no program that can be run"),
         ])
         func aProgramThatIsNotThereIsMissed(line: String, word: String) async throws {
-            let place = try Workplace()
             try write("name: a\ncommand: [sh, \"{url}\"]\n\(line)\n", to: "a.yml", in: place)
-            let outcome = try await run("kill-test", ["--worker", "a.yml"], in: place)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            try await run("kill-test", ["--worker", "a.yml"], in: place).exits(69).complains(word)
+            #expect(!place.has("results"))
             // A plan starts nothing, so it needs no programs.
             #expect(try await run("plan", ["--worker", "a.yml"], in: place).exitCode == 0)
         }
@@ -120,37 +109,32 @@ extension EndToEndTests {
         ///
         /// It is killed, judged and replayed like the built-in one, even after the file is gone.
         @Test func aWorkerIsWhatItsProfileSays() async throws {
-            let place = try Workplace()
             let text = try String(
                 contentsOfFile: "\(Self.profiles)/downloader.yml", encoding: .utf8)
             try write(
                 text.replacing("name: downloader\n", with: "name: mine\n"), to: "mine.yml",
                 in: place)
             let options = ["--worker", "mine.yml", "--iterations", "3", "--seed", "4"]
-            let outcome = try await place.killTest(options)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
+            try await place.killTest(options, exits: 0)
             #expect(try place.rows().map(\.worker) == ["mine", "mine", "mine"])
             try FileManager.default.removeItem(atPath: place.path("mine.yml"))
             let replay = try await run(
                 "replay", ["run", "--iteration", "2", "--times", "2"], in: place)
             #expect(replay.exitCode == 0, "\(replay.complaint)\(replay.output)")
-            let judged = try await run("judge", ["run"], in: place)
-            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            try await run("judge", ["run"], in: place).exits(0)
         }
 
         /// The paths of the run's folder used to be relative to another folder than the worker's.
         @Test func aWorkerMayGoToAnotherFolder() async throws {
-            let place = try Workplace()
             try write(
                 """
                 name: wanderer
                 command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
                 inspect: {file: "{output}"}
                 """, to: "wanderer.yml", in: place)
-            let outcome = try await place.killTest(
-                ["--worker", "wanderer.yml", "--iterations", "2", "--seed", "4"]
-                    + ["--bandwidth", "40MB/s"])
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
+            try await place.killTest(
+                "--worker", "wanderer.yml", "--iterations", "2", "--seed", "4", "--bandwidth",
+                "40MB/s", exits: 0)
             #expect(try place.rows().allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
         }
 
@@ -158,8 +142,7 @@ extension EndToEndTests {
 
         /// A run from before profiles existed used the reference worker, and is replayed with it.
         @Test func aRunWithoutAProfileHadTheReferenceWorker() async throws {
-            let place = try Workplace()
-            #expect(try await place.killTest(["--iterations", "1", "--seed", "4"]).exitCode == 0)
+            try await place.killTest("--iterations", "1", "--seed", "4", exits: 0)
             let file = place.path("run/manifest.json")
             let data = try Data(contentsOf: URL(fileURLWithPath: file))
             var manifest = try #require(

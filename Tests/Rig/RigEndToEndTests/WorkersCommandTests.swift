@@ -6,10 +6,10 @@ import Testing
 extension EndToEndTests {
     /// `rig workers` and `rig workers check`.
     @Suite struct WorkersCommandTests {
-        private func run(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(Programs.rig, ["workers"] + arguments, in: place.url)
+        private let place = Workplace()
+
+        private func run(_ arguments: [String]) async throws -> Programs.Outcome {
+            try await rig(["workers"] + arguments, in: place)
         }
 
         private struct List: Decodable {
@@ -40,38 +40,36 @@ extension EndToEndTests {
         }
 
         @Test func theListHasEveryProfile() async throws {
-            let place = try Workplace()
-            let outcome = try await run(["--json"], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            let outcome = try await run(["--json"]).exits(0)
             let list = try decode(List.self, outcome.output).workers
             #expect(list.map(\.name) == Workers.names)
             let reference = try #require(list.first { $0.name == "downloader" })
             #expect(reference.installed && reference.levels.count == 3)
-            let table = try await run([], in: place)
-            for name in Workers.names { #expect(table.output.contains("\n\(name) ")) }
+            let table = try await run([])
+            for name in Workers.names { table.prints("\n\(name) ") }
         }
 
         @Test func theReferenceWorkerKeepsTheContractOnEveryLevel() async throws {
-            let place = try Workplace()
-            let outcome = try await run(
-                ["check", "downloader", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            let outcome = try await run([
+                "check", "downloader", "--json", "--seed", "5", "--iterations", "4",
+            ])
             let report = try decode(Report.self, outcome.output)
             for name in ContractPoint.Name.allCases {
                 #expect(report.verdict(name) == "pass", "\(report.points)")
             }
-            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
+            #expect(!place.has("results/latest"))
         }
 
         @Test func aBlackBoxHasNothingToCompare() async throws {
-            let place = try Workplace()
             try """
             name: box
             command: [curl, -q, -sS, -N, -C, "-", -o, "{output}", "{url}"]
             bound: {sigkill: 102400}
             bound_source: one read of curl's
-            """.write(toFile: place.path("box.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await run(
-                ["check", "box.yml", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            """.save(as: "box.yml", in: place)
+            let outcome = try await run([
+                "check", "box.yml", "--json", "--seed", "5", "--iterations", "4",
+            ])
             let report = try decode(Report.self, outcome.output)
             #expect(report.verdict(.agreement) == "not promised")
             for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {
@@ -81,13 +79,11 @@ extension EndToEndTests {
 
         /// Its file is too short, so it fails, whatever its exit code says.
         @Test func aWorkerThatDoesNotDoItsWorkFailsTheCheck() async throws {
-            let place = try Workplace()
             try """
             name: short
             command: [sh, -c, 'curl -s "$0" | head -c 1000 > "$1"', "{url}", "{output}"]
-            """.write(toFile: place.path("short.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await run(["check", "./short.yml", "--json"], in: place)
-            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            """.save(as: "short.yml", in: place)
+            let outcome = try await run(["check", "./short.yml", "--json"]).exits(99)
             let report = try decode(Report.self, outcome.output)
             #expect(report.worker == "short")
             #expect(report.verdict(.completes) == "fail")
@@ -96,22 +92,18 @@ extension EndToEndTests {
 
         /// The program that `rig kill-test -- COMMAND` kills can be checked without a profile.
         @Test func aCommandIsCheckedWithoutAProfile() async throws {
-            let place = try Workplace()
-            let good = try await run(
-                [
-                    "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
-                    "-sS",
-                    "-N", "-C", "-", "-o", "{output}", "{url}",
-                ], in: place)
+            let good = try await run([
+                "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
+                "-sS", "-N", "-C", "-", "-o", "{output}", "{url}",
+            ])
             let points = try decode(Report.self, good.output)
             for name in [ContractPoint.Name.completes, .resumes, .cleansUp] {
                 #expect(points.verdict(name) == "pass", "\(points.points)")
             }
-            let bad = try await run(
-                [
-                    "check", "--json", "--iterations", "3", "--", "sh", "-c",
-                    "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
-                ], in: place)
+            let bad = try await run([
+                "check", "--json", "--iterations", "3", "--", "sh", "-c",
+                "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
+            ])
             #expect(bad.exitCode == 99, "\(bad.complaint)")
             #expect(try decode(Report.self, bad.output).verdict(.completes) == "fail")
         }
@@ -127,23 +119,16 @@ extension EndToEndTests {
             (["list", "culr"], 64, "no worker profile 'culr'"),
         ])
         func badUseIsRefused(arguments: [String], code: Int32, word: String) async throws {
-            let place = try Workplace()
-            let outcome = try await run(arguments, in: place)
-            #expect(outcome.exitCode == code, "\(outcome.output)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+            try await run(arguments).exits(code).complains(word)
+            #expect(!place.has("results"))
         }
 
         @Test func aProgramThatIsNotInstalledIsMissed() async throws {
-            let place = try Workplace()
             try "name: a\ncommand: [no-such-program, \"{url}\"]\nneeds: {no-such-program: pack}\n"
-                .write(toFile: place.path("a.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await run(["check", "a.yml"], in: place)
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("apt-get install pack"), "\(outcome.complaint)")
-            let list = try await run(["list", "a.yml"], in: place)
-            #expect(list.exitCode == 0)
-            #expect(list.output.contains("no: no-such-program (pack)"), "\(list.output)")
+                .save(as: "a.yml", in: place)
+            try await run(["check", "a.yml"]).exits(69).complains("apt-get install pack")
+            let list = try await run(["list", "a.yml"]).exits(0)
+            list.prints("no: no-such-program (pack)")
         }
     }
 }

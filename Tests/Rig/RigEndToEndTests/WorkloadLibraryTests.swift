@@ -6,15 +6,15 @@ import Testing
 extension EndToEndTests {
     /// `--workload offline-library`: real refreshes of a list and its images, really killed.
     @Suite struct WorkloadLibraryTests {
+        private let place = Workplace()
+
         private let plan = LibraryPlan(largest: 512 << 10)
 
         @Test func killsLeaveTheOldListOrTheNewOneAndWholeImages() async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(20, nightly: 100)
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--workload", "offline-library", "--iterations", "\(iterations)", "--seed", "71",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                exits: 0)
             let rows = try place.rows()
             #expect(rows.count == iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.workload == "offline-library" })
@@ -29,12 +29,9 @@ extension EndToEndTests {
         }
 
         @Test func aPlannedByteIsCountedOverTheListAndItsImages() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--workload", "offline-library", "--iterations", "20", "--seed", "72",
-                "--trigger", "bytes", "--thresholds", "256KB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--workload", "offline-library", "--iterations", "20", "--seed", "72", "--trigger",
+                "bytes", "--thresholds", "256KB", exits: 0)
             let rows = try place.rows()
             let exact = rows.count { $0.receivedBytes.map(String.init) == $0.planned }
             #expect(exact >= 19)
@@ -48,8 +45,7 @@ extension EndToEndTests {
                 + plan.images(1).map { plan.imageBytes[$0] }.reduce(0, +)
             let images = plan.list(1).compactMap(\.image).prefix(2)
             #expect(images.last.map { plan.imageBytes[$0] } == 512 << 10)
-            let greatest =
-                LibraryPlan.listBytes + images.map { plan.imageBytes[$0] }.reduce(0, +)
+            let greatest = LibraryPlan.listBytes + images.map { plan.imageBytes[$0] }.reduce(0, +)
             let planted = try #require(try Programs.worker().plantedBugs).bugs
             for (name, position) in [
                 ("delete-then-insert", secondList), ("image-in-place", greatest),
@@ -65,13 +61,11 @@ extension EndToEndTests {
                     Int64(count) * LibraryPlan.listBytes
                     + (1..<count).flatMap(plan.images).reduce(into: Set<Int>()) { $0.insert($1) }
                     .map { plan.imageBytes[$0] }.reduce(0, +)
-                let place = try Workplace()
-                let outcome = try await place.killTest([
+                let place = Workplace()
+                try await place.killTest(
                     "--workload", "offline-library", "--iterations",
-                    "\(Nightly.rounds(10, nightly: 60))", "--seed", "74",
-                    "--trigger", "bytes", "--at", "\(position)",
-                ])
-                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                    "\(Nightly.rounds(10, nightly: 60))", "--seed", "74", "--trigger", "bytes",
+                    "--at", "\(position)", exits: 0)
             }
         }
     }

@@ -7,15 +7,14 @@ import Testing
 extension EndToEndTests {
     /// `--workload playback` and `switching`: a real proxy, played through and really killed.
     @Suite struct WorkloadPlayerTests {
+        private let place = Workplace()
+
         @Test(arguments: ["rows", "file"])
         func aPlayerLosesAtMostAThresholdPerRequest(storage: String) async throws {
-            let place = try Workplace()
             let iterations = Nightly.rounds(8, nightly: 40)
-            let outcome = try await place.killTest([
+            try await place.killTest(
                 "--workload", "playback", "--iterations", "\(iterations)", "--seed", "81",
-                "--video-size", "5MB", "--set", "storage=\(storage)",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                "--video-size", "5MB", "--set", "storage=\(storage)", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
             let passed = rows.filter { $0.verdict == .pass }
@@ -28,8 +27,7 @@ extension EndToEndTests {
                     let most = (512 << 10) * Int64(max(1, $0.activeRequests ?? 0))
                     return (512 << 10...most).contains($0.boundBytes ?? 0)
                 })
-            let written = try String(
-                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            let written = try place.text("run/manifest.json")
             let manifest = try ManifestJSON.read(written)
             #expect(manifest.workload == .playback)
             #expect(manifest.settings == ["storage": storage])
@@ -38,12 +36,9 @@ extension EndToEndTests {
 
         @Test(arguments: Nightly.cases(["file", "rows"], usual: 1))
         func switchingBetweenFiveVideosLosesNoMore(storage: String) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--workload", "switching", "--iterations", "8", "--seed", "82",
-                "--video-size", "4MB", "--set", "storage=\(storage)",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--workload", "switching", "--iterations", "8", "--seed", "82", "--video-size",
+                "4MB", "--set", "storage=\(storage)", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
             #expect(rows.count { $0.verdict == .pass } >= 7)
@@ -52,12 +47,9 @@ extension EndToEndTests {
         }
 
         @Test func aPlannedByteIsReachedWhateverThePlayerCancels() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--workload", "playback", "--iterations", "10", "--seed", "83",
-                "--trigger", "bytes", "--video-size", "3MB",
-            ])
-            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            try await place.killTest(
+                "--workload", "playback", "--iterations", "10", "--seed", "83", "--trigger",
+                "bytes", "--video-size", "3MB", exits: 0)
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             // Never beyond it: the origin holds back the rest from all requests together.
@@ -83,18 +75,13 @@ extension EndToEndTests {
         func whatCannotBeIsRefusedBeforeAnythingRuns(
             arguments: [String], word: String
         ) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(arguments)
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            try await place.killTest(arguments, exits: 64, complains: word)
+            #expect(!place.has("run"))
         }
 
         @Test func aSettingThatTheWorkerRefusesIsSaid() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(["--iterations", "2", "--set", "storage=paper"])
-            #expect(outcome.exitCode == 69)
-            #expect(outcome.complaint.contains("paper"), "\(outcome.complaint)")
+            try await place.killTest(
+                "--iterations", "2", "--set", "storage=paper", exits: 69, complains: "paper")
         }
     }
 }

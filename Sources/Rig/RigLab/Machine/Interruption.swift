@@ -15,9 +15,7 @@ package final class Interruption: Sendable {
     }
 
     /// Asks the run, or a part of it, to stop.
-    package func raise() {
-        flag.store(true, ordering: .releasing)
-    }
+    package func raise() { flag.store(true, ordering: .releasing) }
 
     package var isRaised: Bool { flag.load(ordering: .acquiring) || outer?.isRaised ?? false }
 }

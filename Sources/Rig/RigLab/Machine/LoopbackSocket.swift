@@ -3,9 +3,7 @@ internal import Glibc
 /// A TCP socket of the rig's own on 127.0.0.1.
 enum LoopbackSocket {
     /// Opens a socket that the rig's child processes do not inherit; negative when that fails.
-    static func open() -> Int32 {
-        socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    }
+    static func open() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0) }
 
     /// Opens a socket and binds it to a port, or for 0 to any free one; nil when the port is taken.
     ///
@@ -15,8 +13,7 @@ enum LoopbackSocket {
         let descriptor = open()
         guard descriptor >= 0 else { return nil }
         var isOn: Int32 = 1
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var address = Self.address(port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {

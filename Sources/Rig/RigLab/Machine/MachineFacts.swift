@@ -33,8 +33,7 @@ package enum MachineFacts {
     private static var processor: String {
         let line = ProcessFacts.text("/proc/cpuinfo")?.split(separator: "\n")
             .first { $0.hasPrefix("model name") }
-        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
-            ?? "not known"
+        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "not known"
     }
 
     /// The type of the longest mount point that is a prefix of the folder's path.

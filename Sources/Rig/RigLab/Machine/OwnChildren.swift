@@ -10,14 +10,10 @@ enum OwnChildren {
     struct Launch: Sendable {
         fileprivate let number: Int
 
-        func note(_ process: Int32) {
-            book.withLock { $0.launches[number]?.process = process }
-        }
+        func note(_ process: Int32) { book.withLock { $0.launches[number]?.process = process } }
 
         /// Records that the process has been reaped, or never existed.
-        func end() {
-            book.withLock { $0.launches[number] = nil }
-        }
+        func end() { book.withLock { $0.launches[number] = nil } }
     }
 
     struct Start: Sendable {

@@ -15,8 +15,7 @@ struct OwnLimits: Sendable {
 
     /// Limits of a test.
     init(fileBytes: UInt64? = nil, processorSeconds: UInt64? = nil, memoryBytes: UInt64? = nil) {
-        self.fileBytes = fileBytes
-        self.processorSeconds = processorSeconds
+        (self.fileBytes, self.processorSeconds) = (fileBytes, processorSeconds)
         self.memoryBytes = memoryBytes
     }
 

@@ -34,9 +34,7 @@ struct ProcessFacts: Sendable {
     }
 
     /// `http (process 1403, python3 /usr/bin/http --download)`.
-    var words: String {
-        "\(name) (process \(id)\(command.map { ", \($0)" } ?? ""))"
-    }
+    var words: String { "\(name) (process \(id)\(command.map { ", \($0)" } ?? ""))" }
 }
 
 extension ProcessFacts {
@@ -52,8 +50,7 @@ extension ProcessFacts {
         else { return nil }
         id = process
         name = String(decoding: stat[(begin + 1)..<end], as: UTF8.self)
-        self.group = group
-        self.started = started
+        (self.group, self.started) = (group, started)
         hasEnded = ["Z", "X"].contains(fields[0])
         let state = Self.text("/proc/\(process)/status").flatMap {
             ProcessState(stat: String(decoding: stat, as: UTF8.self), status: $0)
@@ -76,8 +73,7 @@ extension ProcessFacts {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         let perSecond = UInt64(sysconf(Int32(_SC_CLK_TCK)))
-        return UInt64(time.tv_sec) * perSecond
-            + UInt64(time.tv_nsec) * perSecond / 1_000_000_000
+        return UInt64(time.tv_sec) * perSecond + UInt64(time.tv_nsec) * perSecond / 1_000_000_000
     }
 
     /// The children of a process; empty when there is no such process.
@@ -95,8 +91,7 @@ extension ProcessFacts {
         var found: [pid_t] = []
         var next = [process]
         while let parent = next.popLast() {
-            let children = children(of: parent)
-                .filter { !isLeftOut($0) && !found.contains($0) }
+            let children = children(of: parent).filter { !isLeftOut($0) && !found.contains($0) }
             found += children
             next += children
         }

@@ -31,8 +31,7 @@ struct ProcessState {
             UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16)
         }
         guard masks.count == 2 else { return nil }
-        self.state = state
-        self.flags = flags
+        (self.state, self.flags) = (state, flags)
         pending = masks[0] | masks[1]
     }
 

@@ -61,9 +61,7 @@ package enum Symbols {
             let entry = index * size
             guard number(table, entry, 4) == 1 else { return nil }
             let offset = number(table, entry + 8, 8)
-            return (
-                offset..<offset &+ number(table, entry + 32, 8), number(table, entry + 16, 8)
-            )
+            return (offset..<offset &+ number(table, entry + 32, 8), number(table, entry + 16, 8))
         }
     }
 }

@@ -63,9 +63,7 @@ package struct SystemFailure: CustomStringConvertible {
         if let error = error as? Errno { return error.rawValue }
         let error = error as NSError
         if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
-            return code(of: cause)
-        }
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error { return code(of: cause) }
         return switch (error as? CocoaError)?.code {
         case .fileWriteOutOfSpace?: ENOSPC
         case .fileWriteNoPermission?, .fileReadNoPermission?: EACCES

@@ -10,14 +10,10 @@ enum ThreadUrgency {
     ///
     /// Needs the capability `CAP_SYS_NICE`; without it the thread stays as it is. Threads and
     /// processes that it starts are ordinary ones (`sched(7)`).
-    static func raise() {
-        set(SCHED_FIFO | resetOnFork, priority: 1)
-    }
+    static func raise() { set(SCHED_FIFO | resetOnFork, priority: 1) }
 
     /// Makes the thread an ordinary one again.
-    static func lower() {
-        set(SCHED_OTHER, priority: 0)
-    }
+    static func lower() { set(SCHED_OTHER, priority: 0) }
 
     /// `SCHED_RESET_ON_FORK`, which the C library's header hides.
     private static let resetOnFork: Int32 = 0x4000_0000

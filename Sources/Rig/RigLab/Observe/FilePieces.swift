@@ -14,9 +14,7 @@ struct FilePieces: ~Copyable {
 
     /// Opens a file to read pieces of at most so many bytes; nil when it cannot be opened.
     init?(_ path: String, pieceSize: Int) {
-        guard
-            let file = try? FileDescriptor.open(
-                FilePath(path), .readOnly, options: .closeOnExec)
+        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
         else { return nil }
         var facts = stat()
         isFolder = fstat(file.rawValue, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

@@ -38,12 +38,9 @@ struct PartialFileInspector {
     }
 
     /// Inspects the completed file, which may have replaced the missing one.
-    private func inspectCompleted(
-        in state: CopiedState, insteadOf path: String
-    ) throws -> Autopsy {
+    private func inspectCompleted(in state: CopiedState, insteadOf path: String) throws -> Autopsy {
         // A completed file elsewhere is not part of the state.
-        if let finished = try? state.path(completed), finished != path,
-            let size = finished.fileSize
+        if let finished = try? state.path(completed), finished != path, let size = finished.fileSize
         {
             return try compare(finished, length: size)
         }
@@ -91,9 +88,7 @@ struct PartialFileInspector {
         case .damaged(let complaint): return .damaged(complaint)
         case .value(let value?):
             guard case .int64(let number) = value.storage, (0...Self.mostBytes).contains(number)
-            else {
-                return .damaged("the query for the length gives \(value)")
-            }
+            else { return .damaged("the query for the length gives \(value)") }
             return .value(number)
         }
     }

@@ -28,8 +28,7 @@ struct ProgressCurve: Sendable {
         guard index > 0 else { return 0...step.first }
         // Between two looks nothing is known, so a constant rate is assumed.
         let before = steps[index - 1]
-        let share =
-            Double(received - before.received) / Double(step.received - before.received)
+        let share = Double(received - before.received) / Double(step.received - before.received)
         let moment = before.last + share * (step.first - before.last)
         return moment...moment
     }

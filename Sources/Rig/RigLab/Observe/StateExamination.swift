@@ -53,8 +53,7 @@ extension WorkerProfile {
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> StateExamination? {
         guard let inspection else { return nil }
-        let state = CopiedState(
-            folder: copy.folder, outputName: completesInPlace ? fileName : nil)
+        let state = CopiedState(folder: copy.folder, outputName: completesInPlace ? fileName : nil)
         return StateExamination {
             switch inspection {
             case .database(let database):

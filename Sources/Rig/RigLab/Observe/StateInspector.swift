@@ -88,8 +88,7 @@ extension StateInspector {
             reading.claimChunks()
             return
         }
-        let rows = try Row.fetchAll(
-            database, sql: ranges, arguments: ["url": reading.part.url])
+        let rows = try Row.fetchAll(database, sql: ranges, arguments: ["url": reading.part.url])
         for row in rows { reading.addClaim(row) }
     }
 }
@@ -104,8 +103,7 @@ private struct PartReading: ~Copyable {
     private var comparison: VideoComparison
 
     init(part: PositionSpace.Part, isAlone: Bool) {
-        self.part = part
-        self.isAlone = isAlone
+        (self.part, self.isAlone) = (part, isAlone)
         comparison = VideoComparison(video: part.source)
     }
 
@@ -157,14 +155,11 @@ private struct PartReading: ~Copyable {
     }
 
     /// Takes the chunks as the claimed ranges: the worker keeps no separate table of ranges.
-    mutating func claimChunks() {
-        claimed += chunks.map(\.range)
-    }
+    mutating func claimChunks() { claimed += chunks.map(\.range) }
 
     private mutating func add(_ bytes: Data, range: Range<Int64>, row: Row) throws {
         let keepsChecksum = row.hasColumn("checksum")
-        let checksum: Int64? =
-            keepsChecksum ? Int64.fromDatabaseValue(row["checksum"]) : nil
+        let checksum: Int64? = keepsChecksum ? Int64.fromDatabaseValue(row["checksum"]) : nil
         guard let place = placed(range), !keepsChecksum || checksum != nil else {
             complain("a chunk at offset \(range.lowerBound)")
             return

@@ -9,8 +9,7 @@ internal import Witness
 final class WitnessWatch: WorkerWatch {
     /// Maps a record's request to the position space of the evidence, given how many requests for
     /// the same address came before it.
-    typealias Placement =
-        @Sendable (_ record: WitnessRecord, _ earlier: Int) -> WitnessedRequest
+    typealias Placement = @Sendable (_ record: WitnessRecord, _ earlier: Int) -> WitnessedRequest
 
     /// Places a request where the worker says, which is right for one video.
     static let unplaced: Placement = { record, _ in WitnessedRequest(record) }
@@ -21,12 +20,9 @@ final class WitnessWatch: WorkerWatch {
     private let settled = Mutex(Tally())
 
     /// Maps into memory the page that the worker is going to write, the file of `RIG_WITNESS`.
-    init(
-        path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil
-    ) throws {
+    init(path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil) throws {
         page = try WitnessReader(path: path)
-        self.placement = placement
-        self.hold = hold
+        (self.placement, self.hold) = (placement, hold)
         if let hold, let phase = WitnessPhase(hold.phase) {
             page.hold(phase, entry: UInt64(hold.entry))
         }

@@ -91,8 +91,7 @@ struct WorkerMonitor: Sendable {
         let now = (ContinuousClock.now - launched).seconds
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
-        milestones.recovery.note(
-            watch, launched: launched, hasReceived: !glance.received.isEmpty)
+        milestones.recovery.note(watch, launched: launched, hasReceived: !glance.received.isEmpty)
         if milestones.firstByte == nil, !glance.received.isEmpty {
             // Of two instances the other one may have got its first byte before this was launched.
             milestones.firstByte =

@@ -20,8 +20,7 @@ struct LoopDevice: Sendable {
         let control = try FileDescriptor.open(
             FilePath(Self.controlPath), .readWrite, options: .closeOnExec)
         defer { try? control.close() }
-        let image = try FileDescriptor.open(
-            FilePath(path), .readWrite, options: .closeOnExec)
+        let image = try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
         defer { try? image.close() }
         for _ in 0..<100 {
             let number = try Self.checked(loop_free_number(control.rawValue))
@@ -53,9 +52,7 @@ struct LoopDevice: Sendable {
     var fileSystemErrors: Int? {
         let name = FilePath(path).lastComponent?.string ?? ""
         return FileManager.default.contents(atPath: "/sys/fs/ext4/\(name)/errors_count").flatMap {
-            Int(
-                String(decoding: $0, as: UTF8.self).trimmingCharacters(
-                    in: .whitespacesAndNewlines))
+            Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         }
     }
 
@@ -63,8 +60,7 @@ struct LoopDevice: Sendable {
 
     /// The devices that have a file, with the file's path.
     static var attached: [(device: String, file: String)] {
-        let names =
-            (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
         return names.filter { $0.hasPrefix("loop") }.sorted().compactMap { name in
             file(of: name).map { ("/dev/\(name)", $0) }
         }

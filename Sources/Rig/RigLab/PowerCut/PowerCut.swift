@@ -34,8 +34,7 @@ final class PowerCut: Sendable {
         of volume: PowerCutVolume?, iterationSeed: UInt64, kill: Int,
         uninterruptedSeconds: Double, watching witness: WitnessWatch
     ) {
-        self.volume = volume
-        self.witness = witness
+        (self.volume, self.witness) = (volume, witness)
         isIdle = Self.isIdle(iterationSeed: iterationSeed, kill: kill)
         writeback = volume.map {
             EarlyWriteback(
@@ -103,9 +102,7 @@ final class PowerCut: Sendable {
     }
 
     /// The page at the moment of the cut, or as the dead worker left it where there was none.
-    var page: Result<WitnessReading, WitnessGap> {
-        moment.withLock { $0?.page } ?? witness.look()
-    }
+    var page: Result<WitnessReading, WitnessGap> { moment.withLock { $0?.page } ?? witness.look() }
 
     /// The page's records at the same moment.
     var records: [WitnessRecord] { moment.withLock { $0?.records } ?? witness.records }

@@ -73,16 +73,13 @@ extension PowerCutLeftovers {
         let results = RealPath.of(folder)
         // A link, such as `latest`, leads to a folder that is searched anyway.
         let runs = names(in: results).filter {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))
-                == nil
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)")) == nil
         }
         // Each of several jobs has its own volume in its own folder.
         let scratches = runs.flatMap {
             paths(in: "\(results)/\($0)", beginningWith: RunFolder.scratchPrefix)
         }
-        let jobs = scratches.flatMap {
-            paths(in: $0, beginningWith: PowerCutVolume.jobPrefix)
-        }
+        let jobs = scratches.flatMap { paths(in: $0, beginningWith: PowerCutVolume.jobPrefix) }
         return (scratches + jobs).flatMap { paths(in: $0) }
     }
 

@@ -10,9 +10,7 @@ extension PowerCutVolume {
             FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
             permissions: .ownerReadWrite)
         defer { try? file.close() }
-        guard ftruncate(file.rawValue, off_t(bytes)) == 0 else {
-            throw Errno(rawValue: errno)
-        }
+        guard ftruncate(file.rawValue, off_t(bytes)) == 0 else { throw Errno(rawValue: errno) }
     }
 
     static func format(_ image: String, as fileSystem: VolumeFileSystem) async throws {

@@ -36,13 +36,11 @@ package final class PowerCutVolume: Sendable {
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created
     ///   for another reason.
     package static func make(
-        in scratch: String, run: String, as fileSystem: VolumeFileSystem = .ext4,
-        videoBytes: Int64
+        in scratch: String, run: String, as fileSystem: VolumeFileSystem = .ext4, videoBytes: Int64
     ) async throws -> PowerCutVolume {
         try check(fileSystem)
         guard let owner = ProcessIdentity.own else {
-            throw RigError(
-                .failure, "the rig cannot read /proc/self; mount /proc for a power cut")
+            throw RigError(.failure, "the rig cannot read /proc/self; mount /proc for a power cut")
         }
         let image = PowerCutImage(run: run, owner: owner)
         return try await make(in: scratch, image: image, as: fileSystem, videoBytes: videoBytes)
@@ -78,12 +76,8 @@ package final class PowerCutVolume: Sendable {
     /// How many seconds a cut-off mount may live on in another mount namespace.
     private static let namespaceSeconds = 10.0
 
-    private init(
-        folder: String, image: String, fileSystem: VolumeFileSystem, device: LoopDevice
-    ) {
-        self.folder = folder
-        self.image = image
-        self.fileSystem = fileSystem
+    private init(folder: String, image: String, fileSystem: VolumeFileSystem, device: LoopDevice) {
+        (self.folder, self.image, self.fileSystem) = (folder, image, fileSystem)
         self.device = Mutex(device)
     }
 
@@ -101,11 +95,8 @@ package final class PowerCutVolume: Sendable {
         let files = FileManager.default
         do {
             for name in try files.contentsOfDirectory(atPath: folder)
-            where name != "lost+found" {
-                try Removal.remove("\(folder)/\(name)")
-            }
-            try files.createDirectory(
-                atPath: "\(folder)/state", withIntermediateDirectories: false)
+            where name != "lost+found" { try Removal.remove("\(folder)/\(name)") }
+            try files.createDirectory(atPath: "\(folder)/state", withIntermediateDirectories: false)
             try VolumeMount.sync(folder)
         } catch {
             throw Self.failure("empty the volume \(folder)", error)

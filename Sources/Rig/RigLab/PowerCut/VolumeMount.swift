@@ -8,9 +8,7 @@ enum VolumeMount {
     static let patienceSeconds = 2.0
 
     /// - Throws: `Errno`.
-    static func mount(
-        _ device: String, as fileSystem: VolumeFileSystem, at folder: String
-    ) throws {
+    static func mount(_ device: String, as fileSystem: VolumeFileSystem, at folder: String) throws {
         let done = fileSystem.mountOptions.withCString {
             Glibc.mount(
                 device, folder, fileSystem.rawValue, UInt(MS_NODEV | MS_NOSUID | MS_NOATIME), $0)
@@ -23,8 +21,7 @@ enum VolumeMount {
         let began = ContinuousClock.now
         while umount2(folder, 0) != 0 {
             let code = Errno(rawValue: errno)
-            guard code == .resourceBusy,
-                (ContinuousClock.now - began).seconds < patienceSeconds
+            guard code == .resourceBusy, (ContinuousClock.now - began).seconds < patienceSeconds
             else { throw code }
             Pause.seconds(0.001)
         }
@@ -55,9 +52,7 @@ enum VolumeMount {
     }
 
     /// Returns once everything is on the device.
-    static func sync(_ folder: String) throws {
-        try onFolder(folder) { filesystem_sync($0) }
-    }
+    static func sync(_ folder: String) throws { try onFolder(folder) { filesystem_sync($0) } }
 
     private static func onFolder(_ path: String, _ call: (Int32) -> Int32) throws {
         let folder = try FileDescriptor.open(

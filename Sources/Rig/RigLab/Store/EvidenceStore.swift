@@ -62,8 +62,7 @@ extension RunFolder {
             }
         } catch {
             throw RigError(
-                .failure,
-                "cannot keep the evidence in \(folder): \(SystemFailure(error))")
+                .failure, "cannot keep the evidence in \(folder): \(SystemFailure(error))")
         }
     }
 }

@@ -18,8 +18,7 @@ extension HistoryFile {
         package let csv: Data
 
         package init(run: HistoryRun, csv: Data) {
-            self.run = run
-            self.csv = csv
+            (self.run, self.csv) = (run, csv)
         }
     }
 
@@ -84,8 +83,7 @@ extension HistoryFile {
                 figures.recoverySecondsMedian,
             ])
         }
-        try database.execute(
-            sql: "INSERT INTO kills VALUES (?, ?)", arguments: [id, entry.csv])
+        try database.execute(sql: "INSERT INTO kills VALUES (?, ?)", arguments: [id, entry.csv])
     }
 
     private static func job(_ job: HistoryJob, in database: Database) throws -> Int64 {
@@ -175,8 +173,7 @@ extension HistoryFile {
     private func csv(of identity: String) throws(RigError) -> Data? {
         try read { database in
             try Data.fetchOne(
-                database,
-                sql: "SELECT csv FROM kills JOIN run ON run = run.id WHERE identity = ?",
+                database, sql: "SELECT csv FROM kills JOIN run ON run = run.id WHERE identity = ?",
                 arguments: [identity])
         }
     }
@@ -208,9 +205,7 @@ extension HistoryFile {
         let code: Int32 = try row.decode(forColumn: "exit_code")
         guard let job = jobs[try row.decode(forColumn: "job")],
             let status = RigModel.ExitStatus(rawValue: code)
-        else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a run cannot be read")
-        }
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a run cannot be read") }
         return HistoryRun(
             identity: try row.decode(forColumn: "identity"),
             runID: try row.decode(forColumn: "run_id"),

@@ -35,8 +35,7 @@ package struct HistoryFile: Sendable {
                 .data, "\(path) is no plain file; name the history's file with --history")
         }
         guard isThere || creates else {
-            throw RigError(
-                .data, "there is no history \(path); rig history add RUN makes one")
+            throw RigError(.data, "there is no history \(path); rig history add RUN makes one")
         }
         do {
             if !isThere {
@@ -47,8 +46,7 @@ package struct HistoryFile: Sendable {
             }
             var configuration = GRDB.Configuration()
             // A reader has to roll back what a killed writer has left, and so opens it for writing.
-            configuration.readonly =
-                isThere && !creates && !files.isWritableFile(atPath: path)
+            configuration.readonly = isThere && !creates && !files.isWritableFile(atPath: path)
             configuration.busyMode = .timeout(patience)
             configuration.prepareDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")

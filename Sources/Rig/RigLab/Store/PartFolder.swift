@@ -66,9 +66,7 @@ package struct PartFolder: Sendable {
         return try RunFolder(existing: path)
     }
 
-    package func discard() {
-        try? Removal.remove(unfinished.path)
-    }
+    package func discard() { try? Removal.remove(unfinished.path) }
 
     /// Waits until a folder and everything in it is on the disk.
     private static func sync(_ folder: String) throws {

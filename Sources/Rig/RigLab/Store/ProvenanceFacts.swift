@@ -20,14 +20,11 @@ package enum ProvenanceFacts {
     }
 
     /// The same, with the commit that is written into the rig; empty if none is.
-    static func read(
-        rig: String, worker: [String: String], stamp: String
-    ) async -> Provenance {
+    static func read(rig: String, worker: [String: String], stamp: String) async -> Provenance {
         let programs = digests(rig: rig, worker: worker)
         if !stamp.isEmpty { return Provenance(commit: stamp, tree: .clean, programs: programs) }
         func unknown(_ note: String) -> Provenance {
-            Provenance(
-                commit: Provenance.unknown, tree: .unknown, note: note, programs: programs)
+            Provenance(commit: Provenance.unknown, tree: .unknown, note: note, programs: programs)
         }
         guard let checkout = checkout(of: rig) else {
             return unknown("rig lies in no checkout of its sources")

@@ -55,9 +55,7 @@ extension RunFolder {
         do {
             try files.copyItem(atPath: source, toPath: target)
         } catch {
-            throw RigError(
-                .failure,
-                "cannot copy the video to \(target): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot copy the video to \(target): \(SystemFailure(error))")
         }
     }
 }

@@ -16,8 +16,7 @@ extension RunFolder {
         let target = "\(path)/\(name)"
         if files.fileExists(atPath: target), truncate(target, off_t(length)) != 0 {
             throw RigError(
-                .failure,
-                "cannot shorten \(target): \(Errno(rawValue: errno)); make it writable")
+                .failure, "cannot shorten \(target): \(Errno(rawValue: errno)); make it writable")
         }
         do {
             for folder in try subfolders() where folder.hasPrefix(Self.scratchPrefix) {
@@ -29,9 +28,7 @@ extension RunFolder {
             let kept = "\(path)/evidence"
             guard files.fileExists(atPath: kept) else { return }
             for folder in try files.contentsOfDirectory(atPath: kept)
-            where evidence.contains(folder) {
-                try files.removeItem(atPath: "\(kept)/\(folder)")
-            }
+            where evidence.contains(folder) { try files.removeItem(atPath: "\(kept)/\(folder)") }
         } catch {
             throw RigError(
                 .failure,

@@ -127,8 +127,7 @@ package struct RunFolder: Sendable {
         do {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
         } catch {
-            throw RigError(
-                .failure, "cannot write \(target): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot write \(target): \(SystemFailure(error))")
         }
     }
 
@@ -254,8 +253,7 @@ package struct RunFolder: Sendable {
         // A file or folder of the user's that happens to have this name is left alone.
         guard isLink || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
-        try? files.createSymbolicLink(
-            atPath: link, withDestinationPath: folder.lastPathComponent)
+        try? files.createSymbolicLink(atPath: link, withDestinationPath: folder.lastPathComponent)
     }
 }
 

@@ -35,9 +35,7 @@ final class VideoFetch {
     private var refusal: RigError?
 
     private init(_ url: String, into file: FileDescriptor, limits: Limits) {
-        self.url = url
-        self.file = file
-        self.limits = limits
+        (self.url, self.file, self.limits) = (url, file, limits)
     }
 
     /// Fetches a video; blocks.

@@ -58,14 +58,12 @@ struct VideoHead {
                 "\(url) is sent \(coding)-encoded, so its bytes are not the video's; turn that off")
         }
         if let text = fields["content-length"], length == nil {
-            throw RigError(
-                .unavailable, "\(url) announces an impossible length of '\(text)' bytes")
+            throw RigError(.unavailable, "\(url) announces an impossible length of '\(text)' bytes")
         }
         if let range = fields["content-range"], !isAll(range) {
             // A cache on the way may have kept a part, and send it as the whole.
             throw RigError(
-                .unavailable,
-                "\(url) answered with a part of the video (\(range)); \(Self.byHand)")
+                .unavailable, "\(url) answered with a part of the video (\(range)); \(Self.byHand)")
         }
         if let type = fields["content-type"], Self.isNoVideo(type) {
             throw RigError(

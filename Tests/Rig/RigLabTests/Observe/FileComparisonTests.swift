@@ -68,8 +68,7 @@ struct FileComparisonTests {
         #expect(try compare([]).wrong.ranges == [0..<600_001])
         var changed = video.bytes
         for index in [5, 300_000, 300_001, 600_000] { changed[index] ^= 0x80 }
-        #expect(
-            try compare(changed).wrong.ranges == [5..<6, 300_000..<300_002, 600_000..<600_001])
+        #expect(try compare(changed).wrong.ranges == [5..<6, 300_000..<300_002, 600_000..<600_001])
     }
 
     @Test func aStretchIsOneAlthoughSomeOfItsBytesAreRightByChance() throws {

@@ -30,8 +30,7 @@ struct HotJournalTests {
                     try database.execute(sql: "INSERT INTO filler VALUES (randomblob(5000))")
                 }
                 for suffix in ["", "-journal"] {
-                    try FileManager.default.copyItem(
-                        atPath: living + suffix, toPath: copy + suffix)
+                    try FileManager.default.copyItem(atPath: living + suffix, toPath: copy + suffix)
                 }
                 return .rollback
             }

@@ -19,9 +19,7 @@ struct PartialFileInspectorTests {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))
     }
 
-    private func write(_ text: String, to name: String) throws {
-        try write(text.utf8, to: name)
-    }
+    private func write(_ text: String, to name: String) throws { try write(text.utf8, to: name) }
 
     private func inspect(
         _ file: PartialFile, completed: String = "{output}", outputName: String? = "v.mp4"
@@ -133,8 +131,7 @@ struct PartialFileInspectorTests {
     @Test func aDatabaseThatIsNoneIsAFinding() throws {
         try write(video.bytes[..<1_000], to: "part")
         try write(Array(repeating: 7, count: 20_000), to: "state.db")
-        let file = PartialFile(
-            path: "part", length: .query(database: "state.db", sql: "SELECT 1"))
+        let file = PartialFile(path: "part", length: .query(database: "state.db", sql: "SELECT 1"))
         #expect(try inspect(file).integrityCheck != "ok")
     }
 

@@ -87,8 +87,7 @@ import Witness
             autopsy: Autopsy(
                 integrityCheck: integrityCheck,
                 chunks: [
-                    StoredChunk(
-                        range: 0..<9, checksumMatches: checksumMatches, differingBytes: 0)
+                    StoredChunk(range: 0..<9, checksumMatches: checksumMatches, differingBytes: 0)
                 ], claimedRanges: ByteRanges([claimed]), firstDifference: nil),
             autopsyError: nil, resumption: resumption)
     }

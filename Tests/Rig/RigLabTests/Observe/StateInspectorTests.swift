@@ -14,9 +14,7 @@ struct StateInspectorTests {
     private let url = "http://127.0.0.1/video.mp4"
 
     private var inspection: WorkerProfile.Inspection {
-        get throws {
-            try #require(Workers.named(WorkerProfile.referenceName).inspection?.database)
-        }
+        get throws { try #require(Workers.named(WorkerProfile.referenceName).inspection?.database) }
     }
 
     /// Writes a state with chunks at their offsets; `damage` may change the stored bytes.

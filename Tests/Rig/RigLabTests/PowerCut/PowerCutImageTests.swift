@@ -7,8 +7,7 @@ struct PowerCutImageTests {
     @Test func aNameSaysWhoseItIs() throws {
         let owner = ProcessIdentity(process: 12, started: 345, namespace: 4_026_531_836)
         let image = PowerCutImage(run: "20261121T070000-abc-12", owner: owner)
-        #expect(
-            image.fileName == "power-cut.20261121T070000-abc-12.12-345-4026531836.image")
+        #expect(image.fileName == "power-cut.20261121T070000-abc-12.12-345-4026531836.image")
         #expect(PowerCutImage(fileName: image.fileName) == image)
     }
 
@@ -17,9 +16,7 @@ struct PowerCutImageTests {
         "power-cut.run.1-2-x.image", "power-cut.run.1-2-3.img", "disk.run.1-2-3.image",
         "power-cut.run.1-2-3-4.image", "power-cut.run.-1-2-3.image", "a.power-cut.run.1-2-3.image",
     ])
-    func anyOtherNameIsNoRigs(name: String) {
-        #expect(PowerCutImage(fileName: name) == nil)
-    }
+    func anyOtherNameIsNoRigs(name: String) { #expect(PowerCutImage(fileName: name) == nil) }
 
     @Test func theImageHoldsTheVideoThreeTimesAndSome() {
         #expect(PowerCutVolume.imageBytes(10 << 20) == 286 << 20)

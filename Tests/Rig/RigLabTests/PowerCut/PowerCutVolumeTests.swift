@@ -61,9 +61,7 @@ struct PowerCutVolumeTests {
         try handle.synchronize()
     }
 
-    private func size(_ path: String) -> Int? {
-        FileManager.default.contents(atPath: path)?.count
-    }
+    private func size(_ path: String) -> Int? { FileManager.default.contents(atPath: path)?.count }
 
     /// fsync separates what may be lost from what may not.
     @Test(arguments: VolumeFileSystem.allCases)
@@ -202,11 +200,9 @@ struct PowerCutVolumeTests {
     @Test func whatADeadRigLeftIsRemovedAndSaid() async throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         let image = PowerCutImage(run: "dead", owner: try Self.dead())
-        let volume = try await PowerCutVolume.make(
-            in: scratch, image: image, videoBytes: 1 << 20)
+        let volume = try await PowerCutVolume.make(in: scratch, image: image, videoBytes: 1 << 20)
         let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
             .filter { $0.contains("run dead") }
         #expect(said.count == 1)
@@ -227,8 +223,7 @@ struct PowerCutVolumeTests {
     @Test func ofSeveralThatRemoveAtOnceOneSaysAll() async throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         for round in 1...5 {
             let run = "dead-at-once-\(round)"
             try await leave(PowerCutImage(run: run, owner: try Self.dead()), in: scratch)
@@ -254,11 +249,9 @@ struct PowerCutVolumeTests {
         #expect(truncate(path, 4 << 20) == 0)
         let format = try await Subprocess.run(
             .path(FilePath(try #require(VolumeFileSystem.ext4.makerPath))),
-            arguments: ["-q", "-F", path],
-            output: .discarded)
+            arguments: ["-q", "-F", path], output: .discarded)
         #expect(format.terminationStatus.isSuccess)
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let device = try LoopDevice(image: path)
         defer { device.close() }
         try VolumeMount.mount(device.path, as: .ext4, at: folder)
@@ -273,8 +266,7 @@ struct PowerCutVolumeTests {
     func anImageWithoutADeviceIsRemovedToo(folder: String) throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/\(folder)")
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         let image = PowerCutImage(run: "fallow", owner: try Self.dead())
         try write(10, to: "\(scratch)/\(image.fileName)", synced: false)
         try FileManager.default.createSymbolicLink(
@@ -288,10 +280,8 @@ struct PowerCutVolumeTests {
     @Test func whatALivingRigOwnsIsLeftAlone() async throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
-        let volume = try await PowerCutVolume.make(
-            in: scratch, run: "living", videoBytes: 1 << 20)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        let volume = try await PowerCutVolume.make(in: scratch, run: "living", videoBytes: 1 << 20)
         try volume.wipe()
         let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
         #expect(said.allSatisfy { !$0.contains("run living") })
@@ -307,8 +297,7 @@ struct PowerCutVolumeTests {
     @Test func whatIsNoRigsIsLeftAlone() async throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/scratch")
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         let file = "\(scratch)/somebody-elses.ext4"
         try write(1 << 20, to: file, synced: false)
         let device = try LoopDevice(image: file)

@@ -176,9 +176,7 @@ import Testing
             for index in middle..<middle + 4096 { bytes[index] = 0xA5 }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let error = Self.message {
-            _ = try HistoryFile(path, creates: true).add([Self.entry(999)])
-        }
+        let error = Self.message { _ = try HistoryFile(path, creates: true).add([Self.entry(999)]) }
         #expect(error?.status == .data, "\(error?.message ?? "")")
         #expect(error?.message.contains("restore it") ?? false, "\(error?.message ?? "")")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
@@ -252,8 +250,7 @@ import Testing
         #expect(try HistoryFile(path, creates: true).add([Self.entry(2)]) == [.added])
     }
 
-    /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it
-    /// back.
+    /// A rig killed in the middle of a commit leaves SQLite's journal; the next rig rolls it back.
     @Test func whatAKilledWriterLeftIsRolledBack() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/history"

@@ -71,8 +71,7 @@ struct RunLockTests {
         let late = #expect(throws: RigError.self) { try RunFolder.lock(folder).release() }
         #expect(late?.status == .usage)
         #expect(try folder.text(of: "manifest.json") == "the first one's")
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: path) == ["manifest.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["manifest.json"])
     }
 
     /// A run's folder was removed under its rig, and another run began in it: the first one removed

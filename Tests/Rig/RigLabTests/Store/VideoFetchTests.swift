@@ -213,8 +213,7 @@ struct VideoFetchTests {
     /// What a proxy says of its tunnel was taken for the origin's: this one's length is too much.
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999",
-        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip",
-        "HTTP/1.1 299 Why not",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip", "HTTP/1.1 299 Why not",
     ])
     func aVideoComesThroughATunnel(head: String) async throws {
         let origin = FixtureOrigin()

@@ -26,9 +26,7 @@ struct ConnectionRegister: Sendable {
     }
 
     /// The cookie of the latest connection from a port; nil if no look has found its socket.
-    func cookie(ofPort port: UInt16) -> UInt64? {
-        streams.last { $0.clientPort == port }?.cookie
-    }
+    func cookie(ofPort port: UInt16) -> UInt64? { streams.last { $0.clientPort == port }?.cookie }
 
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {

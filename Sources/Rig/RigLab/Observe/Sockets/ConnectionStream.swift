@@ -241,8 +241,7 @@ struct ConnectionStream: Sendable {
         let isUnderWay =
             settled.map { isOpen(at: $0) && taken(at: $0) < part.start + streamBytes } ?? false
         return TakenAnswer(
-            taken: first..<first + bytes(of: part.taken),
-            mostTaken: first + bytes(of: part.most),
+            taken: first..<first + bytes(of: part.taken), mostTaken: first + bytes(of: part.most),
             isWhole: part.taken >= part.start + streamBytes, isUnderWay: isUnderWay,
             isBeingRead: false)
     }

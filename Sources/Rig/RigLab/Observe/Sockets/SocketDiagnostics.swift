@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// Queries the kernel for the figures of sockets: a client of netlink's SOCK_DIAG
-/// (sock_diag(7)).
+/// Queries the kernel for the figures of sockets: a client of netlink's SOCK_DIAG (sock_diag(7)).
 ///
-/// A socket is queried by its four-tuple, because a dump would walk the kernel's whole table.
-/// When a socket ends, the kernel sends its last figures to all listeners; they still include
-/// what was unread at the close. Neither needs a privilege.
+/// A socket is queried by its four-tuple, because a dump would walk the kernel's whole table. When
+/// a socket ends, the kernel sends its last figures to all listeners; they still include what was
+/// unread at the close. Neither needs a privilege.
 final class SocketDiagnostics: SocketSource {
     private let originPort: UInt16
     private let questions: NetlinkSocket
@@ -24,14 +23,11 @@ final class SocketDiagnostics: SocketSource {
     }
 
     func look(clientPort: UInt16) -> SocketLook {
-        let question = DiagnosticMessage.question(
-            clientPort: clientPort, originPort: originPort)
+        let question = DiagnosticMessage.question(clientPort: clientPort, originPort: originPort)
         guard questions.send(question) else { return .failed }
         switch questions.receive() {
         case .message(let answer?):
-            guard answer.error == nil else {
-                return answer.error == -ENOENT ? .gone : .failed
-            }
+            guard answer.error == nil else { return answer.error == -ENOENT ? .gone : .failed }
             guard answer.remotePort == originPort, answer.clientPort == clientPort,
                 let figures = answer.figures
             else { return .gone }
@@ -141,8 +137,7 @@ private final class NetlinkSocket: Sendable {
     func receive() -> Received {
         withUnsafeTemporaryAllocation(byteCount: Self.largest, alignment: 8) { buffer in
             while true {
-                let count = recv(
-                    descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == ENOBUFS { return .overrun }
                 guard count >= 0 else { return .nothing }
@@ -233,9 +228,7 @@ private struct DiagnosticMessage {
         func add(_ value: some FixedWidthInteger) {
             withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
         }
-        func addLoopback() {
-            bytes += [127, 0, 0, 1] + [UInt8](repeating: 0, count: 12)
-        }
+        func addLoopback() { bytes += [127, 0, 0, 1] + [UInt8](repeating: 0, count: 12) }
         add(UInt32(72))
         add(diagnosticType)
         add(UInt16(1))  // NLM_F_REQUEST

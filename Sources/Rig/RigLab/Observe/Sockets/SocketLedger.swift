@@ -40,8 +40,7 @@ final class SocketLedger: Sendable {
     ) {
         do throws(SocketDiagnosticsError) {
             let source = try SocketDiagnostics(originPort: origin.port)
-            self.init(
-                tap: origin.tap(), mounts: mounts, source: source, interruption: interruption)
+            self.init(tap: origin.tap(), mounts: mounts, source: source, interruption: interruption)
         } catch {
             self.init(
                 tap: origin.tap(), mounts: mounts, source: nil, doubt: error.description,
@@ -52,12 +51,9 @@ final class SocketLedger: Sendable {
     /// Creates a ledger over any source of figures; where there is none, `doubt` says why.
     init(
         tap: ResponseSubscription, mounts: FollowedMounts, source: (any SocketSource)?,
-        doubt: String? = nil,
-        interruption: Interruption = Interruption()
+        doubt: String? = nil, interruption: Interruption = Interruption()
     ) {
-        self.tap = tap
-        self.source = source
-        self.interruption = interruption
+        (self.tap, self.source, self.interruption) = (tap, source, interruption)
         guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
     }
 
@@ -74,9 +70,7 @@ final class SocketLedger: Sendable {
     ///
     /// A request of a dead worker may be answered after the next worker's launch: only the taken
     /// bytes tell them apart.
-    var readRequests: [ServedAnswer] {
-        guarded.withLock { $0.streams.flatMap(\.readAnswers) }
-    }
+    var readRequests: [ServedAnswer] { guarded.withLock { $0.streams.flatMap(\.readAnswers) } }
 
     /// True if the kernel cannot be queried at all, so that no socket will ever be seen.
     var isBlind: Bool { source == nil }

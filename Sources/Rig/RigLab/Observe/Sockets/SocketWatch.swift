@@ -48,9 +48,7 @@ struct SocketWatch: WorkerWatch {
     }
 
     /// A program without a page knows what it has when it requests what is missing.
-    var knowsWhatItHas: Bool {
-        showsPage ? page.knowsWhatItHas : ledger.glance.bodies > 0
-    }
+    var knowsWhatItHas: Bool { showsPage ? page.knowsWhatItHas : ledger.glance.bodies > 0 }
 
     var hasReachedHold: Bool { page.hasReachedHold }
 

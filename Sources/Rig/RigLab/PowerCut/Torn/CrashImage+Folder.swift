@@ -17,8 +17,7 @@ extension CrashImage {
                 case .folder:
                     try files.createDirectory(atPath: target, withIntermediateDirectories: true)
                 case .symbolicLink(let destination):
-                    try files.createSymbolicLink(
-                        atPath: target, withDestinationPath: destination)
+                    try files.createSymbolicLink(atPath: target, withDestinationPath: destination)
                 case .file(let file):
                     if let first = written[file] {
                         try files.linkItem(atPath: first, toPath: target)
@@ -49,8 +48,7 @@ extension CrashImage {
         do {
             try Self.write(content, to: "\(folder)/\(name)")
         } catch {
-            throw RigError(
-                .failure, "cannot write \(folder)/\(name): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot write \(folder)/\(name): \(SystemFailure(error))")
         }
     }
 

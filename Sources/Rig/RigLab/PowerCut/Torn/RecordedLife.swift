@@ -22,8 +22,7 @@ package struct RecordedLife {
         judged: @escaping (CrashImage) async throws -> [IterationEvidence]
     ) throws {
         log = try TornCut.log(path)
-        self.disk = disk
-        self.states = states
+        (self.disk, self.states) = (disk, states)
         stacksPath = stacks
         self.judged = judged
     }

@@ -51,8 +51,7 @@ import Testing
         }
     }
 
-    /// A rig that was told to end used to wait for the kernel's answer, for up to half a
-    /// minute.
+    /// A rig that was told to end used to wait for the kernel's answer, for up to half a minute.
     @Test func anInterruptionEndsTheWait() async throws {
         let interruption = Interruption()
         interruption.raise()
@@ -86,8 +85,7 @@ import Testing
         try await Stage.run { stage in
             let ledger = SocketLedger(
                 tap: stage.origin.tap(), mounts: FollowedMounts([stage.mount]) { _ in 0 },
-                source: nil,
-                doubt: "no netlink")
+                source: nil, doubt: "no netlink")
             let folder = try TemporaryFolder()
             let watch = SocketWatch(
                 page: try WitnessWatch(path: folder.file("page")), ledger: ledger,

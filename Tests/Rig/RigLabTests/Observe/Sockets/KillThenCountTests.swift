@@ -24,8 +24,7 @@ import Testing
         let authority = encrypted ? try CertificateAuthority() : nil
         let certificates = folder.file("authority.pem")
         try authority?.pem.write(toFile: certificates, atomically: true, encoding: .utf8)
-        let origin =
-            try authority.map { try FixtureOrigin(certifiedBy: $0) } ?? FixtureOrigin()
+        let origin = try authority.map { try FixtureOrigin(certifiedBy: $0) } ?? FixtureOrigin()
         try await origin.start()
         let mount = origin.mount(
             Resource(source: try FixtureVideo(seed: 1, length: Self.length)), at: "/1/v.mp4")
@@ -39,9 +38,7 @@ import Testing
         ) { worker -> ContinuousClock.Instant? in
             defer { worker.kill() }
             // The origin needs a core too, so the looks are spaced.
-            let isThere: ()? = try? blockUntil(
-                "so much is taken", every: .microseconds(50)
-            ) {
+            let isThere: ()? = try? blockUntil("so much is taken", every: .microseconds(50)) {
                 let taken = ledger.glance
                 return taken.bodies >= connections && taken.received.count >= bytes
             }
@@ -86,9 +83,7 @@ import Testing
     ///
     /// Each writes at once what it reads, so its file shows what it had.
     @Test(arguments: encrypted, 1...5)
-    func theCountIsExactOverTLS(program: (script: String, hand: Int64), fifth: Int64)
-        async throws
-    {
+    func theCountIsExactOverTLS(program: (script: String, hand: Int64), fifth: Int64) async throws {
         let end = try await kill(program.script, at: fifth * 1_400_000, encrypted: true)
         let taken = try #require(end.taken)
         #expect(end.death == .signaled(SIGKILL))
@@ -100,8 +95,7 @@ import Testing
     /// The origin holds back at a byte, and exactly so many can be decrypted.
     @Test func aHeldByteIsTheLastThatIsDecrypted() async throws {
         let end = try await kill(
-            "exec curl -sS -N --cacert $CA -o $OUT $URL", at: 333_333, held: true,
-            encrypted: true)
+            "exec curl -sS -N --cacert $CA -o $OUT $URL", at: 333_333, held: true, encrypted: true)
         #expect(end.taken == ByteRanges([0..<333_333]))
     }
 

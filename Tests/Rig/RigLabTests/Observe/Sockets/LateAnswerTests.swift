@@ -30,9 +30,7 @@ import Testing
     /// socket that no look has found can be one that never existed.
     @Test(arguments: [110, 111, 109, 112])
     func whatIsTakenForALateAnswer(received: Int64) {
-        func answer(_ positions: Range<Int64>, at moment: ContinuousClock.Instant)
-            -> ServedAnswer
-        {
+        func answer(_ positions: Range<Int64>, at moment: ContinuousClock.Instant) -> ServedAnswer {
             ServedAnswer(
                 mountPath: "/v", clientPort: 1, headBytes: 10,
                 body: .positions(positions, streamBytes: 100), startedAt: moment)
@@ -95,9 +93,7 @@ final class HastyKernel: Sendable {
 
     private let over = Mutex(Over())
 
-    func over(_ source: any SocketSource) -> any SocketSource {
-        Source(real: source, kernel: self)
-    }
+    func over(_ source: any SocketSource) -> any SocketSource { Source(real: source, kernel: self) }
 
     func end(clientPort: UInt16) { over.withLock { $0.port = clientPort } }
 }

@@ -31,8 +31,7 @@ final class RawClient: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, 4)
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
-            socklen_t(MemoryLayout<timeval>.size))
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let fd = descriptor
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         try Self.untilFree("bind to port \(own)") {
@@ -41,9 +40,7 @@ final class RawClient: Sendable {
         var bound = sockaddr_in()
         var length = size
         _ = withUnsafeMutablePointer(to: &bound) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(fd, $0, &length)
-            }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(fd, $0, &length) }
         }
         port = UInt16(bigEndian: bound.sin_port)
         try Self.untilFree("connect from port \(port) to \(origin)") {
@@ -123,8 +120,7 @@ final class RawClient: Sendable {
     /// Closes the socket with a reset, so that the kernel forgets what it had received.
     func abort() {
         var now = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         close(descriptor)
     }
 

@@ -133,8 +133,7 @@ import Testing
 
     /// The kernel counts the end of the stream as a byte, which it is not.
     @Test(arguments: [
-        [OriginFault(.truncate, .bytes(500))],
-        [OriginFault(.limitData, .bytes(700))],
+        [OriginFault(.truncate, .bytes(500))], [OriginFault(.limitData, .bytes(700))],
     ])
     func theEndIsNoByte(faults: [OriginFault]) async throws {
         try await Stage.run(faults: faults) { stage in
@@ -354,9 +353,7 @@ struct PlantedSource: SocketSource {
     let bug: Bug
 
     func look(clientPort: UInt16) -> SocketLook {
-        guard case .open(let figures) = source.look(clientPort: clientPort) else {
-            return .gone
-        }
+        guard case .open(let figures) = source.look(clientPort: clientPort) else { return .gone }
         return .open(spoil(figures, isOpen: true))
     }
 

@@ -33,9 +33,7 @@ import Witness
 
     /// Looks until what was read shows: a single look gives only a lower bound.
     private static func wait(for received: ByteRanges, in watch: SocketWatch) throws {
-        try blockUntil("the kernel's look shows \(received)") {
-            watch.glance.received == received
-        }
+        try blockUntil("the kernel's look shows \(received)") { watch.glance.received == received }
     }
 
     @Test func bytesThatAPageNotesLateAreSeenWhenTheyCome() async throws {

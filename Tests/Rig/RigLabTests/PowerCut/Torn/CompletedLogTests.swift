@@ -42,8 +42,7 @@ import Testing
         let place = try TemporaryFolder()
         let (log, state) = (place.file("log"), place.file("state"))
         if let begun { try Data(begun).write(to: URL(fileURLWithPath: log)) }
-        try FileManager.default.createDirectory(
-            atPath: state, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
         func states() throws -> CrashStates {
             try TornCut.states(
                 log: log, completedFrom: state, iterationSeed: 3, kill: 1, by: CrashModel())

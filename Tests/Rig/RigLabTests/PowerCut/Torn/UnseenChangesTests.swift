@@ -61,8 +61,7 @@ import Testing
         try Self.write("AB", "\(folder)/f")
         try item.change(folder)
         let log = item.then(
-            LogByHand().existing("f", "AA").then(.makeDirectory(path: "d"))
-                .write("f", "B", at: 1)
+            LogByHand().existing("f", "AA").then(.makeDirectory(path: "d")).write("f", "B", at: 1)
         ).log
         #expect(try StorageReplay(of: log, on: .ext4).unseen(in: folder) == item.unseen)
     }
