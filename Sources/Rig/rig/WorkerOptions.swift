@@ -56,8 +56,6 @@ struct WorkerOptions: ParsableArguments {
     /// The chosen worker's profile as written: program names unresolved, no settings applied.
     ///
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
-    ///
-    /// - Parameter check: what judges a program that downloads nothing; nil for one that downloads.
     func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
         guard worker == nil else {
@@ -70,10 +68,6 @@ struct WorkerOptions: ParsableArguments {
     }
 
     /// The profile that a name or a command stands for, its program names unresolved.
-    ///
-    /// - Parameters:
-    ///   - worker: the name or the file of a profile; nil for none.
-    ///   - command: a program with its arguments; empty for none.
     static func profile(
         _ worker: String?, _ command: [String]
     ) throws(RigError) -> WorkerProfile {

@@ -8,11 +8,6 @@ package struct PhaseReach: Sendable, Hashable {
     private let capacity: Int64?
 
     /// The reach of a run.
-    ///
-    /// - Parameters:
-    ///   - policies: a phase is in reach only if every one of these reaches it.
-    ///   - videoLength: all byte positions of the workload.
-    ///   - capacity: the most bytes that the worker is to keep; nil without a limit.
     package init(workload: Workload, policies: [Policy], videoLength: Int64, capacity: Int64?) {
         (self.workload, self.policies, self.videoLength) = (workload, policies, videoLength)
         self.capacity = capacity

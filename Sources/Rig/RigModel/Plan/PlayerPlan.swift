@@ -26,10 +26,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     ///
     /// In every pattern the last moves take each video from its first byte to its last, so that
     /// every planned byte is reached.
-    ///
-    /// - Parameters:
-    ///   - workload: one with a player.
-    ///   - videoLength: the length of each video in bytes; at least 3.
     package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
         let whole = Self.everything(videos: workload.videoCount, of: videoLength).moves

@@ -2,8 +2,6 @@ internal import RigModel
 
 extension YAMLText {
     /// Rejects a placeholder that is not known in a text, with exit code 64.
-    ///
-    /// - Parameter hint: messages for names that are allowed elsewhere.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {

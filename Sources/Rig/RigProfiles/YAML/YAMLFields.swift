@@ -10,8 +10,6 @@ package struct YAMLFields {
     private let keyPlaces: [String: Place]
 
     /// Reads a mapping; exit code 64 if it is none, or has keys that are not known.
-    ///
-    /// - Parameter known: nil permits any key.
     package init(
         _ node: Node, _ what: String, known: [String]?, in source: YAMLText
     ) throws(RigError) {

@@ -10,8 +10,6 @@ extension Laboratory {
     ///
     /// At least one worker runs unharmed, whatever the kills need: where it fails, on an odd machine
     /// as well as by itself, a kill would show nothing, and there is no row.
-    ///
-    /// - Parameter most: how many uninterrupted runs are timed, at most.
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {

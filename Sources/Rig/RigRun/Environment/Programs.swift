@@ -41,10 +41,6 @@ package struct Programs {
     }
 
     /// The path of an executable program; nil when there is none.
-    ///
-    /// - Parameters:
-    ///   - name: a name to search, or a path, which contains `/`.
-    ///   - directory: the folder that a relative path is about; nil for that of this process.
     private func path(of name: String, from directory: String?) -> String? {
         let candidates =
             name.contains("/")

@@ -18,10 +18,6 @@ package struct Explain {
     private let again: ReplayEnvironment
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameters:
-    ///   - times: how often the iteration is carried out again until it fails as it did.
-    ///   - kills: how many new lives are killed while the tracer carries out the cure.
     package init(target: ReplayTarget, times: Int, kills: Int, console: Console) throws {
         (self.target, self.times, self.kills, self.console) = (target, times, kills, console)
         try Self.check(target.kill)

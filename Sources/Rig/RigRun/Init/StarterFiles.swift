@@ -9,10 +9,6 @@ package struct StarterFiles {
     private let files: [(path: String, text: String)]
 
     /// Prepares the files for a program.
-    ///
-    /// - Parameters:
-    ///   - command: the program and its arguments, with placeholders.
-    ///   - check: the command that judges what a kill has left; nil for a program that downloads.
     package init(for command: [String], judgedBy check: String? = nil) throws(RigError) {
         if let check {
             _ = try Workers.program(command)

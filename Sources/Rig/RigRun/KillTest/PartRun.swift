@@ -9,10 +9,6 @@ extension KillTest {
     ///
     /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
     /// the merge.
-    ///
-    /// - Parameters:
-    ///   - local: the video; nil for one that must be fetched.
-    ///   - digest: the plan's digest; nil before the video is known.
     func runPart(
         _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
         unless interruption: Interruption

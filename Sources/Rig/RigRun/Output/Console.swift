@@ -51,8 +51,6 @@ package struct Console: Sendable {
 
     /// Writes the result of a run: the document for programs, or the verdict for people, and with
     /// it the tables for those who asked for more.
-    ///
-    /// - Parameter elapsed: how many seconds the run took; nil if unknown.
     package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
         guard !json else { return result(SummaryJSON.text(run.summary)) }
         let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)

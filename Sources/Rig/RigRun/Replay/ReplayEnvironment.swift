@@ -13,8 +13,6 @@ struct ReplayEnvironment {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter purpose: a word for the scratch folder's name.
     init(
         _ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console
     ) throws {

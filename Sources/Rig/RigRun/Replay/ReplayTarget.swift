@@ -13,12 +13,6 @@ package struct ReplayTarget {
     let evidencePath: String
 
     /// Finds a kill.
-    ///
-    /// - Parameters:
-    ///   - path: a run folder, its `iterations.csv`, or a folder of evidence.
-    ///   - iteration: the iteration; nil for the one of the evidence.
-    ///   - policy: its policy; nil when there is only one.
-    ///   - kill: the kill's number; nil for the first that failed.
     package init(
         _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
     ) throws {

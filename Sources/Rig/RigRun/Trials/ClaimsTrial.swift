@@ -16,8 +16,6 @@ package struct ClaimsTrial {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter bounds: a file of promises; nil for those that rig was built with.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {

@@ -10,8 +10,6 @@ package struct ContractTrial {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter settings: the run with kills; the one without has the same but for them.
     package init(_ settings: RunSettings, console: Console) throws {
         self.console = console
         kills = try KillTest(settings, console: console)

@@ -14,10 +14,6 @@ package struct SelfCheck {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameters:
-    ///   - bugs: the names of the bugs to plant; nil for all.
-    ///   - iterations: how many iterations without a bug the parts share.
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {

@@ -84,10 +84,6 @@ struct SubRuns {
     }
 
     /// Runs one part, and returns its results, also after a failure.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part and of its folder.
-    ///   - options: options of `rig kill-test`, except seed and folder.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
     ) async throws -> RunPart {
@@ -123,8 +119,6 @@ struct SubRuns {
     }
 
     /// Writes and prints what the parts have shown.
-    ///
-    /// - Parameter name: the name of the documents, without their ending.
     func conclude(
         _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
     ) throws -> ExitStatus {
