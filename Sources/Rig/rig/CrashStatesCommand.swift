@@ -90,8 +90,7 @@ struct CrashStatesCommand: ParsableCommand {
 
     private func waitForTheReader() throws {
         say("")
-        guard readLine() != nil else {
-            throw RigError(.unavailable, "the reader of the states has ended; see what it said")
-        }
+        try RigError.require(
+            readLine() != nil, .unavailable, "the reader of the states has ended; see what it said")
     }
 }

@@ -47,12 +47,8 @@ struct ExplainCommand: ConsoleCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...10_000).contains(times) else {
-            throw ValidationError("--times must be from 1 to 10000.")
-        }
-        guard (0...10_000).contains(kills) else {
-            throw ValidationError("--kills must be from 0 to 10000.")
-        }
+        try require((1...10_000).contains(times), "--times must be from 1 to 10000.")
+        try require((0...10_000).contains(kills), "--kills must be from 0 to 10000.")
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {

@@ -65,9 +65,7 @@ struct TraceCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
-        guard !command.isEmpty else {
-            throw ValidationError("there is no program to trace; put it after --.")
-        }
+        try require(!command.isEmpty, "there is no program to trace; put it after --.")
         if let killAt, killAt < 1 {
             throw ValidationError("--kill-at counts from 1; give a number of at least 1.")
         }

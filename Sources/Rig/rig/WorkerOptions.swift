@@ -58,12 +58,10 @@ struct WorkerOptions: ParsableArguments {
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
     func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
-        guard worker == nil else {
-            throw RigError(
-                .usage,
-                "--check judges a program that is given behind --, and --worker names one that"
-                    + " downloads; leave out one of them")
-        }
+        try RigError.require(
+            worker == nil,
+            "--check judges a program that is given behind --, and --worker names one that"
+                + " downloads; leave out one of them")
         return try Workers.program(command, judgedBy: check)
     }
 
@@ -71,10 +69,9 @@ struct WorkerOptions: ParsableArguments {
     static func profile(
         _ worker: String?, _ command: [String]
     ) throws(RigError) -> WorkerProfile {
-        guard worker == nil || command.isEmpty else {
-            throw RigError(
-                .usage, "--worker and a command behind -- are two workers; give one of them")
-        }
+        try RigError.require(
+            worker == nil || command.isEmpty,
+            "--worker and a command behind -- are two workers; give one of them")
         let profile =
             command.isEmpty
             ? try Workers.named(worker ?? WorkerProfile.referenceName)

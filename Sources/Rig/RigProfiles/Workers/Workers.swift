@@ -57,12 +57,10 @@ package enum Workers {
                 "with --check there is no placeholder {\(other)}: the program gets its folder as"
                     + " {dir}; put a blank into braces that are text")
         }
-        guard names.contains("dir") else {
-            throw RigError(
-                .usage,
-                "the command does not say where the program keeps its files; put {dir} where its"
-                    + " folder goes")
-        }
+        try RigError.require(
+            names.contains("dir"),
+            "the command does not say where the program keeps its files; put {dir} where its"
+                + " folder goes")
         let name = URL(fileURLWithPath: program).lastPathComponent
         return WorkerProfile(
             name: name, about: "a program that a check judges", command: command, check: check)
@@ -83,18 +81,14 @@ package enum Workers {
                 "there is no placeholder {\(other)}; use one of \(list), or put a blank into "
                     + "braces that are text")
         }
-        guard names.contains("url") else {
-            throw RigError(
-                .usage,
-                "the command does not say what to fetch; put {url} where the address goes, or say by"
-                    + " --check what must hold of a program that fetches nothing")
-        }
-        guard names.contains("output") else {
-            throw RigError(
-                .usage,
-                "the command does not say where its video goes; put {output} where the file's name "
-                    + "goes, or write a profile with 'completed:' and give it to --worker")
-        }
+        try RigError.require(
+            names.contains("url"),
+            "the command does not say what to fetch; put {url} where the address goes, or say by"
+                + " --check what must hold of a program that fetches nothing")
+        try RigError.require(
+            names.contains("output"),
+            "the command does not say where its video goes; put {output} where the file's name "
+                + "goes, or write a profile with 'completed:' and give it to --worker")
         let name = URL(fileURLWithPath: program).lastPathComponent
         return WorkerProfile(name: name, about: "a command without a profile", command: command)
     }

@@ -65,12 +65,10 @@ package struct Programs {
     /// paths.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         // The library that starts programs ends the process without it.
-        guard access("/dev/null", R_OK | W_OK) == 0 else {
-            throw RigError(
-                .unavailable,
-                "no program can be started without /dev/null: \(String(cString: strerror(errno)));"
-                    + " make it (mknod -m 666 /dev/null c 1 3)")
-        }
+        try RigError.require(
+            access("/dev/null", R_OK | W_OK) == 0, .unavailable,
+            "no program can be started without /dev/null: \(String(cString: strerror(errno)));"
+                + " make it (mknod -m 666 /dev/null c 1 3)")
         let directory = directory(of: worker)
         if let directory, Placeholders.names(in: directory).isEmpty, !directory.isFolder {
             throw RigError(

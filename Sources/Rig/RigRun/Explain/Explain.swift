@@ -32,24 +32,18 @@ package struct Explain {
     /// Rejects a kill of which nothing can be said.
     private static func check(_ kill: StoredKill) throws(RigError) {
         let manifest = kill.manifest
-        guard kill.verdict == .fail else {
-            throw RigError(
-                .usage,
-                "\(kill.title) did not fail; name one that did: rig list, or iterations.csv")
-        }
-        guard kill.planned.kills.count == 1 else {
-            throw RigError(
-                .usage,
-                "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
-                    + "run with --kills 1, and explain a kill of that run")
-        }
-        guard manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall else {
-            throw RigError(
-                .usage,
-                "\(kill.title) was made by no power cut, at no system call, and with no failing "
-                    + "call, so no call can be named; run with --trigger syscall, or with --fault "
-                    + "power-cut-torn")
-        }
+        try RigError.require(
+            kill.verdict == .fail,
+            "\(kill.title) did not fail; name one that did: rig list, or iterations.csv")
+        try RigError.require(
+            kill.planned.kills.count == 1,
+            "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
+                + "run with --kills 1, and explain a kill of that run")
+        try RigError.require(
+            manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall,
+            "\(kill.title) was made by no power cut, at no system call, and with no failing "
+                + "call, so no call can be named; run with --trigger syscall, or with --fault "
+                + "power-cut-torn")
     }
 
     /// Explains the kill, and prints that.

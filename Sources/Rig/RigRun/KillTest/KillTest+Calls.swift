@@ -22,12 +22,10 @@ extension KillTest {
                 ? plan.counting(try await countCalls(in: laboratory))
                 : plan.counting(lines: [Policy.program.name: try await laboratory.countLines()])
         }
-        guard counted.isPossible else {
-            throw RigError(
-                .unavailable,
-                "the program says no line when it is not killed, so it cannot be killed after one;"
-                    + " have it flush each line, or use --trigger time")
-        }
+        try RigError.require(
+            counted.isPossible, .unavailable,
+            "the program says no line when it is not killed, so it cannot be killed after one;"
+                + " have it flush each line, or use --trigger time")
         try Gate.check(settings.gates, size: settings.size(of: counted))
         return counted
     }

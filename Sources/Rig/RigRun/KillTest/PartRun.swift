@@ -93,12 +93,10 @@ struct PartConclusion {
             }
             throw early
         }
-        guard rows == manifest.expectedRows else {
-            throw RigError(
-                .incomplete,
-                "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
-                    + "again")
-        }
+        try RigError.require(
+            rows == manifest.expectedRows, .incomplete,
+            "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
+                + "again")
         guard let folder else {
             say(place, rows: rows, wasThere: true)
             return .success
@@ -123,12 +121,10 @@ struct PartConclusion {
                     + "there, and the one asked for); name another folder with --out")
         }
         let rows = try stored.rows(console: console).count
-        guard rows == manifest.expectedRows else {
-            throw RigError(
-                .incomplete,
-                "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
-                    + "rig resume \(ShellWord.quoted(finished.path))")
-        }
+        try RigError.require(
+            rows == manifest.expectedRows, .incomplete,
+            "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
+                + "rig resume \(ShellWord.quoted(finished.path))")
         say(finished, rows: rows, wasThere: true)
         return .success
     }

@@ -65,12 +65,10 @@ package struct Resume {
 
     private func check(_ stored: StoredRun) throws {
         let manifest = stored.manifest
-        guard manifest.parts == nil else {
-            throw RigError(
-                .usage,
-                "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
-                    + "merge again")
-        }
+        try RigError.require(
+            manifest.parts == nil,
+            "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
+                + "merge again")
         let version = manifest.versions["rig"] ?? "not known"
         guard version == RigVersion.current else {
             throw RigError(

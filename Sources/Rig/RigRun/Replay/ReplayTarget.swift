@@ -73,11 +73,9 @@ package struct ReplayTarget {
             throw RigError(
                 .usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
         }
-        guard (1...plan.iterations).contains(iteration) else {
-            throw RigError(
-                .usage,
-                "--iteration \(iteration): the run has iterations 1 to \(plan.iterations)")
-        }
+        try RigError.require(
+            (1...plan.iterations).contains(iteration),
+            "--iteration \(iteration): the run has iterations 1 to \(plan.iterations)")
         if let kill, !(1...plan.kills).contains(kill) {
             throw RigError(
                 .usage, "--kill \(kill): the run has kills 1 to \(plan.kills) per iteration")
@@ -105,9 +103,8 @@ package struct ReplayTarget {
     private static func policy(_ name: String?, of plan: KillPlan) throws -> Policy {
         let names = plan.policies.map(\.name).joined(separator: ", ")
         guard let name else {
-            guard plan.policies.count == 1 else {
-                throw RigError(.usage, "which policy? add --policy, one of \(names)")
-            }
+            try RigError.require(
+                plan.policies.count == 1, "which policy? add --policy, one of \(names)")
             return plan.policies[0]
         }
         guard let wanted = Policy(name)?.name,
