@@ -6,19 +6,12 @@ extension KillTest {
     /// The plan with known moments: for kills at system calls and at lines, those of uninterrupted
     /// runs are counted first.
     func settle(
-        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
-        interruption: Interruption
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> KillPlan {
         guard plan.needsCalls || plan.needsLines else { return plan }
-        let manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
-        let scratch = try folder.makeScratch()
-        defer { folder.removeScratch() }
-        let counted = try await RunEnvironment.with(
-            manifest, mark: runID, programs: programs, scratch: scratch,
-            interruption: interruption, console: console
-        ) { environment -> KillPlan in
-            let laboratory = try environment.laboratory(manifest, video: video, scratch: scratch)
-            return plan.needsCalls
+        let manifest = manifest(plan, video: video, folder: folder)
+        let counted = try await tryOut(manifest, video: video, folder: folder) { laboratory in
+            plan.needsCalls
                 ? plan.counting(try await countCalls(in: laboratory))
                 : plan.counting(lines: [Policy.program.name: try await laboratory.countLines()])
         }

@@ -27,9 +27,8 @@ extension KillTest {
     ///
     /// A program that starts evenly is killed where it was planned also in short work. Where that
     /// cannot be measured, the work is long.
-    func pace(
-        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
-        interruption: Interruption
+    func measure(
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> Measured {
         let longest = settings.pace(length: video.bytes.length)
         if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
@@ -39,22 +38,15 @@ extension KillTest {
         guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
             return Measured(pace: longest)
         }
-        let unpaced = settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: nil)
-        let scratch = try folder.makeScratch()
-        defer { folder.removeScratch() }
+        var unpaced = manifest(plan, video: video, folder: folder)
+        unpaced.bandwidth = nil
         let starts: [Double]
         let calls: Int?
         do {
-            (starts, calls) = try await RunEnvironment.with(
-                unpaced, mark: runID, programs: programs, scratch: scratch,
-                interruption: interruption, console: console
-            ) { environment in
-                let laboratory = try environment.laboratory(
-                    unpaced, video: video, scratch: scratch)
-                return (
-                    try await laboratory.measureStarts(policy, launches: Self.launches),
-                    try await callsInPassing(plan, policy, in: laboratory)
+            (starts, calls) = try await tryOut(unpaced, video: video, folder: folder) {
+                (
+                    try await $0.measureStarts(policy, launches: Self.launches),
+                    try await callsInPassing(plan, policy, in: $0)
                 )
             }
         } catch let error where !(error is Interrupted) {

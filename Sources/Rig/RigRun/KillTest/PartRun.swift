@@ -10,18 +10,14 @@ extension KillTest {
     /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
     /// the merge.
     func runPart(
-        _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
-        unless interruption: Interruption
+        _ partition: RunPartition, of local: ReferenceVideo?, digest: String?
     ) async throws -> RigModel.ExitStatus {
         let parts = settings.out ?? "results/parts-\(digest ?? "")"
-        let runID = RunID.make(
-            seed: settings.seed, at: settings.startedAt, partition: partition)
         let folder = try PartFolder(partition, in: parts, runID: runID)
         defer { folder.unfinished.removeIfEmpty() }
-        let video = try await video(local, into: folder.unfinished, unless: interruption)
+        let video = try await video(local, into: folder.unfinished)
         var manifest = manifest(
-            runID: runID, plan: try settings.checkedPlan(video: video), video: video,
-            folder: folder.unfinished)
+            try settings.checkedPlan(video: video), video: video, folder: folder.unfinished)
         manifest.provenance = await programs.provenance(of: settings.profile)
         let conclusion = PartConclusion(
             folder: folder, place: folder.unfinished, partition: partition, manifest: manifest,
@@ -30,13 +26,12 @@ extension KillTest {
             folder.discard()
             return try conclusion.sayAlreadyThere(finished)
         }
-        return try await carryOut(
-            manifest, of: video, in: folder, conclusion: conclusion, unless: interruption)
+        return try await carryOut(manifest, of: video, in: folder, conclusion: conclusion)
     }
 
     private func carryOut(
         _ manifest: Manifest, of video: ReferenceVideo, in folder: PartFolder,
-        conclusion: PartConclusion, unless interruption: Interruption
+        conclusion: PartConclusion
     ) async throws -> RigModel.ExitStatus {
         let unfinished = folder.unfinished
         try unfinished.write(try ManifestJSON.text(manifest), to: "manifest.json")
