@@ -77,9 +77,7 @@ struct CheckWorkerCommand: ConsoleCommand {
         let isFromOrigin = try worker.map { try Workers.named($0).source == nil } ?? true
         // The rig can neither limit nor hold back what the worker fetches elsewhere.
         let pace = bandwidth ?? (isFromOrigin ? Self.pace : nil)
-        var words = [
-            "--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)",
-        ]
+        var words = ["--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)"]
         if let worker { words += ["--worker", worker] }
         if let seed { words += ["--seed", "\(seed)"] }
         for setting in settings { words += ["--set", setting] }

@@ -90,9 +90,7 @@ struct Configuration {
     ///
     /// The argument parser names an option that the user may not have typed. The setting at fault
     /// is the one without which the command line is valid.
-    private static func check(
-        _ name: String, _ line: GivenWords, _ settings: [Setting]
-    ) throws {
+    private static func check(_ name: String, _ line: GivenWords, _ settings: [Setting]) throws {
         func complaint(_ settings: [Setting]) -> String? {
             do {
                 _ = try Rig.parseAsRoot([name] + settings.words(given: line.remaining))
@@ -124,9 +122,7 @@ extension Rig {
         do {
             return try [OptionFact](description: list)
         } catch {
-            throw RigError(
-                .failure,
-                "cannot list the options: \(error); do without rig.yml")
+            throw RigError(.failure, "cannot list the options: \(error); do without rig.yml")
         }
     }
 }

@@ -52,8 +52,7 @@ struct CrashStatesCommand: ParsableCommand {
         if let into { return try write(to: into) }
         for disk in DiskModel.allCases where disk != .garbage {
             guard
-                let states = try TornCut.allStates(
-                    log: log, completedFrom: completedFrom, on: disk)
+                let states = try TornCut.allStates(log: log, completedFrom: completedFrom, on: disk)
             else {
                 throw RigError(
                     .data, "\(log) has too many states to list them; record a shorter program")

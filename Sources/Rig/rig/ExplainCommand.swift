@@ -52,10 +52,8 @@ struct ExplainCommand: ConsoleCommand {
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
-        let target = try ReplayTarget(
-            run, failed: iteration, policy: policy, console: console)
-        let explain = try Explain(
-            target: target, times: times, kills: kills, console: console)
+        let target = try ReplayTarget(run, failed: iteration, policy: policy, console: console)
+        let explain = try Explain(target: target, times: times, kills: kills, console: console)
         return try await explain.run(json: json)
     }
 }

@@ -39,8 +39,7 @@ enum PageFile {
         // An empty file has nothing to lose.
         if let start, start.isEmpty { return }
         guard let start,
-            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(
-                beginning.utf8)
+            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(beginning.utf8)
         else {
             throw RigError(
                 .usage,

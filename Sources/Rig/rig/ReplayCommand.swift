@@ -56,8 +56,7 @@ struct ReplayCommand: ConsoleCommand {
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
         let target = try ReplayTarget(
             run, iteration: iteration, policy: policy, kill: kill, console: console)
-        let replay = try Replay(
-            target: target, times: times, shrinks: shrink, console: console)
+        let replay = try Replay(target: target, times: times, shrinks: shrink, console: console)
         return try await replay.run(json: json)
     }
 }

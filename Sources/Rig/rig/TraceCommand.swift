@@ -94,8 +94,7 @@ struct TraceCommand: ParsableCommand {
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly
         do {
-            let seen = try Tracer.trace(
-                settings, environment: ProcessInfo.processInfo.environment)
+            let seen = try Tracer.trace(settings, environment: ProcessInfo.processInfo.environment)
             try seen.write(to: report)
             Tracer.end(like: seen)
         } catch {

@@ -66,9 +66,7 @@ struct WorkerOptions: ParsableArguments {
     }
 
     /// The profile that a name or a command stands for, its program names unresolved.
-    static func profile(
-        _ worker: String?, _ command: [String]
-    ) throws(RigError) -> WorkerProfile {
+    static func profile(_ worker: String?, _ command: [String]) throws(RigError) -> WorkerProfile {
         try RigError.require(
             worker == nil || command.isEmpty,
             "--worker and a command behind -- are two workers; give one of them")

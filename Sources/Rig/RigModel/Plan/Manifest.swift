@@ -189,8 +189,7 @@ extension KillPlan {
 
     private static func line(_ item: PlannedIteration, _ kill: PlannedKill) -> String {
         let which = kill.kill == 1 ? "" : "\(kill.kill) "
-        let position =
-            kill.position == 0 ? "" : "\(FixedPoint.text(kill.position, decimals: 9)) "
+        let position = kill.position == 0 ? "" : "\(FixedPoint.text(kill.position, decimals: 9)) "
         return "\(item.iteration) \(which)\(item.policy.name) \(item.policy.durability.rawValue) "
             + "\(kill.trigger.kind.rawValue) \(kill.trigger.planned) \(position)"
             + "\(FixedPoint.text(kill.delaySeconds, decimals: 9)) \(item.seed)\n"

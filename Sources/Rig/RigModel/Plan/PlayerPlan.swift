@@ -49,10 +49,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     package static func everything(videos: Int, of length: Int64) -> PlayerPlan {
         PlayerPlan(
             moves: (0..<videos).map {
-                [
-                    PlayerRequest(
-                        video: $0, range: 0..<length, isOpenEnded: true, takes: length)
-                ]
+                [PlayerRequest(video: $0, range: 0..<length, isOpenEnded: true, takes: length)]
             })
     }
 }

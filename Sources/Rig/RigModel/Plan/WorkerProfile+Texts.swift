@@ -62,13 +62,10 @@ extension WorkerProfile {
 
     /// The profile with what makes the worker log: arguments behind the commands that are killed and
     /// that follow a kill, and environment variables.
-    package func logging(
-        by arguments: [String], _ variables: [String: String]
-    ) -> WorkerProfile {
+    package func logging(by arguments: [String], _ variables: [String: String]) -> WorkerProfile {
         var logging = self
         if let server {
-            logging.server = WorkerServer(
-                command: server.command + arguments, ready: server.ready)
+            logging.server = WorkerServer(command: server.command + arguments, ready: server.ready)
         } else {
             logging.command += arguments
         }

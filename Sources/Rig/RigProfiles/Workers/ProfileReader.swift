@@ -219,8 +219,7 @@ extension ProfileReader {
     func writable() throws(RigError) -> [String]? {
         guard let texts = try fields.texts("writable") else { return nil }
         for text in texts where !text.text.hasPrefix("/") {
-            throw source.wrong(
-                text.place, "'\(text.text)' is no whole path; begin with /")
+            throw source.wrong(text.place, "'\(text.text)' is no whole path; begin with /")
         }
         return texts.map(\.text)
     }

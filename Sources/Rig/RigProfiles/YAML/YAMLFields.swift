@@ -61,9 +61,7 @@ package struct YAMLFields {
     }
 
     /// A list of texts, of at least one unless it may be empty; nil if the key is absent.
-    package func texts(
-        _ key: String, mayBeEmpty: Bool = false
-    ) throws(RigError) -> [LocatedText]? {
+    package func texts(_ key: String, mayBeEmpty: Bool = false) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else {
             throw source.wrong(source.place(node), "'\(key)' has to be a list; write [one, two]")

@@ -25,8 +25,7 @@ package struct Explain {
         manifest = stored.with(
             plan: stored.plan, video: stored.video,
             fault: stored.fault == .powerCut ? .powerCutTorn : nil)
-        again = try ReplayEnvironment(
-            manifest, in: target.folder, for: "explain", console: console)
+        again = try ReplayEnvironment(manifest, in: target.folder, for: "explain", console: console)
     }
 
     /// Rejects a kill of which nothing can be said.
@@ -54,8 +53,7 @@ package struct Explain {
             }
             return try await cause(in: environment, scratch: scratch)
         }
-        console.result(
-            json ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation))
+        console.result(json ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation))
         return explanation.status
     }
 
@@ -63,9 +61,7 @@ package struct Explain {
 
     /// The call that was under way, with what the relaunch read, or the call that failed: nothing else
     /// is known of such a kill.
-    private func call(
-        in environment: RunEnvironment, scratch: String
-    ) async throws -> Explanation {
+    private func call(in environment: RunEnvironment, scratch: String) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(
             manifest, video: again.video, scratch: "\(scratch)/explain"

@@ -39,9 +39,7 @@ extension KillTest {
     }
 
     /// The number of calls of an uninterrupted run by their names, by policy name.
-    private func countCalls(
-        in laboratory: Laboratory
-    ) async throws -> [String: [String: Int]] {
+    private func countCalls(in laboratory: Laboratory) async throws -> [String: [String: Int]] {
         var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
             console.redraw("counting the calls of uninterrupted runs of \(policy.subject)")

@@ -81,9 +81,7 @@ package struct KillTest {
     }
 
     /// Plans the run and writes its manifest before it starts.
-    private func describe(
-        _ video: ReferenceVideo, in folder: RunFolder
-    ) async throws -> Manifest {
+    private func describe(_ video: ReferenceVideo, in folder: RunFolder) async throws -> Manifest {
         let plan = try await settle(
             try settings.checkedPlan(video: video), video: video, folder: folder)
         let measured = try await measure(plan, video: video, folder: folder)
@@ -99,9 +97,7 @@ package struct KillTest {
     }
 
     /// The video that was found locally; otherwise the fetched one.
-    func video(
-        _ local: ReferenceVideo?, into folder: RunFolder
-    ) async throws -> ReferenceVideo {
+    func video(_ local: ReferenceVideo?, into folder: RunFolder) async throws -> ReferenceVideo {
         if let local { return local }
         if case .url(let url, _) = settings.video { console.detail("rig: fetching \(url)") }
         return try await settings.video.reference(

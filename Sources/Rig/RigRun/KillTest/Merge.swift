@@ -92,8 +92,7 @@ package struct Merge {
         for source in sources { try folder.keepVideo(of: source) }
         try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
         try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
-        let documents = RunDocuments(
-            manifest: join.manifest, rows: join.rows, summary: summary)
+        let documents = RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
         try documents.write(to: folder)
         return documents
     }

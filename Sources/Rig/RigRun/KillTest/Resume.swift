@@ -87,20 +87,17 @@ package struct Resume {
                 "rig: the run in \(folder.path) is complete: there is nothing to go on with")
             return Campaign.Progress(rows: point.kept)
         }
-        try RunEnvironment.check(
-            stored.manifest.fault, leaving: stored.manifest.crashModel)
+        try RunEnvironment.check(stored.manifest.fault, leaving: stored.manifest.crashModel)
         try JobFit(
             jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
             port: stored.manifest.port
         ).check()
         let programs = try Programs.find(from: stored.manifest.otherWorkingDirectory)
         try check(programs, of: stored)
-        try stored.manifest.checkEnvironment(
-            of: programs.installed(stored.manifest.storedProfile))
+        try stored.manifest.checkEnvironment(of: programs.installed(stored.manifest.storedProfile))
         let video = try ReferenceVideo.stored(
             stored.manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
-        return try await carryOut(
-            point, stored, keeping: length, video: video, programs: programs)
+        return try await carryOut(point, stored, keeping: length, video: video, programs: programs)
     }
 
     /// Rejects programs that differ from those with which the run was started.

@@ -29,9 +29,7 @@ package struct ReplayTarget {
     }
 
     /// Finds a kill that failed: the first one where no iteration is named.
-    package init(
-        _ path: String, failed iteration: Int?, policy: String?, console: Console
-    ) throws {
+    package init(_ path: String, failed iteration: Int?, policy: String?, console: Console) throws {
         let isRun = (try? RunFolder(existing: path).text(of: "manifest.json")) != nil
         var (wanted, chosen) = (iteration, policy)
         if isRun, iteration == nil {
@@ -70,8 +68,7 @@ package struct ReplayTarget {
     ) throws {
         let plan = run.manifest.plan
         guard let iteration else {
-            throw RigError(
-                .usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
+            throw RigError(.usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
         }
         try RigError.require(
             (1...plan.iterations).contains(iteration),

@@ -71,8 +71,7 @@ struct WorkerFit {
         try need(
             ![.random, .bytes].contains(settings.trigger),
             "--trigger \(settings.trigger.rawValue)", Self.elsewhere)
-        try need(
-            !settings.fault.isPowerCut, "--fault \(settings.fault.rawValue)", Self.elsewhere)
+        try need(!settings.fault.isPowerCut, "--fault \(settings.fault.rawValue)", Self.elsewhere)
         try need(settings.bandwidth == nil, "--bandwidth", Self.elsewhere)
         if let fault = settings.originFaults?.first(where: { !$0.kind.facts.isNewVersion }) {
             try need(false, "--origin-fault \(fault.kind.facts.name)", Self.elsewhere)

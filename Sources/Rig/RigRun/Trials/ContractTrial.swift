@@ -35,8 +35,7 @@ package struct ContractTrial {
         let video = try await settings.video.reference(
             into: folder, unless: interruption, warn: console.error)
         func manifest(_ test: KillTest) throws -> Manifest {
-            test.manifest(
-                try test.settings.checkedPlan(video: video), video: video, folder: folder)
+            test.manifest(try test.settings.checkedPlan(video: video), video: video, folder: folder)
         }
         let (alone, killed) = (try manifest(uninterrupted), try manifest(kills))
         return try await RunEnvironment.with(

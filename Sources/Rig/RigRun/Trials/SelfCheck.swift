@@ -90,12 +90,10 @@ package struct SelfCheck {
         let share = max(1, (iterations + ways.count) / (ways.count + 1))
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
-            DetectionJudge.arm(
-                "no kills", part: spared, asked: share, mayBeInconclusive: false)
+            DetectionJudge.arm("no kills", part: spared, asked: share, mayBeInconclusive: false)
         ]
         for (index, way) in ways.enumerated() {
-            let part = try await runs.run(
-                "clean-\(index + 1)", way + ["--iterations", "\(share)"])
+            let part = try await runs.run("clean-\(index + 1)", way + ["--iterations", "\(share)"])
             let name = way.isEmpty ? "any moment" : way.joined(separator: " ")
             arms.append(DetectionJudge.arm(name, part: part, asked: share))
         }

@@ -52,8 +52,7 @@ struct SubRuns {
             throw error
         }
         let elapsed = (ContinuousClock.now - started).seconds
-        console.note(
-            "rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
+        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
         return try result.get()
     }
 
