@@ -110,8 +110,7 @@ struct Configuration {
 }
 
 extension Rig {
-    /// The options of `kill-test`, which the argument parser lists for tools such as the generator
-    /// of man pages.
+    /// The options of `kill-test`, as the argument parser lists them for generators of man pages.
     fileprivate static func options() throws -> [OptionFact] {
         var list = ""
         do {

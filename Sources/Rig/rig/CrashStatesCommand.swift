@@ -4,8 +4,7 @@ internal import RigLab
 internal import RigModel
 internal import StorageModel
 
-/// Prints every state that a power cut can leave of a short storage log, or writes states of a long
-/// one, for harness/conformance.
+/// Prints or writes states that a power cut can leave of a log, for harness/conformance.
 struct CrashStatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash-states",

@@ -32,8 +32,7 @@ struct WorkerOptions: ParsableArguments {
                 + "script empty?), or leave out --")
     }
 
-    /// Rejects a program's command without `--` before it, with exit code 64; its options would be
-    /// taken for the rig's.
+    /// Rejects a program's command without `--` before it: its options would be the rig's.
     static func checkSeparator(in words: [String]) throws(RigError) {
         let taking = ["kill-test", "audit", "init", "workers"]
         guard let name = words.first, taking.contains(name), !words.contains("--") else { return }

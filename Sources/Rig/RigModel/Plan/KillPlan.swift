@@ -35,22 +35,18 @@ package struct KillPlan: Sendable, Hashable, Codable {
         package var hasOneSide: Bool?
         /// True for workers that report no phases, so that no kill of a chain can wait for one.
         package var lacksPhases: Bool?
-        /// True when half of the first kills by bytes land while bytes flow; else the origin holds
-        /// back everything past the planned byte of every such kill.
+        /// True when half of the first kills by bytes land while bytes flow, not held back.
         package var hasKillsInFlow: Bool?
-        /// True when the first kill of a chain leaves something to recover, and work for the kills
-        /// after it.
+        /// True when a chain's first kill leaves something to recover, and work for the later ones.
         package var hasRoomInChains: Bool?
         /// True when a third of the later kills of a chain come before a relaunched worker's first
         /// new byte, at a share of the time that its recovery takes.
         package var aimsAtRecoveries: Bool?
-        /// Of so many kills, one comes at the end of the work, after the last byte: 1 for all of
-        /// them (`--at end`), nil where none does.
+        /// Of so many kills, one comes after the last byte: 1 for all (`--at end`), nil for none.
         package var killsPerEnding: Int?
         /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil for the whole work.
         package var window: ByteWindow?
-        /// True for a workload without bytes, whose random kills come by the clock and by lines that
-        /// the program says.
+        /// True for a workload without bytes: random kills come by the clock and by lines it says.
         package var lacksBytes: Bool?
         /// The lines that an uninterrupted run says, by policy name; nil where they are not counted.
         package var lines: [String: Int]?
@@ -118,8 +114,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The fraction of the work that all later kills of a chain may use together.
     private static let shareOfFollowers = 0.4
 
-    /// The shortest video for which kills land while bytes flow: a shorter one has arrived
-    /// completely before a kill can land.
+    /// The shortest video for which kills land while bytes flow: a shorter one has then arrived.
     package static let leastLengthInFlow: Int64 = 8 << 20
 
     /// The longest wait between the planned moment and the kill (spec 2, `bytes`).

@@ -58,8 +58,7 @@ package struct PhaseReach: Sendable, Hashable {
 }
 
 extension Workload {
-    /// True for a phase before the first byte of a life: a kill there only tests what an earlier
-    /// life left.
+    /// True for a phase before the first byte: a kill there only tests what an earlier life left.
     package func needsEarlierLife(_ phase: Phase) -> Bool {
         switch phase {
         case .starting, .recovering: true

@@ -5,8 +5,7 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
     package let isOpenEnded: Bool
-    /// The bytes that the player takes before it closes its connection; fewer than the whole range
-    /// is a cancel (F3).
+    /// The bytes that the player takes before it closes its connection; fewer are a cancel (F3).
     package let takes: Int64
 
     package init(video: Int, range: Range<Int64>, isOpenEnded: Bool, takes: Int64) {
@@ -16,8 +15,7 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
 
 /// The requests of a player, in order: a pure function of an iteration's seed.
 package struct PlayerPlan: Sendable, Hashable, Codable {
-    /// The requests, grouped in moves: those of one move are made in parallel, and a move begins
-    /// when the previous one has ended.
+    /// The moves, one after another; the requests of one move are made in parallel.
     package let moves: [[PlayerRequest]]
 
     private init(moves: [[PlayerRequest]]) { self.moves = moves }

@@ -17,8 +17,7 @@ extension WorkerProfile {
         library = changed
     }
 
-    /// Changes every text of the profile that can contain placeholders, such as arguments and
-    /// paths.
+    /// Changes every text that can contain placeholders, such as arguments and paths.
     package func changingTexts(_ change: (String) -> String) -> WorkerProfile {
         var changed = self
         changed.changeCommands { $0.map(change) }
@@ -60,8 +59,7 @@ extension WorkerProfile {
         return profile
     }
 
-    /// The profile with what makes the worker log: arguments behind the commands that are killed and
-    /// that follow a kill, and environment variables.
+    /// The profile with what makes it log: arguments behind its commands, and variables.
     package func logging(by arguments: [String], _ variables: [String: String]) -> WorkerProfile {
         var logging = self
         if let server {

@@ -1,8 +1,7 @@
 internal import Foundation
 package import RigModel
 
-/// The worker profiles: those of the folder `profiles`, compiled into the rig, and the user's own
-/// files.
+/// The worker profiles: those of the folder `profiles`, compiled in, and the user's files.
 package enum Workers {
     /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
     package static var names: [String] { ShippedProfiles.all.map(\.name) }
@@ -66,8 +65,7 @@ package enum Workers {
             name: name, about: "a program that a check judges", command: command, check: check)
     }
 
-    /// The profile of a command without a profile file, named after its program: a black box that
-    /// writes its video to `{output}` and promises nothing.
+    /// The profile of a bare command: a black box that fills `{output}` and promises nothing.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(.usage, "no program follows --; give one, such as curl")

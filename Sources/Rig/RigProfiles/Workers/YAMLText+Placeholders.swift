@@ -14,8 +14,7 @@ extension YAMLText {
                 + (hint[name] ?? "use one of \(list), or put a blank into braces that are text"))
     }
 
-    /// The position of a placeholder's first occurrence after another position; the other position
-    /// if the placeholder is written differently there.
+    /// Where a placeholder first occurs after a position; that position if it is not found.
     private func place(of name: String, from other: Place) -> Place {
         guard let start = index(of: other),
             let found = Placeholders.occurrences(in: text[start...]).first(where: {

@@ -47,8 +47,7 @@ extension Policy {
 }
 
 extension [PlannedIteration] {
-    /// Whether a policy has a kill by this trigger; phases count only for an iteration's first
-    /// kill.
+    /// Whether a policy has a kill by this trigger; phases count only for a first kill.
     fileprivate func contains(_ kind: TriggerKind, policy: Policy) -> Bool {
         contains { planned in
             let kills = kind == .phase ? [planned.first] : planned.kills

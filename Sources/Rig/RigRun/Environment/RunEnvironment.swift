@@ -119,8 +119,7 @@ struct RunEnvironment {
         return laboratory
     }
 
-    /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's
-    /// recorded variables.
+    /// The environment of every worker: mark, owner, no proxy, and the run's recorded variables.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
         let recorded = manifest.environment ?? [:]
         return

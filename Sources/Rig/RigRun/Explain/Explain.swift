@@ -59,8 +59,7 @@ package struct Explain {
 
     // MARK: Without a power cut
 
-    /// The call that was under way, with what the relaunch read, or the call that failed: nothing else
-    /// is known of such a kill.
+    /// The call under way, with what the relaunch read, or that failed: no more is known of it.
     private func call(in environment: RunEnvironment, scratch: String) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(

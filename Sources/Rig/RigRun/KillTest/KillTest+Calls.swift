@@ -3,8 +3,7 @@ internal import RigModel
 internal import RigVerdict
 
 extension KillTest {
-    /// The plan with known moments: for kills at system calls and at lines, those of uninterrupted
-    /// runs are counted first.
+    /// The plan with known moments: calls and lines of uninterrupted runs are counted first.
     func settle(
         _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> KillPlan {
@@ -23,8 +22,7 @@ extension KillTest {
         return counted
     }
 
-    /// How many calls one unharmed launch can be killed at, for the advice of a default run; nil
-    /// elsewhere, and where a program cannot be traced.
+    /// How many calls a launch can be killed at, for the advice of a default run; nil elsewhere.
     func callsInPassing(
         _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
     ) async throws -> Int? {

@@ -7,8 +7,7 @@ extension KillTest {
     /// How many launches show how much their beginning scatters.
     private static let launches = 5
 
-    /// The environment variable by which a run of several parts hands a pace on, in bytes per second,
-    /// so that it is measured once for a program.
+    /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
     static let paceVariable = "RIG_PACE"
 
     private static var paceOfAnEarlierPart: Int64? {

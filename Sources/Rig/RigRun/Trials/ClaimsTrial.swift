@@ -87,8 +87,7 @@ package struct ClaimsTrial {
         return part
     }
 
-    /// Measures what no kill can show, where a promise is about it: speed, memory, and which
-    /// thresholds the worker rejects.
+    /// Measures what no kill can show and a promise is about: speed, memory, refused thresholds.
     private func measure(
         by runs: SubRuns
     ) async throws -> ([PromiseFigure: UninterruptedTrials.Figure], [PartFailure]) {

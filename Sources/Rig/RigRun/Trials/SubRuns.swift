@@ -3,8 +3,7 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// Runs inside a run: each is an ordinary command with its own folder below the whole run's, so
-/// that it can be examined, judged and repeated separately.
+/// Runs inside a run: ordinary commands, each in a folder that can be judged and repeated.
 struct SubRuns {
     let settings: TrialSettings
     let runID: String
