@@ -204,9 +204,7 @@ extension ProfileReader {
                     program.place, "the program has to be a name or a path without placeholders")
             }
         }
-        var command: [String] = []
-        for text in texts { command.append(try checked(text)) }
-        return command
+        return try texts.map { text throws(RigError) in try checked(text) }
     }
 
     /// Texts under arbitrary keys, with placeholders in the values.
@@ -234,9 +232,8 @@ extension ProfileReader {
     func log() throws(RigError) -> (arguments: [String], environment: [String: String]) {
         guard let node = fields.node("log") else { return ([], [:]) }
         guard node.mapping == nil else { return ([], try filled("log")) }
-        var arguments: [String] = []
-        for text in try fields.texts("log") ?? [] { arguments.append(try checked(text)) }
-        return (arguments, [:])
+        let texts = try fields.texts("log") ?? []
+        return (try texts.map { text throws(RigError) in try checked(text) }, [:])
     }
 
     func workingDirectory() throws(RigError) -> String? {
