@@ -72,7 +72,9 @@ package struct YAMLFields {
         return try items(sequence, of: key)
     }
 
-    private func items(_ sequence: Node.Sequence, of key: String) throws(RigError) -> [LocatedText] {
+    private func items(
+        _ sequence: Node.Sequence, of key: String
+    ) throws(RigError) -> [LocatedText] {
         try sequence.map { item throws(RigError) in try text(item, "an item of '\(key)'") }
     }
 
