@@ -13,13 +13,10 @@ package struct OptionFact: Decodable, Equatable, Sendable {
     let valueName: String?
 
     /// Options that select the sources of settings, and options that only print a text.
-    package static let notSettings: Set = [
-        "config", "profile", "no-config", "help", "version",
-    ]
+    package static let notSettings: Set = ["config", "profile", "no-config", "help", "version"]
 
     /// The words behind `--`, which are no option but are set like one.
-    static let command = OptionFact(
-        kind: "command", names: nil, isRepeating: true, valueName: nil)
+    static let command = OptionFact(kind: "command", names: nil, isRepeating: true, valueName: nil)
 
     /// Its long name, without dashes: `video-size`.
     package var name: String { names?.first { $0.kind == "long" }?.name ?? kind }

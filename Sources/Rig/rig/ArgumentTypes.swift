@@ -32,3 +32,8 @@ struct Rate: ExpressibleByArgument {
         bytesPerSecond = size.bytes
     }
 }
+
+/// Refuses options where something does not hold, with what is wrong and what to do.
+func require(_ holds: Bool, _ complaint: @autoclosure () -> String) throws {
+    guard holds else { throw ValidationError(complaint()) }
+}

@@ -42,8 +42,6 @@ struct AuditCommand: ConsoleCommand {
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
-        try await Audit(
-            try trial.settings(for: command), minutes: minutes, console: console
-        ).run()
+        try await Audit(try trial.settings(for: command), minutes: minutes, console: console).run()
     }
 }

@@ -67,28 +67,25 @@ struct CallOptions: ParsableArguments {
                 "--fault call-error needs to know how the call fails; add --error with one of "
                     + "\(errors).")
         }
-        guard error == .fsyncEIO || error == .closeEIO || afterSync == nil else {
-            throw ValidationError(
-                "--after-fsync is about a sync or a close that fails; add --error fsync-eio or "
-                    + "close-eio, or leave it out.")
-        }
+        try require(
+            error == .fsyncEIO || error == .closeEIO || afterSync == nil,
+            "--after-fsync is about a sync or a close that fails; add --error fsync-eio or "
+                + "close-eio, or leave it out.")
         guard kill.trigger == .syscall else {
             throw ValidationError("--fault call-error makes a call fail; add --trigger syscall.")
         }
-        guard kill.kills == 1 || afterSync == nil else {
-            throw ValidationError(
-                "--after-fsync cuts the power at the end of the launch, so there are no more "
-                    + "--kills in a row; leave one of them out.")
-        }
+        try require(
+            kill.kills == 1 || afterSync == nil,
+            "--after-fsync cuts the power at the end of the launch, so there are no more "
+                + "--kills in a row; leave one of them out.")
         if let error, kill.kills > 1, error.isHarmless {
             throw ValidationError(
                 "--kills needs a worker that has not done its work, and after --error "
                     + "\(error.rawValue) a right one does it; use another error, or leave one out.")
         }
-        guard kill.at?.text.hasSuffix(":after") != true else {
-            throw ValidationError(
-                "With --fault call-error the call itself fails, not what comes after it; leave out "
-                    + "':after' in --at.")
-        }
+        try require(
+            kill.at?.text.hasSuffix(":after") != true,
+            "With --fault call-error the call itself fails, not what comes after it; leave out "
+                + "':after' in --at.")
     }
 }

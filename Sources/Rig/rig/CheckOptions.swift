@@ -69,20 +69,18 @@ struct CheckOptions: ParsableArguments {
             throw ValidationError(
                 "\(option) goes with --check 'COMMAND', which judges what a kill left.")
         }
-        guard workload == .check else {
-            throw ValidationError(
-                "--check judges a program that downloads nothing; leave out --workload "
-                    + "\(workload.rawValue).")
-        }
+        try require(
+            workload == .check,
+            "--check judges a program that downloads nothing; leave out --workload "
+                + "\(workload.rawValue).")
         let commands: [(String, String?)] = [
             ("--check", check), ("--check-sees", checkSees), ("--prepare", prepare),
         ]
         for case (let option, let command?) in commands {
             let names = Set(Placeholders.names(in: command))
-            guard names.contains("dir") else {
-                throw ValidationError(
-                    "\(option) is not told the program's folder; put {dir} into its command.")
-            }
+            try require(
+                names.contains("dir"),
+                "\(option) is not told the program's folder; put {dir} into its command.")
             let known: Set<String> = option == "--check" ? ["dir", "said"] : ["dir"]
             if let other = names.subtracting(known).sorted().first {
                 throw ValidationError(

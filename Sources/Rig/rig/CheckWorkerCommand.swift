@@ -68,20 +68,16 @@ struct CheckWorkerCommand: ConsoleCommand {
 
     /// The run of kill-test with the kills of the trial.
     func trialSettings() throws -> RunSettings {
-        guard (worker == nil) != command.isEmpty else {
-            throw RigError(
-                .usage,
-                worker == nil
-                    ? "there is no worker: name a profile, or give a program with its arguments "
-                        + "behind --"
-                    : "\(worker ?? "") and a command behind -- are two workers; give one of them")
-        }
+        try RigError.require(
+            (worker == nil) != command.isEmpty,
+            worker == nil
+                ? "there is no worker: name a profile, or give a program with its arguments "
+                    + "behind --"
+                : "\(worker ?? "") and a command behind -- are two workers; give one of them")
         let isFromOrigin = try worker.map { try Workers.named($0).source == nil } ?? true
         // The rig can neither limit nor hold back what the worker fetches elsewhere.
         let pace = bandwidth ?? (isFromOrigin ? Self.pace : nil)
-        var words = [
-            "--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)",
-        ]
+        var words = ["--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)"]
         if let worker { words += ["--worker", worker] }
         if let seed { words += ["--seed", "\(seed)"] }
         for setting in settings { words += ["--set", setting] }

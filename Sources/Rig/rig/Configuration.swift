@@ -90,9 +90,7 @@ struct Configuration {
     ///
     /// The argument parser names an option that the user may not have typed. The setting at fault
     /// is the one without which the command line is valid.
-    private static func check(
-        _ name: String, _ line: GivenWords, _ settings: [Setting]
-    ) throws {
+    private static func check(_ name: String, _ line: GivenWords, _ settings: [Setting]) throws {
         func complaint(_ settings: [Setting]) -> String? {
             do {
                 _ = try Rig.parseAsRoot([name] + settings.words(given: line.remaining))
@@ -112,8 +110,7 @@ struct Configuration {
 }
 
 extension Rig {
-    /// The options of `kill-test`, which the argument parser lists for tools such as the generator
-    /// of man pages.
+    /// The options of `kill-test`, as the argument parser lists them for generators of man pages.
     fileprivate static func options() throws -> [OptionFact] {
         var list = ""
         do {
@@ -124,9 +121,7 @@ extension Rig {
         do {
             return try [OptionFact](description: list)
         } catch {
-            throw RigError(
-                .failure,
-                "cannot list the options: \(error); do without rig.yml")
+            throw RigError(.failure, "cannot list the options: \(error); do without rig.yml")
         }
     }
 }

@@ -4,8 +4,7 @@ internal import RigLab
 internal import RigModel
 internal import StorageModel
 
-/// Prints every state that a power cut can leave of a short storage log, or writes states of a long
-/// one, for harness/conformance.
+/// Prints or writes states that a power cut can leave of a log, for harness/conformance.
 struct CrashStatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash-states",
@@ -52,8 +51,7 @@ struct CrashStatesCommand: ParsableCommand {
         if let into { return try write(to: into) }
         for disk in DiskModel.allCases where disk != .garbage {
             guard
-                let states = try TornCut.allStates(
-                    log: log, completedFrom: completedFrom, on: disk)
+                let states = try TornCut.allStates(log: log, completedFrom: completedFrom, on: disk)
             else {
                 throw RigError(
                     .data, "\(log) has too many states to list them; record a shorter program")
@@ -90,8 +88,7 @@ struct CrashStatesCommand: ParsableCommand {
 
     private func waitForTheReader() throws {
         say("")
-        guard readLine() != nil else {
-            throw RigError(.unavailable, "the reader of the states has ended; see what it said")
-        }
+        try RigError.require(
+            readLine() != nil, .unavailable, "the reader of the states has ended; see what it said")
     }
 }

@@ -47,19 +47,13 @@ struct ExplainCommand: ConsoleCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...10_000).contains(times) else {
-            throw ValidationError("--times must be from 1 to 10000.")
-        }
-        guard (0...10_000).contains(kills) else {
-            throw ValidationError("--kills must be from 0 to 10000.")
-        }
+        try require((1...10_000).contains(times), "--times must be from 1 to 10000.")
+        try require((0...10_000).contains(kills), "--kills must be from 0 to 10000.")
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
-        let target = try ReplayTarget(
-            run, failed: iteration, policy: policy, console: console)
-        let explain = try Explain(
-            target: target, times: times, kills: kills, console: console)
+        let target = try ReplayTarget(run, failed: iteration, policy: policy, console: console)
+        let explain = try Explain(target: target, times: times, kills: kills, console: console)
         return try await explain.run(json: json)
     }
 }

@@ -32,8 +32,7 @@ struct GateOptions: ParsableArguments {
     /// Where the runs lie that gates compare with.
     var references: ReferencePaths { ReferencePaths(baseline: baseline, history: history) }
 
-    /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
-    /// given.
+    /// The given gates, and the defaults for what they do not mention; nil when none are given.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []

@@ -33,12 +33,10 @@ struct InitCommand: ConsoleCommand {
     var command: [String] = []
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
-        guard !command.isEmpty else {
-            throw RigError(
-                .usage,
-                "there is no program: give it with its arguments behind --, such as rig init -- "
-                    + "python3 get.py {url} {output}")
-        }
+        try RigError.require(
+            !command.isEmpty,
+            "there is no program: give it with its arguments behind --, such as rig init -- "
+                + "python3 get.py {url} {output}")
         let files = try StarterFiles(for: command, judgedBy: check)
         if check == nil {
             let trial = try CheckWorkerCommand.parse(["--iterations", "3", "--"] + command)

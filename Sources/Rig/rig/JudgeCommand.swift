@@ -70,16 +70,10 @@ struct JudgeCommand: ConsoleCommand {
                 "\(run) is \(partition.words), and the gates are for the whole run: "
                     + "judge the folder of all parts, or give gates for this one")
         }
-        let given = try Gate.fitting(gates.given() ?? manifest.judgedBy, manifest.workload)
-        let baseline = try GateBaseline.given(
-            gates.references, of: manifest, for: given)
-        var size = try manifest.size
-        size.baseline = baseline
-        try Gate.check(given, size: size)
+        let criteria = try Criteria(of: manifest, given: gates.given(), gates.references)
+        try criteria.check(manifest)
         let rows = try stored.rows(console: console)
-        try PlanCheck.check(rows, against: manifest)
-        let summary = try RunSummary(
-            manifest: manifest, rows: rows, gates: given, baseline: baseline)
+        let summary = try criteria.summary(of: manifest, rows)
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         console.result(documents.named(stored.folder.path), json: json)
         documents.publish(folder: stored.folder.path, console: console)

@@ -109,10 +109,9 @@ struct KillOptions: ParsableArguments {
 
     /// Rejects contradictions, and kills that the workload does not support.
     func check(workload: Workload) throws {
-        guard at == nil || trigger != .random else {
-            throw ValidationError(
-                "--at needs a trigger: add --trigger bytes, time, phase, syscall or said.")
-        }
+        try require(
+            at == nil || trigger != .random,
+            "--at needs a trigger: add --trigger bytes, time, phase, syscall or said.")
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
@@ -122,14 +121,13 @@ struct KillOptions: ParsableArguments {
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
         let isOfProgram = workload == .check && relaunch == .again
-        guard relaunch == .once || workload == .download || isOfProgram else {
-            throw ValidationError(
-                "--relaunch \(relaunch.rawValue) "
-                    + (workload == .check
-                        ? "is about a download, and not with --check; use once or again."
-                        : "starts a program that downloads and ends; use it with --workload "
-                            + "download."))
-        }
+        try require(
+            relaunch == .once || workload == .download || isOfProgram,
+            "--relaunch \(relaunch.rawValue) "
+                + (workload == .check
+                    ? "is about a download, and not with --check; use once or again."
+                    : "starts a program that downloads and ends; use it with --workload "
+                        + "download."))
     }
 
     /// Rejects moments that a workload does not have.
@@ -155,10 +153,9 @@ struct KillOptions: ParsableArguments {
 
     /// Rejects a plan that cannot have several policies.
     func check(policies: [Policy]) throws {
-        guard !exhaustive || policies.count == 1 else {
-            throw ValidationError(
-                "--exhaustive goes through the calls of one policy; name one in --thresholds.")
-        }
+        try require(
+            !exhaustive || policies.count == 1,
+            "--exhaustive goes through the calls of one policy; name one in --thresholds.")
     }
 
     /// What a power cut may leave.
@@ -171,52 +168,42 @@ struct KillOptions: ParsableArguments {
     /// Rejects options about a kill when there is none.
     private func checkSparing() throws {
         guard sparesWorkers else { return }
-        guard fault == .sigkill else {
-            throw ValidationError(
-                "With --at never no worker is killed, so --fault \(fault.rawValue) cannot happen; "
-                    + "leave one out.")
-        }
-        guard kills == 1 else {
-            throw ValidationError(
-                "With --at never no worker is killed, so there are no --kills in a row; leave one "
-                    + "out.")
-        }
+        try require(
+            fault == .sigkill,
+            "With --at never no worker is killed, so --fault \(fault.rawValue) cannot happen; "
+                + "leave one out.")
+        try require(
+            kills == 1,
+            "With --at never no worker is killed, so there are no --kills in a row; leave one "
+                + "out.")
     }
 
     private func checkChain(workload: Workload) throws {
-        guard kills == 1 || workload != .offlineLibrary else {
-            throw ValidationError(
-                "--kills needs a worker that goes on where it was killed, and a list is replaced as "
-                    + "a whole: use it with --workload download, playback or switching.")
-        }
-        guard kills == 1 || fault != .powerCutTorn else {
-            throw ValidationError(
-                "--kills needs a state that is there before a launch, and --fault power-cut-torn "
-                    + "builds one from what a single launch wrote: use --fault power-cut.")
-        }
+        try require(
+            kills == 1 || workload != .offlineLibrary,
+            "--kills needs a worker that goes on where it was killed, and a list is replaced as "
+                + "a whole: use it with --workload download, playback or switching.")
+        try require(
+            kills == 1 || fault != .powerCutTorn,
+            "--kills needs a state that is there before a launch, and --fault power-cut-torn "
+                + "builds one from what a single launch wrote: use --fault power-cut.")
     }
 
     private func checkCalls(workload: Workload) throws {
         guard trigger == .syscall else {
-            guard !exhaustive else {
-                throw ValidationError(
-                    "--exhaustive goes through system calls; add --trigger syscall.")
-            }
+            try require(
+                !exhaustive, "--exhaustive goes through system calls; add --trigger syscall.")
             return
         }
-        guard !exhaustive || at == nil else {
-            throw ValidationError("--exhaustive goes through every call; leave out --at.")
-        }
-        guard [.download, .check].contains(workload) else {
-            throw ValidationError(
-                "--trigger syscall goes with --workload download and --check only: the rig's player "
-                    + "does not learn of a kill by the tracer, and would report the broken connection."
-            )
-        }
-        guard fault.signal == 9 else {
-            throw ValidationError(
-                "--trigger syscall kills by signal 9; leave out --fault \(fault.rawValue).")
-        }
+        try require(
+            !exhaustive || at == nil, "--exhaustive goes through every call; leave out --at.")
+        try require(
+            [.download, .check].contains(workload),
+            "--trigger syscall goes with --workload download and --check only: the rig's player "
+                + "does not learn of a kill by the tracer, and would report the broken connection.")
+        try require(
+            fault.signal == 9,
+            "--trigger syscall kills by signal 9; leave out --fault \(fault.rawValue).")
     }
 
     private func checkFault(workload: Workload) throws {
@@ -225,20 +212,17 @@ struct KillOptions: ParsableArguments {
                 "'\(mistake)' is no grace; write --fault term:5s, or term:0-50ms to have it drawn, "
                     + "with at most \(Grace.longest / 1000)s.")
         }
-        guard fault != .term || trigger != .phase else {
-            throw ValidationError(
-                "--trigger phase holds the worker until it dies, and --fault term lets it go on to "
-                    + "its end; use --trigger bytes or time.")
-        }
-        guard fault == .powerCutTorn || states == nil else {
-            throw ValidationError(
-                "--states is about the modelled power cut; add --fault power-cut-torn.")
-        }
+        try require(
+            fault != .term || trigger != .phase,
+            "--trigger phase holds the worker until it dies, and --fault term lets it go on to "
+                + "its end; use --trigger bytes or time.")
+        try require(
+            fault == .powerCutTorn || states == nil,
+            "--states is about the modelled power cut; add --fault power-cut-torn.")
         try checkDisk()
-        guard (1...StateChoice.mostStates).contains(crashModel.states.most) else {
-            throw ValidationError(
-                "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
-        }
+        try require(
+            (1...StateChoice.mostStates).contains(crashModel.states.most),
+            "--states must be from 1 to \(StateChoice.mostStates), or sweep with as many.")
         if fault == .powerCutTorn, ![.download, .check].contains(workload) {
             throw ValidationError(
                 "--fault power-cut-torn records one program that downloads; use it with --workload "
@@ -250,11 +234,10 @@ struct KillOptions: ParsableArguments {
         guard let disk else { return }
         switch fault {
         case .powerCut:
-            guard disk.isReal else {
-                throw ValidationError(
-                    "--fault power-cut has a real file system, --disk ext4 or xfs; for "
-                        + "\(disk.rawValue) add --fault power-cut-torn.")
-            }
+            try require(
+                disk.isReal,
+                "--fault power-cut has a real file system, --disk ext4 or xfs; for "
+                    + "\(disk.rawValue) add --fault power-cut-torn.")
         case .powerCutTorn: break
         default:
             throw ValidationError(

@@ -67,11 +67,10 @@ struct KillTestCommand: ConsoleCommand {
         try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
         try work.program.check(trigger: kill.trigger)
-        guard kill.relaunch == .once || !work.program.noRelaunch else {
-            throw ValidationError(
-                "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
-                    + "not; leave one out.")
-        }
+        try require(
+            kill.relaunch == .once || !work.program.noRelaunch,
+            "--relaunch \(kill.relaunch.rawValue) starts a killed program, and --no-relaunch does "
+                + "not; leave one out.")
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {

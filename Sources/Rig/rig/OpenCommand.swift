@@ -27,12 +27,10 @@ struct OpenCommand: ConsoleCommand {
     func perform(_ console: Console) throws -> RigModel.ExitStatus {
         let stored = try StoredRun(run)
         let page = "\(stored.folder.path)/\(ReportFormat.page)"
-        guard FileManager.default.fileExists(atPath: page) else {
-            throw RigError(
-                .data,
-                "\(stored.folder.path) has no page; write it with rig report "
-                    + ShellWord.quoted(stored.folder.path))
-        }
+        try RigError.require(
+            FileManager.default.fileExists(atPath: page), .data,
+            "\(stored.folder.path) has no page; write it with rig report "
+                + ShellWord.quoted(stored.folder.path))
         guard let opener = Self.opener() else {
             console.result(page)
             return .success
@@ -62,10 +60,8 @@ struct OpenCommand: ConsoleCommand {
                 "\(opener) cannot be started: \(error.localizedDescription); open \(page) yourself")
         }
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw RigError(
-                .unavailable,
-                "\(opener) ended with \(process.terminationStatus); open \(page) yourself")
-        }
+        try RigError.require(
+            process.terminationStatus == 0, .unavailable,
+            "\(opener) ended with \(process.terminationStatus); open \(page) yourself")
     }
 }

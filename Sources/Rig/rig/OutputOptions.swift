@@ -22,9 +22,7 @@ struct OutputOptions: ParsableArguments {
     var color: ColorChoice = .auto
 
     func validate() throws {
-        guard !(quiet && verbose) else {
-            throw ValidationError("--quiet and --verbose contradict each other; give one.")
-        }
+        try require(!(quiet && verbose), "--quiet and --verbose contradict each other; give one.")
     }
 
     var console: Console {

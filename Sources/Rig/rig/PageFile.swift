@@ -24,10 +24,6 @@ enum PageFile {
     }
 
     /// Rejects a file with other content, which could not be recreated after being overwritten.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which may be missing, empty, of that kind, or no plain file.
-    ///   - option: the option with which another file can be named.
     static func check(_ path: String, is kind: Kind = .page, option: String) throws {
         let file = NamedFile(path)
         guard file.kind != .folder, !path.isEmpty, !path.hasSuffix("/") else {
@@ -43,8 +39,7 @@ enum PageFile {
         // An empty file has nothing to lose.
         if let start, start.isEmpty { return }
         guard let start,
-            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(
-                beginning.utf8)
+            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(beginning.utf8)
         else {
             throw RigError(
                 .usage,

@@ -17,10 +17,9 @@ struct PartitionOptions: ParsableArguments {
     /// Rejects runs that cannot be partitioned.
     func check(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
-        guard command.size.seed != nil else {
-            throw ValidationError(
-                "--partition needs --seed: parts of different plans do not fit together.")
-        }
+        try require(
+            command.size.seed != nil,
+            "--partition needs --seed: parts of different plans do not fit together.")
         let trigger = command.kill.trigger
         guard ![.syscall, .said].contains(trigger) || command.kill.at != nil else {
             let what = trigger == .said ? "line" : "call"
@@ -29,10 +28,9 @@ struct PartitionOptions: ParsableArguments {
                     + "each part would count the \(what)s of uninterrupted runs for itself, and their "
                     + "plans might differ.")
         }
-        guard !command.video.isElsewhere || command.results.out != nil else {
-            throw ValidationError(
-                "--partition needs --out when --video is a URL: the folder of the parts is named "
-                    + "after the plan, which is not known before the video is there.")
-        }
+        try require(
+            !command.video.isElsewhere || command.results.out != nil,
+            "--partition needs --out when --video is a URL: the folder of the parts is named "
+                + "after the plan, which is not known before the video is there.")
     }
 }

@@ -14,14 +14,11 @@ struct PhaseOptions: ParsableArguments {
     /// Rejects options that leave no phases to distribute over.
     func check(_ kill: KillOptions) throws {
         guard stratify else { return }
-        guard [.phase, .syscall].contains(kill.trigger) else {
-            throw ValidationError(
-                "--stratify spreads kills over phases or kinds of calls: add --trigger phase or "
-                    + "--trigger syscall.")
-        }
-        if kill.exhaustive {
-            throw ValidationError("--exhaustive kills at every call: leave out --stratify.")
-        }
+        try require(
+            [.phase, .syscall].contains(kill.trigger),
+            "--stratify spreads kills over phases or kinds of calls: add --trigger phase or "
+                + "--trigger syscall.")
+        try require(!kill.exhaustive, "--exhaustive kills at every call: leave out --stratify.")
         if let moment = kill.at {
             throw ValidationError(
                 "--stratify spreads kills over all of them, and --at names one, \(moment.text); "

@@ -50,16 +50,13 @@ struct ReplayCommand: ConsoleCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...10_000).contains(times) else {
-            throw ValidationError("--times must be from 1 to 10000.")
-        }
+        try require((1...10_000).contains(times), "--times must be from 1 to 10000.")
     }
 
     func perform(_ console: Console) async throws -> RigModel.ExitStatus {
         let target = try ReplayTarget(
             run, iteration: iteration, policy: policy, kill: kill, console: console)
-        let replay = try Replay(
-            target: target, times: times, shrinks: shrink, console: console)
+        let replay = try Replay(target: target, times: times, shrinks: shrink, console: console)
         return try await replay.run(json: json)
     }
 }

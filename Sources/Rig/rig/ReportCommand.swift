@@ -40,13 +40,10 @@ struct ReportCommand: ConsoleCommand {
         let path = out ?? "\(stored.folder.path)/\(ReportFormat.page)"
         try PageFile.check(path, option: "--out")
         let rows = try stored.rows(console: console)
-        try PlanCheck.check(rows, against: manifest)
-        let gates = try manifest.judgedBy
-        let baseline = try GateBaseline.given(
-            moved.references, of: manifest, for: gates,
+        let criteria = try Criteria(
+            of: manifest, moved.references,
             remedy: "leave it out: only gates of the run itself apply to its page")
-        let summary = try RunSummary(
-            manifest: manifest, rows: rows, gates: gates, baseline: baseline)
+        let summary = try criteria.summary(of: manifest, rows)
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         let page = ReportPage.text(documents.reported(from: stored.folder))
         try PageFile.write(page, to: path, option: "--out")

@@ -37,16 +37,14 @@ struct Rig: AsyncParsableCommand {
             CrashStatesCommand.self,
         ])
 
-    /// Refuses a call that names no command: ending with 0, a job whose command got lost would count
-    /// as passed.
+    /// Refuses a call without a command: a job whose command got lost would count as passed.
     func run() async throws { throw Self.noCommand(in: "rig") }
 
     static func noCommand(in program: String) -> ValidationError {
         ValidationError("There is no command; \(program) --help lists them.")
     }
 
-    /// Refuses to run where no worker could be watched, with exit code 69; what is only asked for
-    /// is said even there.
+    /// Refuses to run where no worker could be watched; what is only asked for is said even there.
     private static func requireProc(for given: [String]) throws(RigError) {
         guard !ProcFolder.isMounted else { return }
         do {
@@ -63,8 +61,7 @@ struct Rig: AsyncParsableCommand {
         throw RigError(.unavailable, "\(ProcFolder.Missing(program: "rig"))")
     }
 
-    /// Rejects a word that is no command, with exit code 64; the argument parser would complain
-    /// about what follows it.
+    /// Rejects a word that is no command: the argument parser would complain of what follows it.
     private static func checkCommand(_ word: String?) throws(RigError) {
         let commands = configuration.subcommands.filter { $0.configuration.shouldDisplay }
             .compactMap { $0.configuration.commandName }

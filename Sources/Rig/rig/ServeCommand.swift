@@ -111,9 +111,7 @@ struct ServeCommand: ConsoleCommand {
     ///
     /// They are printed in the order of their ends, so that a hanging request does not hide later
     /// ones.
-    private func report(
-        _ mount: Mount, except reported: inout Set<Int>, to console: Console
-    ) {
+    private func report(_ mount: Mount, except reported: inout Set<Int>, to console: Console) {
         for entry in mount.ledger
         where entry.state != .running && reported.insert(entry.ordinal).inserted {
             if json {

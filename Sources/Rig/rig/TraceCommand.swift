@@ -65,9 +65,7 @@ struct TraceCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
-        guard !command.isEmpty else {
-            throw ValidationError("there is no program to trace; put it after --.")
-        }
+        try require(!command.isEmpty, "there is no program to trace; put it after --.")
         if let killAt, killAt < 1 {
             throw ValidationError("--kill-at counts from 1; give a number of at least 1.")
         }
@@ -96,8 +94,7 @@ struct TraceCommand: ParsableCommand {
         settings.isFiltered = !unfiltered
         settings.looksOften = !looksBeforeSyncsOnly
         do {
-            let seen = try Tracer.trace(
-                settings, environment: ProcessInfo.processInfo.environment)
+            let seen = try Tracer.trace(settings, environment: ProcessInfo.processInfo.environment)
             try seen.write(to: report)
             Tracer.end(like: seen)
         } catch {

@@ -43,8 +43,6 @@ struct TrialOptions: ParsableArguments {
     }
 
     /// What the parts have in common.
-    ///
-    /// - Parameter command: a program with its arguments, in the place of a profile; empty for none.
     func settings(for command: [String] = []) throws(RigError) -> TrialSettings {
         let profile =
             command.isEmpty

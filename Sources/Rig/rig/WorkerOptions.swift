@@ -32,8 +32,7 @@ struct WorkerOptions: ParsableArguments {
                 + "script empty?), or leave out --")
     }
 
-    /// Rejects a program's command without `--` before it, with exit code 64; its options would be
-    /// taken for the rig's.
+    /// Rejects a program's command without `--` before it: its options would be the rig's.
     static func checkSeparator(in words: [String]) throws(RigError) {
         let taking = ["kill-test", "audit", "init", "workers"]
         guard let name = words.first, taking.contains(name), !words.contains("--") else { return }
@@ -56,31 +55,20 @@ struct WorkerOptions: ParsableArguments {
     /// The chosen worker's profile as written: program names unresolved, no settings applied.
     ///
     /// If the environment plants a bug, it is the profile of the program that has the bugs.
-    ///
-    /// - Parameter check: what judges a program that downloads nothing; nil for one that downloads.
     func profile(judgedBy check: ProgramCheck?) throws(RigError) -> WorkerProfile {
         guard let check else { return try Self.profile(worker, command) }
-        guard worker == nil else {
-            throw RigError(
-                .usage,
-                "--check judges a program that is given behind --, and --worker names one that"
-                    + " downloads; leave out one of them")
-        }
+        try RigError.require(
+            worker == nil,
+            "--check judges a program that is given behind --, and --worker names one that"
+                + " downloads; leave out one of them")
         return try Workers.program(command, judgedBy: check)
     }
 
     /// The profile that a name or a command stands for, its program names unresolved.
-    ///
-    /// - Parameters:
-    ///   - worker: the name or the file of a profile; nil for none.
-    ///   - command: a program with its arguments; empty for none.
-    static func profile(
-        _ worker: String?, _ command: [String]
-    ) throws(RigError) -> WorkerProfile {
-        guard worker == nil || command.isEmpty else {
-            throw RigError(
-                .usage, "--worker and a command behind -- are two workers; give one of them")
-        }
+    static func profile(_ worker: String?, _ command: [String]) throws(RigError) -> WorkerProfile {
+        try RigError.require(
+            worker == nil || command.isEmpty,
+            "--worker and a command behind -- are two workers; give one of them")
         let profile =
             command.isEmpty
             ? try Workers.named(worker ?? WorkerProfile.referenceName)

@@ -31,9 +31,7 @@ extension [SettingArgument] {
 
     /// Rejects a key that is set twice.
     func check() throws {
-        guard Set(map(\.key)).count == count else {
-            throw ValidationError("--set names a key twice; name each once.")
-        }
+        try require(Set(map(\.key)).count == count, "--set names a key twice; name each once.")
     }
 }
 
@@ -83,11 +81,10 @@ struct WorkloadOptions: ParsableArguments {
                     + "saved; give sizes to --thresholds.")
         }
         let versions = options.originFault.filter(\.kind.facts.isNewVersion)
-        guard versions.count < 2 else {
-            throw ValidationError(
-                "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
-                    + "one video; give one.")
-        }
+        try require(
+            versions.count < 2,
+            "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
+                + "one video; give one.")
         // A player cannot tell a broken connection from a broken worker.
         if workload != .download,
             let fault = options.originFault.first(where: {
@@ -136,11 +133,10 @@ struct WorkloadOptions: ParsableArguments {
     /// Rejects a capacity with which the promises could not be kept.
     private func checkCapacity(_ policies: [Policy]) throws {
         guard spec.values["capacity"] != nil else { return }
-        guard workload.hasPlayer else {
-            throw ValidationError(
-                "--set capacity needs a workload with a player: use it with --workload playback "
-                    + "or switching.")
-        }
+        try require(
+            workload.hasPlayer,
+            "--set capacity needs a workload with a player: use it with --workload playback "
+                + "or switching.")
         guard let largest = policies.map(\.threshold?.bytes).max(by: { ($0 ?? 0) < ($1 ?? 0) }),
             let largest, policies.allSatisfy({ $0.threshold != nil })
         else {

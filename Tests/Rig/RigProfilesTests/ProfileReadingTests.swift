@@ -11,9 +11,7 @@ struct ProfileReadingTests {
     @Test("two keys are enough, and promise nothing")
     func least() throws {
         let profile = try read("name: mine\ncommand: [mine, \"{url}\", \"{output}\"]\n")
-        #expect(
-            profile
-                == WorkerProfile(name: "mine", command: ["mine", "{url}", "{output}"]))
+        #expect(profile == WorkerProfile(name: "mine", command: ["mine", "{url}", "{output}"]))
         #expect(profile.completesInPlace && profile.bound.isEmpty && !profile.writesWitness)
     }
 

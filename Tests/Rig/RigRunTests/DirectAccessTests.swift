@@ -9,9 +9,7 @@ import Testing
         ([:], "127.0.0.1", "127.0.0.1"),
         (["no_proxy": "localhost"], "localhost,127.0.0.1", "localhost,127.0.0.1"),
         (["NO_PROXY": "corp.example"], "corp.example,127.0.0.1", "corp.example,127.0.0.1"),
-        (
-            ["no_proxy": "a", "NO_PROXY": "b,c"], "a,127.0.0.1", "b,c,127.0.0.1"
-        ),
+        (["no_proxy": "a", "NO_PROXY": "b,c"], "a,127.0.0.1", "b,c,127.0.0.1"),
         (["no_proxy": "", "NO_PROXY": "b"], "127.0.0.1", "b,127.0.0.1"),
         (["no_proxy": "a, b  c,"], "a,b,c,127.0.0.1", "a,b,c,127.0.0.1"),
         (["no_proxy": "*"], "*", "*"),

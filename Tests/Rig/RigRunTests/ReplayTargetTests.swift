@@ -70,8 +70,7 @@ struct ReplayTargetTests {
     func evidenceNamesItsKill(place: String) throws {
         let kill = try target(iteration: 2, policy: "512KB").kill
         let folder = "\(runs.path)/\(place)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try StoredKillJSON.text(kill).write(
             toFile: "\(folder)/plan.json", atomically: true, encoding: .utf8)
         let named = try target(place)

@@ -16,8 +16,7 @@ final class RunsFolder: Sendable {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("rig-run-\(UUID())").path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -72,8 +72,7 @@ import Testing
     @Test func theWordsSayWhatApplies() throws {
         let given = ["--seed", "7", "--profile", "ci", "--gate=b"]
         let line = GivenWords(given, options: Sample.options)
-        let settings = try Sample.settings(
-            file: Self.file, profile: "ci", words: given)
+        let settings = try Sample.settings(file: Self.file, profile: "ci", words: given)
         #expect(line.remaining == ["--seed", "7", "--gate=b"])
         #expect(
             settings.words(given: line.remaining) == [

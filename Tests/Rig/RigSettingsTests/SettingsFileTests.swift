@@ -17,10 +17,7 @@ import Testing
             "profiles:\n  ci: {video_size: 3}",
             "rig.yml:2:8: 'ci' has no key 'video_size'; did you mean 'video-size'?"
         ),
-        (
-            "profiles:\n  ci: {zzz: 3}",
-            "rig.yml:2:8: 'ci' has no key 'zzz'; use one of iterations,"
-        ),
+        ("profiles:\n  ci: {zzz: 3}", "rig.yml:2:8: 'ci' has no key 'zzz'; use one of iterations,"),
         // One letter in four may be wrong: changed, left out or added.
         ("profiles:\n  ci: {Sead: 3}", "rig.yml:2:8: 'ci' has no key 'Sead'; did you mean 'seed'?"),
         (

@@ -38,29 +38,22 @@ package struct AuditSituation: Sendable, Hashable {
 
     /// The situations, the most telling first, because the time may end before the last.
     package static let all: [AuditSituation] = [
-        AuditSituation(
-            "anywhere", "killed all over its work", [], weight: 4),
+        AuditSituation("anywhere", "killed all over its work", [], weight: 4),
         AuditSituation(
             "calls", "killed at its calls to the system, to the last one",
             ["--trigger", "syscall", "--stratify"], weight: 4),
         AuditSituation(
             "end", "killed at the end of its work", ["--trigger", "time", "--at", Trigger.end]),
-        AuditSituation(
-            "changed", "another version after the kill", ["--origin-fault", "changed"]),
+        AuditSituation("changed", "another version after the kill", ["--origin-fault", "changed"]),
         AuditSituation(
             "shortened", "a shorter version after the kill", ["--origin-fault", "shortened"]),
-        AuditSituation(
-            "longer", "a longer version after the kill", ["--origin-fault", "longer"]),
+        AuditSituation("longer", "a longer version after the kill", ["--origin-fault", "longer"]),
         AuditSituation(
             "ignored-range", "the whole in place of the rest", ["--origin-fault", "ignore_range"]),
-        AuditSituation(
-            "cut", "an answer that is cut once", ["--origin-fault", "truncate:1MB:1"]),
-        AuditSituation(
-            "unavailable", "a 503 once", ["--origin-fault", "status:503:1"]),
-        AuditSituation(
-            "full-disk", "the disk becomes full", failing(.enospc)),
-        AuditSituation(
-            "io-error", "a call fails with an input/output error", failing(.eio)),
+        AuditSituation("cut", "an answer that is cut once", ["--origin-fault", "truncate:1MB:1"]),
+        AuditSituation("unavailable", "a 503 once", ["--origin-fault", "status:503:1"]),
+        AuditSituation("full-disk", "the disk becomes full", failing(.enospc)),
+        AuditSituation("io-error", "a call fails with an input/output error", failing(.eio)),
         AuditSituation(
             "ignored-if-range", "If-Range answered by the whole",
             ["--origin-fault", "refuse_if_range"]),
@@ -68,16 +61,11 @@ package struct AuditSituation: Sendable, Hashable {
             "earlier", "a range that begins earlier", ["--origin-fault", "early_range"]),
         AuditSituation(
             "refused-range", "a range is refused (416)", ["--origin-fault", "always_416"]),
-        AuditSituation(
-            "no-total", "a range without a total", ["--origin-fault", "unknown_total"]),
-        AuditSituation(
-            "chain", "killed three times in a row", ["--kills", "3"]),
-        AuditSituation(
-            "again", "started again when it is done", ["--relaunch", "again"]),
-        AuditSituation(
-            "other", "started again for another file", ["--relaunch", "other"]),
-        AuditSituation(
-            "twice", "two at once after the kill", ["--relaunch", "twice"]),
+        AuditSituation("no-total", "a range without a total", ["--origin-fault", "unknown_total"]),
+        AuditSituation("chain", "killed three times in a row", ["--kills", "3"]),
+        AuditSituation("again", "started again when it is done", ["--relaunch", "again"]),
+        AuditSituation("other", "started again for another file", ["--relaunch", "other"]),
+        AuditSituation("twice", "two at once after the kill", ["--relaunch", "twice"]),
         AuditSituation(
             "rename-error", "a rename fails", failing(.renameEIO), weight: 1,
             calls: ["rename", "renameat", "renameat2"]),

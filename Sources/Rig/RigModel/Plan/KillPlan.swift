@@ -6,7 +6,7 @@
 package struct KillPlan: Sendable, Hashable, Codable {
     package let seed: UInt64
     /// Iterations per policy.
-    package let iterations: Int
+    package private(set) var iterations: Int
     /// The policies, in the order given.
     package let policies: [Policy]
     package let trigger: TriggerKind
@@ -15,17 +15,15 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// Length of the video in bytes.
     package let videoLength: Int64
     /// Settings of a plan that is more than one drawn kill per iteration; nil for that default.
-    package let refinement: Refinement?
+    package private(set) var refinement: Refinement?
 
-    /// Settings that few plans have.
+    /// Settings that few plans have; nil where it is as in most.
     package struct Refinement: Sendable, Hashable, Codable {
         /// Kills in a row per iteration (`--kills`).
         package var kills = 1
-        /// The phases from which kills by phase are drawn, in the order in which a worker enters
-        /// them.
+        /// The phases from which kills by phase are drawn, in the order of a worker's entries.
         package var phases: [Phase]?
-        /// True when every phase, or every kind of call, gets the same number of kills
-        /// (`--stratify`).
+        /// True when every phase, or every kind of call, gets as many kills (`--stratify`).
         package var isStratified = false
         /// The number of calls of an uninterrupted run, by policy name.
         package var points: [String: Int]?
@@ -33,31 +31,22 @@ package struct KillPlan: Sendable, Hashable, Codable {
         package var pointsByName: [String: [String: Int]]?
         /// True when every call gets a kill before it and one after it (`--exhaustive`).
         package var isExhaustive = false
-        /// True where calls fail, which has no side: every call gets one iteration; nil, as in older
-        /// plans, where workers are killed before a call or after it.
+        /// True where calls fail, which has no side: every call gets one iteration.
         package var hasOneSide: Bool?
-        /// True for workers that report no phases, so that no kill of a chain can wait for one;
-        /// nil, as in older plans, for workers that do.
+        /// True for workers that report no phases, so that no kill of a chain can wait for one.
         package var lacksPhases: Bool?
-        /// True when half of the first kills by bytes land while bytes flow; nil in older plans, in
-        /// which the origin holds back everything past the planned byte of every such kill.
+        /// True when half of the first kills by bytes land while bytes flow, not held back.
         package var hasKillsInFlow: Bool?
-        /// True when the first kill of a chain leaves something to recover, and work for the kills
-        /// after it; nil in older plans, in which it is drawn as in a run without chains.
+        /// True when a chain's first kill leaves something to recover, and work for the later ones.
         package var hasRoomInChains: Bool?
         /// True when a third of the later kills of a chain come before a relaunched worker's first
-        /// new byte, at a share of the time that its recovery takes; nil in older plans, in which
-        /// they come some milliseconds after the recovery began, and none to workers that report no
-        /// phases.
+        /// new byte, at a share of the time that its recovery takes.
         package var aimsAtRecoveries: Bool?
-        /// Of so many kills, one comes at the end of the work, after the last byte: 1 for all of
-        /// them (`--at end`), nil where none does.
+        /// Of so many kills, one comes after the last byte: 1 for all (`--at end`), nil for none.
         package var killsPerEnding: Int?
-        /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil, as in older plans,
-        /// for the whole work.
+        /// The bytes over which first kills are drawn (`--at 9.5MB..10MB`); nil for the whole work.
         package var window: ByteWindow?
-        /// True for a workload without bytes, whose random kills come by the clock and by lines that
-        /// the program says; nil for the others.
+        /// True for a workload without bytes: random kills come by the clock and by lines it says.
         package var lacksBytes: Bool?
         /// The lines that an uninterrupted run says, by policy name; nil where they are not counted.
         package var lines: [String: Int]?
@@ -125,8 +114,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The fraction of the work that all later kills of a chain may use together.
     private static let shareOfFollowers = 0.4
 
-    /// The shortest video for which kills land while bytes flow: a shorter one has arrived
-    /// completely before a kill can land.
+    /// The shortest video for which kills land while bytes flow: a shorter one has then arrived.
     package static let leastLengthInFlow: Int64 = 8 << 20
 
     /// The longest wait between the planned moment and the kill (spec 2, `bytes`).
@@ -308,22 +296,22 @@ extension KillPlan {
         let points = calls.mapValues { $0.values.reduce(0, +) }
         refinement.points = points
         if refinement.isStratified { refinement.pointsByName = calls }
-        let isExhaustive = refinement.isExhaustive
-        let sides = refinement.hasOneSide == true ? 1 : 2
-        return KillPlan(
-            seed: seed,
-            iterations: isExhaustive ? sides * (points.values.max() ?? 0) : iterations,
-            policies: policies, trigger: trigger, pinned: pinned, videoLength: videoLength,
-            refinement: refinement)
+        var counted = self
+        counted.refinement = refinement
+        if refinement.isExhaustive {
+            counted.iterations =
+                (refinement.hasOneSide == true ? 1 : 2) * (points.values.max() ?? 0)
+        }
+        return counted
     }
 
     /// The same plan after the lines that uninterrupted runs say have been counted, by policy name.
     package func counting(lines: [String: Int]) -> KillPlan {
         var refinement = refinement ?? Refinement()
         refinement.lines = lines
-        return KillPlan(
-            seed: seed, iterations: iterations, policies: policies, trigger: trigger,
-            pinned: pinned, videoLength: videoLength, refinement: refinement)
+        var counted = self
+        counted.refinement = refinement
+        return counted
     }
 
     /// True when the kill moments of this plan are known only after lines have been counted.

@@ -58,8 +58,7 @@ package struct LibraryPlan: Sendable, Hashable {
     }
 
     package func imageRange(_ number: Int) -> Range<Int64> {
-        let start =
-            Int64(Self.generations) * Self.listBytes + imageBytes[..<number].reduce(0, +)
+        let start = Int64(Self.generations) * Self.listBytes + imageBytes[..<number].reduce(0, +)
         return start..<start + imageBytes[number]
     }
 

@@ -1,6 +1,5 @@
 extension LossBound {
-    /// Parses `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`; nil for other
-    /// text.
+    /// Parses `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`.
     package init?(_ text: String) {
         if text == "threshold" {
             self = .threshold

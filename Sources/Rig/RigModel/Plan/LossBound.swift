@@ -1,7 +1,6 @@
 /// The most data that a kill may lose, as a worker's profile states it.
 package enum LossBound: Sendable, Hashable {
-    /// One threshold per active request (B1), if commits survive the fault; a request that has
-    /// received less counts as what it received.
+    /// One threshold per active request (B1), or what it received, if commits survive the fault.
     case threshold
     /// A number of bytes for all requests together.
     case bytes(Int64)

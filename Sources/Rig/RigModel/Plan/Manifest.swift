@@ -1,5 +1,4 @@
-/// The description of a run: what was asked for and what was done, enough to judge its rows again and
-/// to trace where its figures come from.
+/// The description of a run: what was asked for and what was done, to judge its rows again.
 @dynamicMemberLookup
 package struct Manifest: Sendable, Hashable, Codable {
     /// What was asked for.
@@ -132,13 +131,11 @@ package struct RunRecord: Sendable, Hashable, Codable {
     /// The version of the manifest's format.
     package var schema = Manifest.schemaVersion
     package var runID: String
-    /// Version of each component: `rig`, the `judge` of its rows, and the `sqlite` that reads the
-    /// worker's state.
+    /// The version of `rig`, of the `judge` of its rows, and of the `sqlite` that reads the state.
     package var versions: [String: String]
     package var machine: Manifest.Machine
     package var worker: String
-    /// The environment variables that change the worker's behaviour, with their values; nil for
-    /// none.
+    /// The environment variables that change the worker's behaviour, with their values.
     package var environment: [String: String]?
     package var plan: KillPlan { didSet { planDigest = plan.digest } }
     /// A digest of every planned kill: equal digests mean equal plans.
@@ -151,8 +148,7 @@ package struct RunRecord: Sendable, Hashable, Codable {
     /// True if that bandwidth is the rig's own choice, so that kills can be spread over the work: a
     /// worker that is not killed is served without it; nil where it holds for every launch.
     package var pacesOnlyKills: Bool?
-    /// How many calls, at each of which it could be killed, an unharmed launch of the worker makes;
-    /// nil where they were not counted beside other kills.
+    /// How many calls of an unharmed launch it could be killed at; nil where not counted.
     package var calls: Int?
     /// The parts that the run was merged from; nil for a run that was not merged.
     package var parts: [MergedPart]?
@@ -189,8 +185,7 @@ extension KillPlan {
 
     private static func line(_ item: PlannedIteration, _ kill: PlannedKill) -> String {
         let which = kill.kill == 1 ? "" : "\(kill.kill) "
-        let position =
-            kill.position == 0 ? "" : "\(FixedPoint.text(kill.position, decimals: 9)) "
+        let position = kill.position == 0 ? "" : "\(FixedPoint.text(kill.position, decimals: 9)) "
         return "\(item.iteration) \(which)\(item.policy.name) \(item.policy.durability.rawValue) "
             + "\(kill.trigger.kind.rawValue) \(kill.trigger.planned) \(position)"
             + "\(FixedPoint.text(kill.delaySeconds, decimals: 9)) \(item.seed)\n"

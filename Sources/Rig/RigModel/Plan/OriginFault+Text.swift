@@ -119,8 +119,7 @@ extension OriginFault.Form {
 }
 
 extension OriginFault.Kind {
-    /// All faults and what they do, in lines of at most 79 characters: a longer line would wrap in
-    /// a help text of 80 columns.
+    /// All faults and what they do, in lines of at most 79 characters, for help of 80 columns.
     package static var table: String {
         allCases.map(\.facts).map { facts in
             var lines = ["  \(facts.usage)", "     "]

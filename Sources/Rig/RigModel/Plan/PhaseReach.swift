@@ -8,11 +8,6 @@ package struct PhaseReach: Sendable, Hashable {
     private let capacity: Int64?
 
     /// The reach of a run.
-    ///
-    /// - Parameters:
-    ///   - policies: a phase is in reach only if every one of these reaches it.
-    ///   - videoLength: all byte positions of the workload.
-    ///   - capacity: the most bytes that the worker is to keep; nil without a limit.
     package init(workload: Workload, policies: [Policy], videoLength: Int64, capacity: Int64?) {
         (self.workload, self.policies, self.videoLength) = (workload, policies, videoLength)
         self.capacity = capacity
@@ -63,8 +58,7 @@ package struct PhaseReach: Sendable, Hashable {
 }
 
 extension Workload {
-    /// True for a phase before the first byte of a life: a kill there only tests what an earlier
-    /// life left.
+    /// True for a phase before the first byte: a kill there only tests what an earlier life left.
     package func needsEarlierLife(_ phase: Phase) -> Bool {
         switch phase {
         case .starting, .recovering: true

@@ -30,8 +30,7 @@ package struct PlacedSync: Sendable, Hashable, Codable {
     /// The target that is the file which the call renames.
     package static let renamed = "{renamed}"
 
-    /// The pattern of a path: each run of digits stands for any text, so that a program that numbers
-    /// its files is meant at all of them.
+    /// The pattern of a path, with any text for each run of digits: a program numbers its files.
     package static func pattern(of path: String) -> String {
         var pattern = ""
         var isNumber = false

@@ -3,8 +3,7 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     /// The kill's number within the iteration, from 1.
     package let kill: Int
     package let trigger: Trigger
-    /// Selects among the moments that fit the trigger, as a fraction from 0 to 1: for a phase, the
-    /// entry at which the worker is killed.
+    /// Selects among the moments that fit, as a fraction: for a phase, the entry of the kill.
     package let position: Double
     /// The wait between the planned moment and the kill, in seconds; 0 for none.
     ///

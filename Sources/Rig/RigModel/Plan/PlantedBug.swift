@@ -1,7 +1,6 @@
 /// The bugs that a worker can be started with, to test that the rig catches them.
 package struct PlantedBugs: Sendable, Hashable, Codable {
-    /// The program that has them, started in the place of the worker's own; nil if they are in the
-    /// worker's own.
+    /// The program that has them, started in the place of the worker's own; nil if that has them.
     package let program: String?
     /// The environment variable that names the bug to plant.
     package let variable: String

@@ -5,8 +5,7 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
     package let isOpenEnded: Bool
-    /// The bytes that the player takes before it closes its connection; fewer than the whole range
-    /// is a cancel (F3).
+    /// The bytes that the player takes before it closes its connection; fewer are a cancel (F3).
     package let takes: Int64
 
     package init(video: Int, range: Range<Int64>, isOpenEnded: Bool, takes: Int64) {
@@ -16,8 +15,7 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
 
 /// The requests of a player, in order: a pure function of an iteration's seed.
 package struct PlayerPlan: Sendable, Hashable, Codable {
-    /// The requests, grouped in moves: those of one move are made in parallel, and a move begins
-    /// when the previous one has ended.
+    /// The moves, one after another; the requests of one move are made in parallel.
     package let moves: [[PlayerRequest]]
 
     private init(moves: [[PlayerRequest]]) { self.moves = moves }
@@ -26,10 +24,6 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     ///
     /// In every pattern the last moves take each video from its first byte to its last, so that
     /// every planned byte is reached.
-    ///
-    /// - Parameters:
-    ///   - workload: one with a player.
-    ///   - videoLength: the length of each video in bytes; at least 3.
     package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
         var pattern = PlayerPattern(seed: seed, length: videoLength)
         let whole = Self.everything(videos: workload.videoCount, of: videoLength).moves
@@ -53,10 +47,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     package static func everything(videos: Int, of length: Int64) -> PlayerPlan {
         PlayerPlan(
             moves: (0..<videos).map {
-                [
-                    PlayerRequest(
-                        video: $0, range: 0..<length, isOpenEnded: true, takes: length)
-                ]
+                [PlayerRequest(video: $0, range: 0..<length, isOpenEnded: true, takes: length)]
             })
     }
 }

@@ -80,8 +80,7 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(threshold: size, durability: durability)
     }
 
-    /// The policy's name in tables, gates and options: `512KB`, `disabled`, `256KB+1MB`; `program`
-    /// for one that downloads nothing.
+    /// The name in tables, gates and options: `512KB`, `disabled`, `256KB+1MB` or `program`.
     package var name: String {
         isOfProgram
             ? "program"
@@ -99,8 +98,7 @@ package struct Policy: Sendable, Hashable, Codable {
         return one...(isTooMuch || overflow ? .max : most)
     }
 
-    /// The threshold, which a kill may lose per active request (B1, T11); nil without one, and
-    /// under a fault that commits need not survive.
+    /// What a kill may lose per active request (B1, T11); nil where commits need not survive.
     package func boundPerRequest(under fault: Fault) -> Int64? {
         survives(fault) ? threshold?.bytes : nil
     }

@@ -13,8 +13,7 @@ package struct ProgramCheck: Sendable, Hashable, Codable {
     package var isRunBefore = false
     /// ``standardOutput``, ``nothing``, or a file below the folder, by which the program promises.
     package var said = Self.standardOutput
-    /// When a program that does not end by itself is ended, in seconds from its launch; nil for one
-    /// that does.
+    /// When the program is ended, in seconds from its launch; nil for one that ends by itself.
     package var seconds: Double?
     /// False when a killed program is not started again.
     package var relaunches = true

@@ -70,8 +70,7 @@ package struct MergedPart: Sendable, Hashable, Codable {
     package let host: String?
     /// ISO 8601, UTC.
     package let startedAt: String
-    /// The number of other folders with an identical copy of the part, which were skipped; nil for
-    /// none.
+    /// The number of other folders with an identical copy of the part; nil for none.
     package let copies: Int?
 
     private enum CodingKeys: String, CodingKey {

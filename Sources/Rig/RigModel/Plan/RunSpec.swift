@@ -23,8 +23,7 @@ package struct RunSpec: Sendable, Hashable, Codable {
     package var evidence: EvidenceChoice?
     /// Seconds after which a launch of the worker is ended.
     package var timeLimit: Double?
-    /// The gates by which the run is judged when none are given; defaults for measurements that
-    /// they do not mention apply as well.
+    /// The gates when no others are given, besides the defaults for what they do not mention.
     package var gates: [String] = []
     /// The folder of the run that its gates compare it with.
     package var baseline: String?

@@ -22,12 +22,10 @@ package enum Trigger: Sendable, Hashable, Codable {
     case flowing(Int64)
     /// At this fraction of an uninterrupted run's time from its first byte to its end.
     case time(Double)
-    /// After the last byte, at this share of the time that an unharmed worker takes from it to its
-    /// end.
+    /// After the last byte, at this share of an unharmed worker's time from it to its end.
     case ending(Double)
     case phase(Phase)
-    /// Before the first new byte of a relaunched worker, at this share of the time that it takes to
-    /// recover.
+    /// Before a relaunched worker's first new byte, at this share of the time of its recovery.
     case recovery(Double)
     case syscall(CallMoment)
     /// When the program has said that many lines in this launch.
@@ -45,8 +43,7 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// The prefix of the planned value of such a kill, before the share.
     package static let endingPrefix = "\(end):"
 
-    /// The bytes after which the origin holds back the rest, so that the kill cannot overshoot; nil
-    /// when nothing is held back.
+    /// The bytes after which the origin holds back the rest; nil when nothing is held back.
     package var heldBytes: Int64? {
         switch self {
         case .bytes(let count): count
@@ -64,8 +61,7 @@ package enum Trigger: Sendable, Hashable, Codable {
         }
     }
 
-    /// The trigger's name in the CSV's `trigger` column; for a spared worker, the one with which it
-    /// was requested: `--trigger time --at never`.
+    /// The name in the CSV's `trigger` column; of a spared worker `time`, as it was asked for.
     package var kind: TriggerKind {
         switch self {
         case .bytes, .flowing: .bytes
@@ -101,8 +97,7 @@ package struct CallMoment: Sendable, Hashable, Codable {
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
         /// The call is not executed.
         case before
-        /// The call has been executed, the program does not see its result, and no later call has
-        /// been executed.
+        /// The call has been executed, and the program does not see its result.
         case after
     }
 
@@ -116,8 +111,7 @@ package struct CallMoment: Sendable, Hashable, Codable {
         (self.ordinal, self.edge, self.name) = (ordinal, edge, name)
     }
 
-    /// Parses `137`, which means before that call, `137:after`, or with the name of a call before it
-    /// `rename:2:after`; nil for other text.
+    /// Parses `137` (before that call), `137:after`, or with a call's name `rename:2:after`.
     package init?(_ text: String) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         var name: String?

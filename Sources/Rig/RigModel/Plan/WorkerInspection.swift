@@ -40,8 +40,7 @@ extension WorkerProfile {
         /// A query with one row per chunk: `offset`, `bytes` and, if the worker stores one,
         /// `checksum` (XXH3-64, signed); `:url` is the video's URL.
         package let chunks: String
-        /// A query with one row per range that the worker claims to hold: `offset`, `length`; nil
-        /// for a worker that claims only its chunks.
+        /// A query for the ranges that it claims to hold: `offset`, `length`; nil for its chunks.
         package let ranges: String?
         /// The layout with the bytes in files; nil for a worker without one.
         ///

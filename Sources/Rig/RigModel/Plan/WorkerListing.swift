@@ -2,8 +2,7 @@
 package struct WorkerListing: Sendable, Hashable {
     /// How much of a worker the rig can observe (spec 2); each level adds evidence.
     package enum Level: String, Sendable, Hashable, CaseIterable {
-        /// The origin's ledger, the kernel's queues and the completed file: available for every
-        /// program.
+        /// The origin's ledger, the kernel's queues and the completed file, of every program.
         case blackBox = "black box"
         /// Its state can be read.
         case inspect

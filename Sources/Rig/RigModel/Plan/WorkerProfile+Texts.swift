@@ -1,19 +1,32 @@
 extension WorkerProfile {
-    /// Changes every text of the profile that can contain placeholders, such as arguments and
-    /// paths.
+    /// Changes each command, program and arguments, that it starts.
+    private mutating func changeCommands(_ change: ([String]) -> [String]) {
+        command = change(command)
+        server = server.map { WorkerServer(command: change($0.command), ready: $0.ready) }
+        source = source.map { WorkerServer(command: change($0.command), ready: $0.ready) }
+        export = export.map(change)
+        changeFollowers(change)
+    }
+
+    /// Changes the commands that are started beside ``command`` or in its place.
+    private mutating func changeFollowers(_ change: ([String]) -> [String]) {
+        proxy = proxy.map(change)
+        guard var changed = library else { return }
+        changed.refreshForever = change(changed.refreshForever)
+        changed.refresh = change(changed.refresh)
+        library = changed
+    }
+
+    /// Changes every text that can contain placeholders, such as arguments and paths.
     package func changingTexts(_ change: (String) -> String) -> WorkerProfile {
         var changed = self
-        changed.command = command.map(change)
-        changed.server = server.map { $0.changingTexts(change) }
-        changed.source = source.map { $0.changingTexts(change) }
+        changed.changeCommands { $0.map(change) }
+        changed.server = changed.server?.changingAddress(change)
+        changed.source = changed.source?.changingAddress(change)
         changed.files = Dictionary(
             files.map { (change($0.key), change($0.value)) }, uniquingKeysWith: { _, last in last })
         changed.environment = environment.mapValues(change)
-        changed.export = export?.map(change)
         changed.completed = change(completed)
-        changed.proxy = proxy?.map(change)
-        changed.library?.refreshForever = library?.refreshForever.map(change) ?? []
-        changed.library?.refresh = library?.refresh.map(change) ?? []
         if case .file(let file) = inspection {
             changed.inspection = .file(file.changingTexts(change))
         }
@@ -41,39 +54,20 @@ extension WorkerProfile {
 
     /// Changes the programs that its commands start, from names to paths.
     package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
-        func changed(_ command: [String]) -> [String] {
-            command.prefix(1).map(change) + command.dropFirst()
-        }
         var profile = self
-        profile.command = changed(command)
-        profile.server = server.map {
-            WorkerServer(command: changed($0.command), ready: $0.ready)
-        }
-        profile.source = source.map {
-            WorkerServer(command: changed($0.command), ready: $0.ready)
-        }
-        profile.export = export.map(changed)
-        profile.proxy = proxy.map(changed)
-        profile.library?.refreshForever = changed(library?.refreshForever ?? [])
-        profile.library?.refresh = changed(library?.refresh ?? [])
+        profile.changeCommands { $0.prefix(1).map(change) + $0.dropFirst() }
         return profile
     }
 
-    /// The profile with what makes the worker log: arguments behind the commands that are killed and
-    /// that follow a kill, and environment variables.
-    package func logging(
-        by arguments: [String], _ variables: [String: String]
-    ) -> WorkerProfile {
+    /// The profile with what makes it log: arguments behind its commands, and variables.
+    package func logging(by arguments: [String], _ variables: [String: String]) -> WorkerProfile {
         var logging = self
         if let server {
-            logging.server = WorkerServer(
-                command: server.command + arguments, ready: server.ready)
+            logging.server = WorkerServer(command: server.command + arguments, ready: server.ready)
         } else {
             logging.command += arguments
         }
-        logging.proxy = proxy.map { $0 + arguments }
-        logging.library?.refreshForever += arguments
-        logging.library?.refresh += arguments
+        logging.changeFollowers { $0 + arguments }
         logging.environment.merge(variables) { $1 }
         return logging
     }
@@ -86,9 +80,6 @@ extension WorkerProfile {
     }
 
     /// The profile with its own placeholders filled in by what `--set` gave, by name.
-    ///
-    /// - Returns: the profile, in which the given ``settings`` add their arguments to the command
-    ///   and the proxy's command, and ``defaults`` apply where no value was given.
     package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
         var arguments: [String] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -108,28 +99,23 @@ extension WorkerProfile {
         return set
     }
 
-    /// The profile for an origin that speaks TLS, with ``trustArguments`` and ``tlsBound``.
-    ///
-    /// - Parameter authority: the file of the certificate authority that it has to trust.
+    /// The profile for an origin that speaks TLS, whose certificate authority is in a file.
     package func trusting(_ authority: String) -> WorkerProfile {
         var trusting = changingTexts { Placeholders.fill($0, with: ["ca": authority]) }
         let arguments = (trustArguments ?? []).map {
             Placeholders.fill($0, with: ["ca": authority])
         }
         trusting.command += arguments
-        trusting.proxy = trusting.proxy.map { $0 + arguments }
+        trusting.changeFollowers { $0 + arguments }
         trusting.bound.merge(tlsBound ?? [:]) { $1 }
-        trusting.library?.refreshForever += arguments
-        trusting.library?.refresh += arguments
         return trusting
     }
 }
 
 extension WorkerServer {
-    func changingTexts(_ change: (String) -> String) -> WorkerServer {
-        var ready = ready
-        if case .url(let url) = ready { ready = .url(change(url)) }
-        return WorkerServer(command: command.map(change), ready: ready)
+    fileprivate func changingAddress(_ change: (String) -> String) -> WorkerServer {
+        guard case .url(let url) = ready else { return self }
+        return WorkerServer(command: command, ready: .url(change(url)))
     }
 }
 

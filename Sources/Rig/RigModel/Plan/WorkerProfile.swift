@@ -8,8 +8,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         package internal(set) var refresh: [String]
         /// The SQLite database's file, relative to `{dir}`.
         package internal(set) var database: String
-        /// A query for the list, in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
-        /// `duration`.
+        /// A query, in order: `id`, `title`, `description`, `url`, `thumbnail_url`, `duration`.
         package internal(set) var list: String
         /// A query that gives one row when a list is stored, even an empty one.
         package internal(set) var presence: String
@@ -39,8 +38,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// It serves the folder `{source}`, in which the video is at `{path}`. It is never killed with
     /// the worker.
     package internal(set) var source: WorkerServer?
-    /// Files written before each launch, such as a server's configuration, by path; paths and
-    /// contents may have placeholders.
+    /// Files written before each launch, by path; paths and contents may have placeholders.
     package internal(set) var files: [String: String]
     /// Environment variables for the worker; their values may have placeholders.
     package internal(set) var environment: [String: String]
@@ -57,8 +55,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var export: [String]?
     /// The file that equals the video after the worker ended successfully; may have placeholders.
     package internal(set) var completed: String
-    /// The loss bound per fault, as promised by the authors or implied by the program's constants;
-    /// loss under a fault without an entry is reported and not judged.
+    /// The loss bound per fault, by the authors or the program's constants; without, unjudged.
     package internal(set) var bound: [Fault: LossBound]
     /// The source of the bound, in one line; nil without a bound.
     package internal(set) var boundSource: String?
@@ -78,8 +75,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The arguments follow the command and the proxy's command when `--set` gives a value, and are
     /// omitted otherwise.
     package internal(set) var settings: [String: [String]]
-    /// The profile's own placeholders that may appear anywhere in it, with the default values that
-    /// `--set` replaces.
+    /// The profile's own placeholders that may appear anywhere in it, with default values.
     package internal(set) var defaults: [String: String]
     /// Arguments that make it trust the certificate authority whose file is `{ca}`; nil for a worker
     /// that needs none, or speaks no TLS.
@@ -97,11 +93,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var variables: [String]
     /// Bugs that it can be started with, to test that the rig catches them; nil for none.
     package internal(set) var plantedBugs: PlantedBugs?
-    /// True when the documented promises (B1 to B11, `Sources/Rig/RigProfiles/bounds.yml`) are
-    /// about this worker.
+    /// True when the documented promises (B1 to B11, `bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
-    /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
-    /// nil for one that does not, and in runs recorded before this was stored.
+    /// True for a worker that promises to revalidate even a complete copy with the origin.
     package internal(set) var revalidates: Bool?
     /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
@@ -142,8 +136,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The start of its own by which the completed video is written; nil if there is none.
     package var exportStep: [String]? { exportsItself ? nil : export }
 
-    /// True for a worker whose ``command`` writes the completed video from what it keeps: the file
-    /// does not show then what was kept.
+    /// True when ``command`` writes the completed video: that file does not show what was kept.
     package var exportsItself: Bool { export?.isEmpty == true }
 
     /// True for a worker that must do its work unharmed for its kills to count.
@@ -154,7 +147,6 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The name of the reference worker, used when a run names none.
     package static let referenceName = "downloader"
 
-    /// Arguments that lift a worker's own limits for experiments; omitted when the limits
-    /// themselves are tested (B11).
+    /// Arguments that lift a worker's limits; left out where the limits are tested (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
 }

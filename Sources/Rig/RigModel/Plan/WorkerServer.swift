@@ -1,12 +1,10 @@
-/// A server that is killed, with the processes it started, while a client requests the video from
-/// it.
+/// A server that is killed with what it started, while a client asks it for the video.
 package struct WorkerServer: Sendable, Hashable, Codable {
     /// How the rig detects that the server answers.
     package enum Readiness: Sendable, Hashable, Codable {
         /// It accepts connections on `{port}`.
         case port
-        /// It answers a request for this address with any status; the address may have
-        /// placeholders.
+        /// It answers a request for this address, which may have placeholders, with any status.
         case url(String)
     }
 

@@ -37,10 +37,6 @@ package enum Workload: String, Sendable, Hashable, Codable, CaseIterable {
 
 extension Workload {
     /// The number of byte positions of the workload, laid end to end.
-    ///
-    /// - Parameters:
-    ///   - videoLength: the length of each video.
-    ///   - policies: the run's policies; their smallest threshold bounds the images.
     package func length(videoLength: Int64, policies: [Policy]) -> Int64 {
         self == .offlineLibrary
             ? LibraryPlan(policies).length : videoLength * Int64(videoCount)

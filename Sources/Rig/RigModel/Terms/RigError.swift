@@ -10,4 +10,18 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// Throws an error where something does not hold.
+    package static func require(
+        _ holds: Bool, _ status: ExitStatus, _ message: @autoclosure () -> String
+    ) throws(RigError) {
+        guard holds else { throw RigError(status, message()) }
+    }
+
+    /// Throws an error with exit code 64 where something does not hold.
+    package static func require(
+        _ holds: Bool, _ message: @autoclosure () -> String
+    ) throws(RigError) {
+        guard holds else { throw RigError(.usage, message()) }
+    }
 }

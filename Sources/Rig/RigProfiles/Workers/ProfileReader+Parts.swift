@@ -65,9 +65,7 @@ extension ProfileReader {
         return isDatabase ? .database(try database(inspect)) : .file(try partialFile(inspect))
     }
 
-    private func database(
-        _ inspect: YAMLFields
-    ) throws(RigError) -> WorkerProfile.Inspection {
+    private func database(_ inspect: YAMLFields) throws(RigError) -> WorkerProfile.Inspection {
         var layout: WorkerProfile.FileLayout?
         if let files = try inspect.fields("files", known: ["chunks", "folder"]) {
             layout = WorkerProfile.FileLayout(
@@ -115,8 +113,7 @@ extension ProfileReader {
         let path = try ofWorker(try inspect.text("file", orElse: "name the file"))
         guard let node = inspect.node("length") else { return PartialFile(path: path) }
         guard node.mapping == nil else {
-            let query = try YAMLFields(
-                node, "'length'", known: ["database", "query"], in: source)
+            let query = try YAMLFields(node, "'length'", known: ["database", "query"], in: source)
             return PartialFile(
                 path: path,
                 length: .query(

@@ -83,43 +83,35 @@ struct ProfileReader {
 
     /// Rejects a profile that contradicts itself.
     private func check(_ profile: WorkerProfile) throws(RigError) {
-        guard Self.ofVideo.contains(where: profile.mentions) else {
-            throw source.wrong(
-                fields.place(of: "command"),
-                "nothing names the video; put {url} into the command, or {path} where the worker "
-                    + "has the origin's address")
+        func need(_ isMet: Bool, _ key: String, _ what: String) throws(RigError) {
+            if !isMet { throw source.wrong(fields.place(of: key), what) }
         }
-        guard !profile.exportsItself || profile.inspection != nil else {
-            throw source.wrong(
-                fields.place(of: "export"),
-                "only 'inspect' shows what a worker keeps that exports the video itself; say where "
-                    + "its state can be read, or give the program that exports it")
-        }
-        guard profile.server == nil || profile.source == nil else {
-            throw source.wrong(
-                fields.place(of: "source"),
-                "a 'server' fetches from the origin, and 'source' takes the origin's place; leave out "
-                    + "one of them")
-        }
-        if (profile.server ?? profile.source) != nil, !profile.mentions("port") {
-            let key = profile.server == nil ? "source" : "server"
-            throw source.wrong(
-                fields.place(of: key),
-                "the \(key) is not told its port; put {port} into its command or into 'files'")
-        }
-        for (key, bound) in [
-            ("bound", profile.bound), ("bound_over_tls", profile.tlsBound ?? [:]),
-        ]
-        where bound.values.contains(.threshold) && !profile.mentions("threshold") {
-            throw source.wrong(
-                fields.place(of: key),
+        try need(
+            Self.ofVideo.contains(where: profile.mentions), "command",
+            "nothing names the video; put {url} into the command, or {path} where the worker "
+                + "has the origin's address")
+        try need(
+            !profile.exportsItself || profile.inspection != nil, "export",
+            "only 'inspect' shows what a worker keeps that exports the video itself; say where "
+                + "its state can be read, or give the program that exports it")
+        try need(
+            profile.server == nil || profile.source == nil, "source",
+            "a 'server' fetches from the origin, and 'source' takes the origin's place; leave out "
+                + "one of them")
+        let key = profile.server == nil ? "source" : "server"
+        try need(
+            (profile.server ?? profile.source) == nil || profile.mentions("port"), key,
+            "the \(key) is not told its port; put {port} into its command or into 'files'")
+        let bounds = [("bound", profile.bound), ("bound_over_tls", profile.tlsBound ?? [:])]
+        for (key, bound) in bounds {
+            try need(
+                !bound.values.contains(.threshold) || profile.mentions("threshold"), key,
                 "the bound is the threshold, and no command has {threshold}; give bytes or a time")
         }
-        if let idle = profile.defaults.keys.sorted().first(where: { !profile.mentions($0) }) {
-            throw source.wrong(
-                fields.place(of: "settings"),
-                "nothing has {\(idle)}; use it, or leave out the setting '\(idle)'")
-        }
+        let idle = profile.defaults.keys.sorted().first { !profile.mentions($0) } ?? ""
+        try need(
+            idle.isEmpty, "settings",
+            "nothing has {\(idle)}; use it, or leave out the setting '\(idle)'")
     }
 
     private func name() throws(RigError) -> String {
@@ -212,9 +204,7 @@ extension ProfileReader {
                     program.place, "the program has to be a name or a path without placeholders")
             }
         }
-        var command: [String] = []
-        for text in texts { command.append(try checked(text)) }
-        return command
+        return try texts.map { text throws(RigError) in try checked(text) }
     }
 
     /// Texts under arbitrary keys, with placeholders in the values.
@@ -227,8 +217,7 @@ extension ProfileReader {
     func writable() throws(RigError) -> [String]? {
         guard let texts = try fields.texts("writable") else { return nil }
         for text in texts where !text.text.hasPrefix("/") {
-            throw source.wrong(
-                text.place, "'\(text.text)' is no whole path; begin with /")
+            throw source.wrong(text.place, "'\(text.text)' is no whole path; begin with /")
         }
         return texts.map(\.text)
     }
@@ -243,9 +232,8 @@ extension ProfileReader {
     func log() throws(RigError) -> (arguments: [String], environment: [String: String]) {
         guard let node = fields.node("log") else { return ([], [:]) }
         guard node.mapping == nil else { return ([], try filled("log")) }
-        var arguments: [String] = []
-        for text in try fields.texts("log") ?? [] { arguments.append(try checked(text)) }
-        return (arguments, [:])
+        let texts = try fields.texts("log") ?? []
+        return (try texts.map { text throws(RigError) in try checked(text) }, [:])
     }
 
     func workingDirectory() throws(RigError) -> String? {

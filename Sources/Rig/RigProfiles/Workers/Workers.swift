@@ -1,8 +1,7 @@
 internal import Foundation
 package import RigModel
 
-/// The worker profiles: those of the folder `profiles`, compiled into the rig, and the user's own
-/// files.
+/// The worker profiles: those of the folder `profiles`, compiled in, and the user's files.
 package enum Workers {
     /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
     package static var names: [String] { ShippedProfiles.all.map(\.name) }
@@ -57,19 +56,16 @@ package enum Workers {
                 "with --check there is no placeholder {\(other)}: the program gets its folder as"
                     + " {dir}; put a blank into braces that are text")
         }
-        guard names.contains("dir") else {
-            throw RigError(
-                .usage,
-                "the command does not say where the program keeps its files; put {dir} where its"
-                    + " folder goes")
-        }
+        try RigError.require(
+            names.contains("dir"),
+            "the command does not say where the program keeps its files; put {dir} where its"
+                + " folder goes")
         let name = URL(fileURLWithPath: program).lastPathComponent
         return WorkerProfile(
             name: name, about: "a program that a check judges", command: command, check: check)
     }
 
-    /// The profile of a command without a profile file, named after its program: a black box that
-    /// writes its video to `{output}` and promises nothing.
+    /// The profile of a bare command: a black box that fills `{output}` and promises nothing.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(.usage, "no program follows --; give one, such as curl")
@@ -83,18 +79,14 @@ package enum Workers {
                 "there is no placeholder {\(other)}; use one of \(list), or put a blank into "
                     + "braces that are text")
         }
-        guard names.contains("url") else {
-            throw RigError(
-                .usage,
-                "the command does not say what to fetch; put {url} where the address goes, or say by"
-                    + " --check what must hold of a program that fetches nothing")
-        }
-        guard names.contains("output") else {
-            throw RigError(
-                .usage,
-                "the command does not say where its video goes; put {output} where the file's name "
-                    + "goes, or write a profile with 'completed:' and give it to --worker")
-        }
+        try RigError.require(
+            names.contains("url"),
+            "the command does not say what to fetch; put {url} where the address goes, or say by"
+                + " --check what must hold of a program that fetches nothing")
+        try RigError.require(
+            names.contains("output"),
+            "the command does not say where its video goes; put {output} where the file's name "
+                + "goes, or write a profile with 'completed:' and give it to --worker")
         let name = URL(fileURLWithPath: program).lastPathComponent
         return WorkerProfile(name: name, about: "a command without a profile", command: command)
     }

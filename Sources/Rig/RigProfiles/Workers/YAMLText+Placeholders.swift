@@ -2,8 +2,6 @@ internal import RigModel
 
 extension YAMLText {
     /// Rejects a placeholder that is not known in a text, with exit code 64.
-    ///
-    /// - Parameter hint: messages for names that are allowed elsewhere.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {
@@ -16,8 +14,7 @@ extension YAMLText {
                 + (hint[name] ?? "use one of \(list), or put a blank into braces that are text"))
     }
 
-    /// The position of a placeholder's first occurrence after another position; the other position
-    /// if the placeholder is written differently there.
+    /// Where a placeholder first occurs after a position; that position if it is not found.
     private func place(of name: String, from other: Place) -> Place {
         guard let start = index(of: other),
             let found = Placeholders.occurrences(in: text[start...]).first(where: {

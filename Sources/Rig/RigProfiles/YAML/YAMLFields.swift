@@ -10,8 +10,6 @@ package struct YAMLFields {
     private let keyPlaces: [String: Place]
 
     /// Reads a mapping; exit code 64 if it is none, or has keys that are not known.
-    ///
-    /// - Parameter known: nil permits any key.
     package init(
         _ node: Node, _ what: String, known: [String]?, in source: YAMLText
     ) throws(RigError) {
@@ -63,9 +61,7 @@ package struct YAMLFields {
     }
 
     /// A list of texts, of at least one unless it may be empty; nil if the key is absent.
-    package func texts(
-        _ key: String, mayBeEmpty: Bool = false
-    ) throws(RigError) -> [LocatedText]? {
+    package func texts(_ key: String, mayBeEmpty: Bool = false) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else {
             throw source.wrong(source.place(node), "'\(key)' has to be a list; write [one, two]")
@@ -73,18 +69,20 @@ package struct YAMLFields {
         guard mayBeEmpty || !sequence.isEmpty else {
             throw source.wrong(source.place(node), "'\(key)' is empty; leave it out, or fill it")
         }
-        var texts: [LocatedText] = []
-        for item in sequence { texts.append(try text(item, "an item of '\(key)'")) }
-        return texts
+        return try items(sequence, of: key)
+    }
+
+    private func items(
+        _ sequence: Node.Sequence, of key: String
+    ) throws(RigError) -> [LocatedText] {
+        try sequence.map { item throws(RigError) in try text(item, "an item of '\(key)'") }
     }
 
     /// A single text, or a list of texts, which may be empty; nil if the key is absent.
     package func oneOrMoreTexts(_ key: String) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else { return [try text(node, "'\(key)'")] }
-        var texts: [LocatedText] = []
-        for item in sequence { texts.append(try text(item, "an item of '\(key)'")) }
-        return texts
+        return try items(sequence, of: key)
     }
 
     /// Whether the value of a key is a mapping.

@@ -3,8 +3,6 @@ internal import Yams
 
 extension YAMLText {
     /// A node of the file as a value; exit code 64 with the position where it is none.
-    ///
-    /// - Parameter knowledge: what the value's own reading may ask the decoder for.
     func decode<Value: Decodable>(
         _ type: Value.Type, from root: Node, knowing knowledge: [String: Any] = [:]
     ) throws(RigError) -> Value {

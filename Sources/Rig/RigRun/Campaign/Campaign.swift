@@ -4,8 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Executes what a manifest plans, or the rest of it: observes, judges, writes each row and shows
-/// progress.
+/// Executes what a manifest plans, or the rest of it: observes, judges, writes each row.
 struct Campaign {
     let manifest: Manifest
     let video: ReferenceVideo
@@ -37,8 +36,7 @@ struct Campaign {
             }
         }
 
-        /// The error message; nil when there was no error, such as after an interruption by the
-        /// user.
+        /// The error message; nil without an error, such as after an interruption by the user.
         var reason: String? {
             if case .failed(let error) = self { error.message } else { nil }
         }

@@ -3,8 +3,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Shows a run's progress: a live line on a terminal, otherwise a plain line every 10 s, and an
-/// event every second for programs.
+/// Shows progress: a line that is redrawn, else one every 10 s; an event every second.
 struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now

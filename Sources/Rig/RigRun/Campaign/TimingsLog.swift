@@ -15,12 +15,7 @@ final class TimingsLog {
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
     /// Writes `timings.csv`, and summarizes it; exit code 70 when that cannot be written.
-    ///
-    /// - Returns: the summary as a table, to be printed behind the verdict; nil if it was sent to
-    ///   `events`, or there is nothing to show.
-    func report(
-        to folder: RunFolder, runID: String, events: Console?
-    ) throws(RigError) -> String? {
+    func report(to folder: RunFolder, runID: String, events: Console?) throws(RigError) -> String? {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
         guard let whole = timings.whole else { return nil }

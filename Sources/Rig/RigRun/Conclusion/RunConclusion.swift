@@ -8,8 +8,7 @@ struct RunConclusion {
     let folder: RunFolder
     let manifest: Manifest
     let gates: [Gate]
-    /// The run that gates compare with, as read at the start; nil for the one that the manifest
-    /// names.
+    /// What gates compare with, read at the start; nil for what the manifest names.
     var baseline: GateBaseline?
     let json: Bool
     let started: ContinuousClock.Instant

@@ -57,8 +57,6 @@ package struct RunDocuments {
 
 extension RunDocuments {
     /// Publishes the results to continuous integration: workflow annotations and the job's page.
-    ///
-    /// - Parameter folder: the run's folder, as named in a command.
     package func publish(folder: String, console: Console) {
         if WorkflowReport.readsCommands {
             let commands = WorkflowCommand.annotations(summary, rows: rows, folder: folder)

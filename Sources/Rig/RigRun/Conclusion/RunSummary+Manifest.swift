@@ -4,11 +4,6 @@ package import RigVerdict
 
 extension RunSummary {
     /// The results of a run's rows under its gates, computed alike for a new and a stored run.
-    ///
-    /// - Parameters:
-    ///   - ending: the exit code of a run that was interrupted or failed; otherwise nil.
-    ///   - endingReason: the message of the error that ended it.
-    ///   - baseline: the run to compare with; nil for the one that the manifest names.
     package init(
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
         endingReason: String? = nil, baseline: GateBaseline? = nil

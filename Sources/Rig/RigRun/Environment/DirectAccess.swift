@@ -11,8 +11,6 @@ enum DirectAccess {
     /// curl reads the lower-case name, most other programs the upper-case one. The value of a name
     /// that is not set is that of the other: otherwise a program that looks at both would no longer
     /// look at the second.
-    ///
-    /// - Parameter recorded: variables that go before those of the rig.
     static func variables(
         beside recorded: [String: String],
         own: [String: String] = ProcessInfo.processInfo.environment

@@ -42,8 +42,7 @@ extension FixtureOrigin {
         do {
             let origin =
                 if let authority {
-                    try FixtureOrigin(
-                        port: port, faults: faults, certifiedBy: authority.authority)
+                    try FixtureOrigin(port: port, faults: faults, certifiedBy: authority.authority)
                 } else {
                     FixtureOrigin(port: port, faults: faults)
                 }

@@ -10,8 +10,6 @@ extension Laboratory {
     ///
     /// At least one worker runs unharmed, whatever the kills need: where it fails, on an odd machine
     /// as well as by itself, a kill would show nothing, and there is no row.
-    ///
-    /// - Parameter most: how many uninterrupted runs are timed, at most.
     func prepare(
         _ schedule: [PlannedIteration], most: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {
@@ -49,8 +47,7 @@ extension Policy {
 }
 
 extension [PlannedIteration] {
-    /// Whether a policy has a kill by this trigger; phases count only for an iteration's first
-    /// kill.
+    /// Whether a policy has a kill by this trigger; phases count only for a first kill.
     fileprivate func contains(_ kind: TriggerKind, policy: Policy) -> Bool {
         contains { planned in
             let kills = kind == .phase ? [planned.first] : planned.kills

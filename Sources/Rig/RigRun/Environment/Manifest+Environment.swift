@@ -30,8 +30,7 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The folder in which the run was started; nil if that is the folder of this process, is not
-    /// known, or does not exist here.
+    /// The folder in which the run was started; nil if that is here, unknown, or gone.
     var otherWorkingDirectory: String? {
         guard let workingDirectory = record.workingDirectory,
             workingDirectory != FileManager.default.currentDirectoryPath,

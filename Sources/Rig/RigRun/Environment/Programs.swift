@@ -6,8 +6,7 @@ package import RigModel
 /// The programs of a run: the running `rig`, and the worker's, found beside it or in the `PATH`.
 package struct Programs {
     let rig: String
-    /// The folders searched, in order; they include `sbin`, which holds servers and is not in every
-    /// user's path.
+    /// The folders searched, in order, with `sbin` for servers, which is not in every path.
     private let folders: [String]
     /// The folder that a worker's relative paths are about; nil for the folder of this process.
     private let base: String?
@@ -26,8 +25,7 @@ package struct Programs {
             base: base)
     }
 
-    /// The folder in which a worker's programs are started, with `{dir}` as its profile has it; nil
-    /// for the folder of this process.
+    /// The folder in which a worker's programs are started; nil for that of this process.
     private func directory(of worker: WorkerProfile) -> String? {
         guard let own = worker.workingDirectory else { return base }
         if own.hasPrefix("/") || own.hasPrefix(Placeholders.text("dir")) { return own }
@@ -41,10 +39,6 @@ package struct Programs {
     }
 
     /// The path of an executable program; nil when there is none.
-    ///
-    /// - Parameters:
-    ///   - name: a name to search, or a path, which contains `/`.
-    ///   - directory: the folder that a relative path is about; nil for that of this process.
     private func path(of name: String, from directory: String?) -> String? {
         let candidates =
             name.contains("/")
@@ -65,16 +59,13 @@ package struct Programs {
         }
     }
 
-    /// The worker with its programs, and the folder in which they are started, replaced by their
-    /// paths.
+    /// The worker with the paths of its programs, and of the folder in which they are started.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         // The library that starts programs ends the process without it.
-        guard access("/dev/null", R_OK | W_OK) == 0 else {
-            throw RigError(
-                .unavailable,
-                "no program can be started without /dev/null: \(String(cString: strerror(errno)));"
-                    + " make it (mknod -m 666 /dev/null c 1 3)")
-        }
+        try RigError.require(
+            access("/dev/null", R_OK | W_OK) == 0, .unavailable,
+            "no program can be started without /dev/null: \(String(cString: strerror(errno)));"
+                + " make it (mknod -m 666 /dev/null c 1 3)")
         let directory = directory(of: worker)
         if let directory, Placeholders.names(in: directory).isEmpty, !directory.isFolder {
             throw RigError(
@@ -99,8 +90,7 @@ package struct Programs {
         ProvenanceFacts.digests(rig: rig, worker: files(of: worker))
     }
 
-    /// A worker's files, by the words that name them: its programs, and files among the words of
-    /// its command, such as a script.
+    /// A worker's files by the words that name them: its programs, and scripts in its command.
     private func files(of worker: WorkerProfile) -> [String: String] {
         let directory = directory(of: worker)
         var files: [String: String] = [:]

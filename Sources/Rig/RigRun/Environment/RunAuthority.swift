@@ -3,8 +3,7 @@ internal import Foundation
 internal import RigLab
 package import RigModel
 
-/// The certificate authority of a run whose origin speaks TLS, and the file by which its workers
-/// know it.
+/// The certificate authority of a run whose origin speaks TLS, and its file for the workers.
 package struct RunAuthority: Sendable {
     let authority: CertificateAuthority
     /// The file of its certificate.

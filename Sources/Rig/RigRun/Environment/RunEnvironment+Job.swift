@@ -13,12 +13,6 @@ extension RunEnvironment {
         let folder: String?
 
         /// Starts the origin, and creates the volume, of a job that is to be closed after use.
-        ///
-        /// - Parameters:
-        ///   - mark: the run's name, by which its guardian finds the volume.
-        ///   - port: the origin's port; 0 for any free port.
-        ///   - number: the job's number, from 1; nil for the only one.
-        ///   - authority: signs the origin's certificate; nil for an origin without TLS.
         static func open(
             _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?,
             authority: RunAuthority?
@@ -46,8 +40,6 @@ extension RunEnvironment {
         }
 
         /// Stops the origin, and unmounts the volume.
-        ///
-        /// - Returns: what prevented unmounting; the guardian kills it and tries again.
         func close() async -> String? {
             await origin.stop()
             do {

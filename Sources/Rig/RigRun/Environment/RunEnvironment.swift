@@ -26,11 +26,6 @@ struct RunEnvironment {
     }
 
     /// Opens an environment, runs a body in it, and closes it in any case.
-    ///
-    /// - Parameters:
-    ///   - mark: identifies the workers of this run or replay.
-    ///   - port: the origin's port; 0 for any free port.
-    ///   - console: reports what this machine cannot do, and what prevented unmounting.
     static func with<Value>(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
         scratch: String, interruption: Interruption, console: Console,
@@ -69,9 +64,6 @@ struct RunEnvironment {
     }
 
     /// A laboratory that executes the iterations of a manifest one after another.
-    ///
-    /// - Parameter manifest: the plan; its origin faults must be those with which the environment
-    ///   was opened.
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }
@@ -79,10 +71,7 @@ struct RunEnvironment {
         try pool(manifest, video: video, scratch: scratch, change: change).lead
     }
 
-    /// One laboratory per job.
-    ///
-    /// - Parameter manifest: the plan; its origin faults must be those with which the environment
-    ///   was opened.
+    /// One laboratory per job; the plan has the origin faults of the environment.
     func pool(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String,
         change: (inout LaboratorySettings) -> Void = { _ in }
@@ -130,8 +119,7 @@ struct RunEnvironment {
         return laboratory
     }
 
-    /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's
-    /// recorded variables.
+    /// The environment of every worker: mark, owner, no proxy, and the run's recorded variables.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
         let recorded = manifest.environment ?? [:]
         return

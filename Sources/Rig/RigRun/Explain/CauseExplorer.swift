@@ -57,8 +57,7 @@ final class CauseExplorer: CrashExplorer {
         found.withLock { $0 = finding }
     }
 
-    /// States that fail, by their decisions: drawn or swept as the run did, or else one that lacks
-    /// a single operation.
+    /// Failing states, by their decisions: of the run's choice, or that lack one operation.
     private func failing(
         of life: RecordedLife, _ replay: StorageReplay, _ search: CrashCauseSearch
     ) async throws -> [[CrashDecision]] {

@@ -18,10 +18,6 @@ package struct Explain {
     private let again: ReplayEnvironment
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameters:
-    ///   - times: how often the iteration is carried out again until it fails as it did.
-    ///   - kills: how many new lives are killed while the tracer carries out the cure.
     package init(target: ReplayTarget, times: Int, kills: Int, console: Console) throws {
         (self.target, self.times, self.kills, self.console) = (target, times, kills, console)
         try Self.check(target.kill)
@@ -29,31 +25,24 @@ package struct Explain {
         manifest = stored.with(
             plan: stored.plan, video: stored.video,
             fault: stored.fault == .powerCut ? .powerCutTorn : nil)
-        again = try ReplayEnvironment(
-            manifest, in: target.folder, for: "explain", console: console)
+        again = try ReplayEnvironment(manifest, in: target.folder, for: "explain", console: console)
     }
 
     /// Rejects a kill of which nothing can be said.
     private static func check(_ kill: StoredKill) throws(RigError) {
         let manifest = kill.manifest
-        guard kill.verdict == .fail else {
-            throw RigError(
-                .usage,
-                "\(kill.title) did not fail; name one that did: rig list, or iterations.csv")
-        }
-        guard kill.planned.kills.count == 1 else {
-            throw RigError(
-                .usage,
-                "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
-                    + "run with --kills 1, and explain a kill of that run")
-        }
-        guard manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall else {
-            throw RigError(
-                .usage,
-                "\(kill.title) was made by no power cut, at no system call, and with no failing "
-                    + "call, so no call can be named; run with --trigger syscall, or with --fault "
-                    + "power-cut-torn")
-        }
+        try RigError.require(
+            kill.verdict == .fail,
+            "\(kill.title) did not fail; name one that did: rig list, or iterations.csv")
+        try RigError.require(
+            kill.planned.kills.count == 1,
+            "\(kill.title) is one of several kills of an iteration, which cannot be told apart; "
+                + "run with --kills 1, and explain a kill of that run")
+        try RigError.require(
+            manifest.fault.isPowerCut || manifest.callFailure != nil || kill.isAtCall,
+            "\(kill.title) was made by no power cut, at no system call, and with no failing "
+                + "call, so no call can be named; run with --trigger syscall, or with --fault "
+                + "power-cut-torn")
     }
 
     /// Explains the kill, and prints that.
@@ -64,18 +53,14 @@ package struct Explain {
             }
             return try await cause(in: environment, scratch: scratch)
         }
-        console.result(
-            json ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation))
+        console.result(json ? ExplanationJSON.text(explanation) : ExplanationText.text(explanation))
         return explanation.status
     }
 
     // MARK: Without a power cut
 
-    /// The call that was under way, with what the relaunch read, or the call that failed: nothing else
-    /// is known of such a kill.
-    private func call(
-        in environment: RunEnvironment, scratch: String
-    ) async throws -> Explanation {
+    /// The call under way, with what the relaunch read, or that failed: no more is known of it.
+    private func call(in environment: RunEnvironment, scratch: String) async throws -> Explanation {
         let kill = target.kill
         let laboratory = try environment.laboratory(
             manifest, video: again.video, scratch: "\(scratch)/explain"

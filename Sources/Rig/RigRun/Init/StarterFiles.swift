@@ -9,10 +9,6 @@ package struct StarterFiles {
     private let files: [(path: String, text: String)]
 
     /// Prepares the files for a program.
-    ///
-    /// - Parameters:
-    ///   - command: the program and its arguments, with placeholders.
-    ///   - check: the command that judges what a kill has left; nil for a program that downloads.
     package init(for command: [String], judgedBy check: String? = nil) throws(RigError) {
         if let check {
             _ = try Workers.program(command)
@@ -31,8 +27,7 @@ package struct StarterFiles {
             ]
         }
         for (path, _) in files where FileManager.default.fileExists(atPath: path) {
-            throw RigError(
-                .usage, "\(path) is there already; remove it, or go to another folder")
+            throw RigError(.usage, "\(path) is there already; remove it, or go to another folder")
         }
         if check == nil { _ = try Workers.read(files[0].text, name: Self.profilePath) }
     }
@@ -47,9 +42,7 @@ package struct StarterFiles {
                 // Another program may have written it meanwhile, and would lose it.
                 try Data(file.text.utf8).write(to: place, options: .withoutOverwriting)
             } catch {
-                throw RigError(
-                    .failure,
-                    "cannot write \(file.path): \(SystemFailure(error))")
+                throw RigError(.failure, "cannot write \(file.path): \(SystemFailure(error))")
             }
         }
         return files.map(\.path)

@@ -3,37 +3,26 @@ internal import RigModel
 internal import RigVerdict
 
 extension KillTest {
-    /// The plan with known moments: for kills at system calls and at lines, those of uninterrupted
-    /// runs are counted first.
+    /// The plan with known moments: calls and lines of uninterrupted runs are counted first.
     func settle(
-        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
-        interruption: Interruption
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> KillPlan {
         guard plan.needsCalls || plan.needsLines else { return plan }
-        let manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
-        let scratch = try folder.makeScratch()
-        defer { folder.removeScratch() }
-        let counted = try await RunEnvironment.with(
-            manifest, mark: runID, programs: programs, scratch: scratch,
-            interruption: interruption, console: console
-        ) { environment -> KillPlan in
-            let laboratory = try environment.laboratory(manifest, video: video, scratch: scratch)
-            return plan.needsCalls
+        let manifest = manifest(plan, video: video, folder: folder)
+        let counted = try await tryOut(manifest, video: video, folder: folder) { laboratory in
+            plan.needsCalls
                 ? plan.counting(try await countCalls(in: laboratory))
                 : plan.counting(lines: [Policy.program.name: try await laboratory.countLines()])
         }
-        guard counted.isPossible else {
-            throw RigError(
-                .unavailable,
-                "the program says no line when it is not killed, so it cannot be killed after one;"
-                    + " have it flush each line, or use --trigger time")
-        }
+        try RigError.require(
+            counted.isPossible, .unavailable,
+            "the program says no line when it is not killed, so it cannot be killed after one;"
+                + " have it flush each line, or use --trigger time")
         try Gate.check(settings.gates, size: settings.size(of: counted))
         return counted
     }
 
-    /// How many calls one unharmed launch can be killed at, for the advice of a default run; nil
-    /// elsewhere, and where a program cannot be traced.
+    /// How many calls a launch can be killed at, for the advice of a default run; nil elsewhere.
     func callsInPassing(
         _ plan: KillPlan, _ policy: Policy, in laboratory: Laboratory
     ) async throws -> Int? {
@@ -48,9 +37,7 @@ extension KillTest {
     }
 
     /// The number of calls of an uninterrupted run by their names, by policy name.
-    private func countCalls(
-        in laboratory: Laboratory
-    ) async throws -> [String: [String: Int]] {
+    private func countCalls(in laboratory: Laboratory) async throws -> [String: [String: Int]] {
         var points: [String: [String: Int]] = [:]
         for policy in settings.policies {
             console.redraw("counting the calls of uninterrupted runs of \(policy.subject)")

@@ -7,8 +7,7 @@ extension KillTest {
     /// How many launches show how much their beginning scatters.
     private static let launches = 5
 
-    /// The environment variable by which a run of several parts hands a pace on, in bytes per second,
-    /// so that it is measured once for a program.
+    /// Hands the pace on to the other parts of a run, in bytes per second: it is measured once.
     static let paceVariable = "RIG_PACE"
 
     private static var paceOfAnEarlierPart: Int64? {
@@ -27,9 +26,8 @@ extension KillTest {
     ///
     /// A program that starts evenly is killed where it was planned also in short work. Where that
     /// cannot be measured, the work is long.
-    func pace(
-        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
-        interruption: Interruption
+    func measure(
+        _ plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) async throws -> Measured {
         let longest = settings.pace(length: video.bytes.length)
         if settings.pacesOnlyKills, let pace = Self.paceOfAnEarlierPart {
@@ -39,22 +37,15 @@ extension KillTest {
         guard settings.pacesOnlyKills, plan.pinned == nil, let policy = plan.policies.first else {
             return Measured(pace: longest)
         }
-        let unpaced = settings.manifest(
-            runID: runID, plan: plan, video: video, worker: worker, folder: folder, pace: nil)
-        let scratch = try folder.makeScratch()
-        defer { folder.removeScratch() }
+        var unpaced = manifest(plan, video: video, folder: folder)
+        unpaced.bandwidth = nil
         let starts: [Double]
         let calls: Int?
         do {
-            (starts, calls) = try await RunEnvironment.with(
-                unpaced, mark: runID, programs: programs, scratch: scratch,
-                interruption: interruption, console: console
-            ) { environment in
-                let laboratory = try environment.laboratory(
-                    unpaced, video: video, scratch: scratch)
-                return (
-                    try await laboratory.measureStarts(policy, launches: Self.launches),
-                    try await callsInPassing(plan, policy, in: laboratory)
+            (starts, calls) = try await tryOut(unpaced, video: video, folder: folder) {
+                (
+                    try await $0.measureStarts(policy, launches: Self.launches),
+                    try await callsInPassing(plan, policy, in: $0)
                 )
             }
         } catch let error where !(error is Interrupted) {

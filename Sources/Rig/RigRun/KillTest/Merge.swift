@@ -32,15 +32,11 @@ package struct Merge {
         let search = try PartsSearch(folders, console: console)
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: expected)
-        let gates = try Gate.fitting(
-            self.gates ?? join.manifest.judgedBy, join.manifest.workload)
-        let baseline = try GateBaseline.given(
-            references, of: join.manifest, for: gates)
-        var size = try join.manifest.size
-        size.baseline = baseline
-        try Gate.check(gates, size: size)
+        let criteria = try Criteria(of: join.manifest, given: gates, references)
+        try criteria.check(join.manifest)
         let summary = try RunSummary(
-            manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
+            manifest: join.manifest, rows: join.rows, gates: criteria.gates,
+            baseline: criteria.baseline)
         let folder = try target(search, join)
         defer { folder.removeIfEmpty() }
         let documents = try write(join, summary, from: search, to: folder)
@@ -96,8 +92,7 @@ package struct Merge {
         for source in sources { try folder.keepVideo(of: source) }
         try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
         try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
-        let documents = RunDocuments(
-            manifest: join.manifest, rows: join.rows, summary: summary)
+        let documents = RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
         try documents.write(to: folder)
         return documents
     }

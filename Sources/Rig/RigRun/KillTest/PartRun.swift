@@ -9,23 +9,15 @@ extension KillTest {
     ///
     /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
     /// the merge.
-    ///
-    /// - Parameters:
-    ///   - local: the video; nil for one that must be fetched.
-    ///   - digest: the plan's digest; nil before the video is known.
     func runPart(
-        _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
-        unless interruption: Interruption
+        _ partition: RunPartition, of local: ReferenceVideo?, digest: String?
     ) async throws -> RigModel.ExitStatus {
         let parts = settings.out ?? "results/parts-\(digest ?? "")"
-        let runID = RunID.make(
-            seed: settings.seed, at: settings.startedAt, partition: partition)
         let folder = try PartFolder(partition, in: parts, runID: runID)
         defer { folder.unfinished.removeIfEmpty() }
-        let video = try await video(local, into: folder.unfinished, unless: interruption)
+        let video = try await video(local, into: folder.unfinished)
         var manifest = manifest(
-            runID: runID, plan: try settings.checkedPlan(video: video), video: video,
-            folder: folder.unfinished)
+            try settings.checkedPlan(video: video), video: video, folder: folder.unfinished)
         manifest.provenance = await programs.provenance(of: settings.profile)
         let conclusion = PartConclusion(
             folder: folder, place: folder.unfinished, partition: partition, manifest: manifest,
@@ -34,13 +26,12 @@ extension KillTest {
             folder.discard()
             return try conclusion.sayAlreadyThere(finished)
         }
-        return try await carryOut(
-            manifest, of: video, in: folder, conclusion: conclusion, unless: interruption)
+        return try await carryOut(manifest, of: video, in: folder, conclusion: conclusion)
     }
 
     private func carryOut(
         _ manifest: Manifest, of video: ReferenceVideo, in folder: PartFolder,
-        conclusion: PartConclusion, unless interruption: Interruption
+        conclusion: PartConclusion
     ) async throws -> RigModel.ExitStatus {
         let unfinished = folder.unfinished
         try unfinished.write(try ManifestJSON.text(manifest), to: "manifest.json")
@@ -97,12 +88,10 @@ struct PartConclusion {
             }
             throw early
         }
-        guard rows == manifest.expectedRows else {
-            throw RigError(
-                .incomplete,
-                "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
-                    + "again")
-        }
+        try RigError.require(
+            rows == manifest.expectedRows, .incomplete,
+            "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
+                + "again")
         guard let folder else {
             say(place, rows: rows, wasThere: true)
             return .success
@@ -127,12 +116,10 @@ struct PartConclusion {
                     + "there, and the one asked for); name another folder with --out")
         }
         let rows = try stored.rows(console: console).count
-        guard rows == manifest.expectedRows else {
-            throw RigError(
-                .incomplete,
-                "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
-                    + "rig resume \(ShellWord.quoted(finished.path))")
-        }
+        try RigError.require(
+            rows == manifest.expectedRows, .incomplete,
+            "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
+                + "rig resume \(ShellWord.quoted(finished.path))")
         say(finished, rows: rows, wasThere: true)
         return .success
     }

@@ -30,7 +30,7 @@ package struct Resume {
     package func run() async throws -> ExitStatus {
         let stored = try StoredRun(run)
         try check(stored)
-        let judging = try judging(stored.manifest)
+        let criteria = try criteria(stored.manifest)
         let progress: Campaign.Progress
         do {
             let lock = try RunLock(stored.folder)
@@ -44,19 +44,13 @@ package struct Resume {
                         + "other rig works in it")
             }
             progress = try await goOn(held)
-            if stored.manifest.partition == nil { return try conclude(progress, held, judging) }
+            if stored.manifest.partition == nil { return try conclude(progress, held, criteria) }
         }
-        return try conclude(progress, stored, judging)
-    }
-
-    /// The criteria by which the whole run is judged.
-    private struct Judging {
-        let gates: [Gate]
-        let baseline: GateBaseline?
+        return try conclude(progress, stored, criteria)
     }
 
     /// Reads the criteria of the judgement before any kill is done for it; nil for a part.
-    private func judging(_ manifest: Manifest) throws -> Judging? {
+    private func criteria(_ manifest: Manifest) throws -> Criteria? {
         if let partition = manifest.partition {
             guard !references.isEmpty else { return nil }
             throw RigError(
@@ -64,22 +58,17 @@ package struct Resume {
                 "--\(references.named) has no effect: \(partition.words) is not judged; leave it out, and "
                     + "give it to rig judge for all parts")
         }
-        let gates = try manifest.judgedBy
-        return Judging(
-            gates: gates,
-            baseline: try .given(
-                references, of: manifest, for: gates,
-                remedy: "leave it out: only gates of the run itself apply to it"))
+        return try Criteria(
+            of: manifest, references,
+            remedy: "leave it out: only gates of the run itself apply to it")
     }
 
     private func check(_ stored: StoredRun) throws {
         let manifest = stored.manifest
-        guard manifest.parts == nil else {
-            throw RigError(
-                .usage,
-                "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
-                    + "merge again")
-        }
+        try RigError.require(
+            manifest.parts == nil,
+            "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
+                + "merge again")
         let version = manifest.versions["rig"] ?? "not known"
         guard version == RigVersion.current else {
             throw RigError(
@@ -98,20 +87,17 @@ package struct Resume {
                 "rig: the run in \(folder.path) is complete: there is nothing to go on with")
             return Campaign.Progress(rows: point.kept)
         }
-        try RunEnvironment.check(
-            stored.manifest.fault, leaving: stored.manifest.crashModel)
+        try RunEnvironment.check(stored.manifest.fault, leaving: stored.manifest.crashModel)
         try JobFit(
             jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
             port: stored.manifest.port
         ).check()
         let programs = try Programs.find(from: stored.manifest.otherWorkingDirectory)
         try check(programs, of: stored)
-        try stored.manifest.checkEnvironment(
-            of: programs.installed(stored.manifest.storedProfile))
+        try stored.manifest.checkEnvironment(of: programs.installed(stored.manifest.storedProfile))
         let video = try ReferenceVideo.stored(
             stored.manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
-        return try await carryOut(
-            point, stored, keeping: length, video: video, programs: programs)
+        return try await carryOut(point, stored, keeping: length, video: video, programs: programs)
     }
 
     /// Rejects programs that differ from those with which the run was started.
@@ -177,14 +163,14 @@ package struct Resume {
 
     /// Judges the whole run, or gives a complete part its final name.
     private func conclude(
-        _ progress: Campaign.Progress, _ stored: StoredRun, _ judging: Judging?
+        _ progress: Campaign.Progress, _ stored: StoredRun, _ criteria: Criteria?
     ) throws -> ExitStatus {
         try stored.folder.check()
         let manifest = try StoredRun(stored.folder.path).manifest
         guard let partition = manifest.partition else {
             return try RunConclusion(
-                folder: stored.folder, manifest: manifest, gates: judging?.gates ?? [],
-                baseline: judging?.baseline, json: json,
+                folder: stored.folder, manifest: manifest, gates: criteria?.gates ?? [],
+                baseline: criteria?.baseline, json: json,
                 started: started, console: console
             ).conclude(progress)
         }

@@ -49,10 +49,7 @@ package struct Console: Sendable {
         return .failure
     }
 
-    /// Writes the result of a run: the document for programs, or the verdict for people, and with
-    /// it the tables for those who asked for more.
-    ///
-    /// - Parameter elapsed: how many seconds the run took; nil if unknown.
+    /// Writes the result of a run: for programs, for people, and with tables for those who ask.
     package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
         guard !json else { return result(SummaryJSON.text(run.summary)) }
         let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)
@@ -104,8 +101,7 @@ package struct Console: Sendable {
 }
 
 extension Console {
-    /// Ends, unmounts and removes what was left by rigs that were killed together with their
-    /// guardians.
+    /// Ends, unmounts and removes what rigs left that were killed together with their guardians.
     func removeLeftovers(beside folder: RunFolder) {
         MemoryGroups.sweep()
         let results = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path

@@ -21,8 +21,7 @@ enum WorkflowReport {
     static func append(_ markdown: String, console: Console) {
         guard let path = value(file) else { return }
         do {
-            let size =
-                try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
             let text = StepSummary.cut(markdown, room: StepSummary.most - size)
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             defer { try? handle.close() }

@@ -84,8 +84,7 @@ package struct Replay {
         let manifest = target.kill.manifest
         let here = MachineFacts.read(folder: target.folder.path)
         let then = manifest.machine
-        let folder =
-            manifest.otherWorkingDirectory ?? FileManager.default.currentDirectoryPath
+        let folder = manifest.otherWorkingDirectory ?? FileManager.default.currentDirectoryPath
         let facts = [
             ("rig", manifest.versions["rig"] ?? "not known", RigVersion.current),
             ("sqlite", manifest.versions["sqlite"] ?? "not known", MachineFacts.sqliteVersion),
@@ -125,9 +124,7 @@ struct Repetition {
     }
 
     /// The kill's row among those of the iteration.
-    static func row(
-        ofKill kill: Int, among rows: [IterationRow]
-    ) throws(RigError) -> IterationRow {
+    static func row(ofKill kill: Int, among rows: [IterationRow]) throws(RigError) -> IterationRow {
         if let row = rows.first(where: { $0.kill == kill }) { return row }
         guard var last = rows.last else {
             throw RigError(.failure, "the iteration came to no kill; run again")

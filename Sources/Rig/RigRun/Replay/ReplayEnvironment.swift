@@ -13,19 +13,14 @@ struct ReplayEnvironment {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter purpose: a word for the scratch folder's name.
-    init(
-        _ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console
-    ) throws {
+    init(_ manifest: Manifest, in folder: RunFolder, for purpose: String, console: Console) throws {
         (self.manifest, self.folder, self.console) = (manifest, folder, console)
         programs = try Programs.find(from: manifest.otherWorkingDirectory)
         scratchName =
             "\(RunFolder.scratchPrefix)-\(purpose)-\(ProcessInfo.processInfo.processIdentifier)"
         try RunEnvironment.check(manifest.fault, leaving: manifest.crashModel)
         try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
-        video = try .stored(
-            manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
+        video = try .stored(manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
     }
 
     /// Runs a body in the run's environment, with a scratch folder that is removed afterwards.

@@ -13,12 +13,6 @@ package struct ReplayTarget {
     let evidencePath: String
 
     /// Finds a kill.
-    ///
-    /// - Parameters:
-    ///   - path: a run folder, its `iterations.csv`, or a folder of evidence.
-    ///   - iteration: the iteration; nil for the one of the evidence.
-    ///   - policy: its policy; nil when there is only one.
-    ///   - kill: the kill's number; nil for the first that failed.
     package init(
         _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
     ) throws {
@@ -35,9 +29,7 @@ package struct ReplayTarget {
     }
 
     /// Finds a kill that failed: the first one where no iteration is named.
-    package init(
-        _ path: String, failed iteration: Int?, policy: String?, console: Console
-    ) throws {
+    package init(_ path: String, failed iteration: Int?, policy: String?, console: Console) throws {
         let isRun = (try? RunFolder(existing: path).text(of: "manifest.json")) != nil
         var (wanted, chosen) = (iteration, policy)
         if isRun, iteration == nil {
@@ -76,14 +68,11 @@ package struct ReplayTarget {
     ) throws {
         let plan = run.manifest.plan
         guard let iteration else {
-            throw RigError(
-                .usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
+            throw RigError(.usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
         }
-        guard (1...plan.iterations).contains(iteration) else {
-            throw RigError(
-                .usage,
-                "--iteration \(iteration): the run has iterations 1 to \(plan.iterations)")
-        }
+        try RigError.require(
+            (1...plan.iterations).contains(iteration),
+            "--iteration \(iteration): the run has iterations 1 to \(plan.iterations)")
         if let kill, !(1...plan.kills).contains(kill) {
             throw RigError(
                 .usage, "--kill \(kill): the run has kills 1 to \(plan.kills) per iteration")
@@ -111,9 +100,8 @@ package struct ReplayTarget {
     private static func policy(_ name: String?, of plan: KillPlan) throws -> Policy {
         let names = plan.policies.map(\.name).joined(separator: ", ")
         guard let name else {
-            guard plan.policies.count == 1 else {
-                throw RigError(.usage, "which policy? add --policy, one of \(names)")
-            }
+            try RigError.require(
+                plan.policies.count == 1, "which policy? add --policy, one of \(names)")
             return plan.policies[0]
         }
         guard let wanted = Policy(name)?.name,

@@ -1,7 +1,6 @@
 internal import RigModel
 
-/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, the ordinal of a call, or the
-/// number of lines said.
+/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, a call or lines said.
 package struct PinnedMoment: Sendable, Hashable {
     /// The text for sparing the worker.
     package static let never = Trigger.never.planned

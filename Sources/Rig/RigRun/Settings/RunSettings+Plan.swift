@@ -36,8 +36,7 @@ extension RunSettings {
 
     /// The plan for a video.
     package func plan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = spec.workload.length(
-            videoLength: video.bytes.length, policies: policies)
+        let videoLength = spec.workload.length(videoLength: video.bytes.length, policies: policies)
         let pinned = try trigger(in: videoLength)
         return KillPlan(
             seed: seed, iterations: iterations, policies: policies,

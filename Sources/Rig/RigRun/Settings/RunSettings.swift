@@ -95,8 +95,6 @@ package struct RunSettings: Sendable {
     }
 
     /// The origin's bandwidth for a video, in bytes per second; nil for no limit.
-    ///
-    /// - Parameter seconds: how long the work takes, where the rig chooses that.
     func pace(length: Int64, seconds: Double = Self.programSeconds.upperBound) -> Int64? {
         if let bandwidth { return bandwidth }
         if spec.workload.hasPlayer { return Self.playerPace }
@@ -105,10 +103,6 @@ package struct RunSettings: Sendable {
     }
 
     /// The manifest of a run by these settings.
-    ///
-    /// - Parameters:
-    ///   - worker: its worker, with settings applied.
-    ///   - pace: the origin's bandwidth in bytes per second; nil for no limit.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder, pace: Int64?

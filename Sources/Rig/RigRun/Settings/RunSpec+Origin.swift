@@ -24,8 +24,7 @@ extension RunSpec {
         }
     }
 
-    /// The resources of the origin: the video, and further fixtures of its length for a player that
-    /// switches between videos.
+    /// The resources: the video, and fixtures of its length for a player that switches.
     func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
         let isDated = (originFaults ?? []).contains { $0.kind.facts.isNewVersion }
         return try (0..<workload.videoCount).map { index in

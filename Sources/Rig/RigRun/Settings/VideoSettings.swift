@@ -22,8 +22,6 @@ package enum VideoSettings: Sendable, Hashable {
     }
 
     /// The video, fetched into a folder if it is elsewhere.
-    ///
-    /// - Parameter warn: is told what makes the fetched video doubtful.
     package func reference(
         into folder: RunFolder, unless interruption: Interruption, warn: (String) -> Void
     ) async throws -> ReferenceVideo {

@@ -2,8 +2,7 @@ internal import Foundation
 package import RigModel
 
 extension WorkerProfile {
-    /// The worker's ``variables`` that are set in the rig's own environment, which the worker
-    /// inherits.
+    /// The worker's ``variables`` that are set here, and that it therefore inherits.
     package var variablesSetHere: [String: String] {
         ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
     }

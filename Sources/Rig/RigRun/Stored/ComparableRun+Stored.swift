@@ -5,8 +5,6 @@ package import RigVerdict
 
 extension ComparableRun {
     /// A run in a folder, or the rows in a file anywhere; without facts if it has no manifest.
-    ///
-    /// - Parameter path: a run folder, the iterations.csv in it, or another file of that form.
     package static func stored(_ path: String, console: Console) throws -> ComparableRun {
         guard isLoneFile(path) else {
             let stored = try StoredRun(path)

@@ -7,90 +7,53 @@ extension GateBaseline {
     /// How many of the newest runs of a history gates compare with.
     package static let mostOfHistory = 20
 
-    /// What to do about a reference that no gate of a command line uses.
-    private static func adding(_ reference: GateReference) -> String {
-        "add one such as --gate 'lost_bytes.mean < +5% vs \(reference.rawValue)', or leave it out"
-    }
-
-    /// What the gates of a run compare with that has not begun: of a history nothing yet, because
-    /// only the run's manifest says which job it is.
+    /// What gates compare with; nil when none compares, or there is nothing to compare with.
     ///
-    /// - Returns: nil when no gate compares, or there is nothing to compare with.
-    package static func given(_ paths: ReferencePaths, for gates: [Gate]) throws -> GateBaseline? {
-        try check(paths, for: gates, remedy: adding)
-        let run = try baseline(paths.baseline, for: gates)
-        let history = try paths.history.flatMap { path -> [ComparableRun]? in
-            guard gates.contains(where: { $0.comparesWith(.history) }) else { return nil }
-            _ = try Self.file(path)
-            return []
-        }
-        return run == nil && history == nil ? nil : GateBaseline(run: run, history: history)
-    }
-
-    /// What the gates of a run compare with.
-    ///
-    /// - Parameters:
-    ///   - paths: what the user names; what is not named is where the manifest says.
-    ///   - manifest: of the run; of a history, only runs of its job that began before it count.
-    ///   - remedy: what to do about a named reference that no gate uses; nil for the advice to add
-    ///     a gate.
-    /// - Returns: nil when no gate compares, or there is nothing to compare with.
+    /// What the paths do not name is where the manifest says. Of a history, runs of its job count that
+    /// began before it: none for a run that has not begun, and so has no manifest.
     package static func given(
-        _ paths: ReferencePaths = ReferencePaths(), of manifest: Manifest, for gates: [Gate],
-        remedy: String? = nil
+        _ paths: ReferencePaths = ReferencePaths(), of manifest: Manifest? = nil,
+        for gates: [Gate], remedy: String? = nil
     ) throws -> GateBaseline? {
-        try check(paths, for: gates) { remedy ?? adding($0) }
-        let run: ComparableRun?
-        let runs: [ComparableRun]?
-        if let named = paths.baseline {
-            run = try baseline(named, for: gates)
-        } else {
-            run = try recorded(manifest.baseline, option: "--baseline RUN") {
-                try baseline($0, for: gates)
-            }
+        func isUsed(_ reference: GateReference) -> Bool {
+            gates.contains { $0.comparesWith(reference) }
         }
-        if let named = paths.history {
-            runs = try history(named, of: manifest, for: gates)
-        } else {
-            runs = try recorded(manifest.history, option: "--history FILE") {
-                try history($0, of: manifest, for: gates)
-            }
-        }
-        return run == nil && runs == nil ? nil : GateBaseline(run: run, history: runs)
-    }
-
-    private static func check(
-        _ paths: ReferencePaths, for gates: [Gate], remedy: (GateReference) -> String
-    ) throws(RigError) {
-        for (path, reference) in [
-            (paths.baseline, GateReference.baseline), (paths.history, .history),
-        ] {
-            guard let path, !gates.contains(where: { $0.comparesWith(reference) }) else { continue }
+        let named = [(paths.baseline, GateReference.baseline), (paths.history, .history)]
+        for case (let path?, let reference) in named where !isUsed(reference) {
+            let adding =
+                "add one such as --gate 'lost_bytes.mean < +5% vs \(reference.rawValue)', or leave it out"
             throw RigError(
                 .usage,
                 "--\(reference.rawValue) \(path) has no say: no gate compares with it; "
-                    + remedy(reference))
+                    + (remedy ?? adding))
         }
+        let run: ComparableRun? =
+            isUsed(.baseline)
+            ? try read(paths.baseline, manifest?.baseline, option: "--baseline RUN", baseline) : nil
+        let runs: [ComparableRun]? =
+            isUsed(.history)
+            ? try read(paths.history, manifest?.history, option: "--history FILE") {
+                try history($0, of: manifest)
+            } : nil
+        return run == nil && runs == nil ? nil : GateBaseline(run: run, history: runs)
     }
 
-    /// What the manifest names, with advice where it cannot be read.
-    private static func recorded<Value>(
-        _ path: String?, option: String, _ read: (String) throws -> Value?
+    /// What is named, or else what the manifest names, with advice where that cannot be read.
+    private static func read<Value>(
+        _ named: String?, _ recorded: String?, option: String, _ read: (String) throws -> Value
     ) throws -> Value? {
-        guard let path else { return nil }
+        if let named { return try read(named) }
         do {
-            return try read(path)
+            return try recorded.map(read)
         } catch let error as RigError {
             throw RigError(
                 error.status,
-                "the run's gates compare with \(path), which cannot be read: name where it lies now "
-                    + "with \(option) (\(error.message))")
+                "the run's gates compare with \(recorded ?? ""), which cannot be read: name where it "
+                    + "lies now with \(option) (\(error.message))")
         }
     }
 
-    /// The run of `vs baseline`; nil when no path is given, or no gate compares with it.
-    private static func baseline(_ path: String?, for gates: [Gate]) throws -> ComparableRun? {
-        guard let path, gates.contains(where: { $0.comparesWith(.baseline) }) else { return nil }
+    private static func baseline(_ path: String) throws -> ComparableRun {
         do {
             return try ComparableRun.stored(path, console: quiet)
         } catch let error as RigError {
@@ -98,12 +61,10 @@ extension GateBaseline {
         }
     }
 
-    /// The runs of `vs history`; nil when no gate compares with it.
-    private static func history(
-        _ path: String, of manifest: Manifest, for gates: [Gate]
-    ) throws -> [ComparableRun]? {
-        guard gates.contains(where: { $0.comparesWith(.history) }) else { return nil }
-        let entries = try file(path)?.entries(
+    private static func history(_ path: String, of manifest: Manifest?) throws -> [ComparableRun] {
+        let file = try file(path)
+        guard let manifest else { return [] }
+        let entries = try file?.entries(
             of: manifest.job, before: manifest.startedAt, newest: mostOfHistory)
         return try (entries ?? []).map { entry in
             ComparableRun(

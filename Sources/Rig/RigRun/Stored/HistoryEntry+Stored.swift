@@ -81,8 +81,7 @@ extension Manifest {
         "\(record.versions["rig"] ?? "unknown"), judge \(record.versions["judge"] ?? "unknown")"
     }
 
-    /// The commit of what was tested: of the reference downloader the rig's own, of another program
-    /// the one that a CI names.
+    /// The commit that was tested: the rig's own for its downloader, else what a CI names.
     fileprivate func testedCommit(_ environment: [String: String]) -> String? {
         if record.worker == WorkerProfile.referenceName, let known = record.provenance?.commit,
             known != Provenance.unknown

@@ -11,12 +11,10 @@ extension StoredRun {
         let isBlank = IterationsCSV.header.utf8.starts(with: bytes)
         let point = try ResumePoint(isBlank ? [] : rows(console: console), of: manifest)
         let text = point.kept.isEmpty ? "" : IterationsCSV.text(point.kept)
-        guard bytes.starts(with: text.utf8) else {
-            throw RigError(
-                .data,
-                "\(folder.path)/iterations.csv is not as the rig wrote it, though its figures are; "
-                    + "restore the file, or run again")
-        }
+        try RigError.require(
+            bytes.starts(with: text.utf8), .data,
+            "\(folder.path)/iterations.csv is not as the rig wrote it, though its figures are; "
+                + "restore the file, or run again")
         return (point, text.utf8.count)
     }
 }

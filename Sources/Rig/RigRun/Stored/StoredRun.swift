@@ -9,8 +9,6 @@ package struct StoredRun {
     package let manifest: Manifest
 
     /// Opens the run in a folder.
-    ///
-    /// - Parameter path: the run folder, or the iterations.csv in it.
     package init(_ path: String) throws {
         folder = try RunFolder(existing: Self.folderPath(path))
         guard let text = try folder.text(of: "manifest.json") else {
@@ -58,8 +56,6 @@ package struct StoredRun {
     }
 
     /// The rows of a file anywhere, in its order; exit code 65 when they cannot be read.
-    ///
-    /// - Parameter file: its path, for messages.
     static func rows(
         in bytes: some Sequence<UInt8>, file: String, console: Console
     ) throws -> [IterationRow] {

@@ -56,10 +56,6 @@ package struct StoredRuns {
     static func status(
         of manifest: Manifest, _ rows: [IterationRow]
     ) throws -> RigModel.ExitStatus {
-        let gates = try manifest.judgedBy
-        let baseline = try GateBaseline.given(of: manifest, for: gates)
-        try PlanCheck.check(rows, against: manifest)
-        return try RunSummary(manifest: manifest, rows: rows, gates: gates, baseline: baseline)
-            .status
+        try Criteria(of: manifest).summary(of: manifest, rows).status
     }
 }

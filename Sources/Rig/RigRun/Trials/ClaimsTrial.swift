@@ -16,8 +16,6 @@ package struct ClaimsTrial {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter bounds: a file of promises; nil for those that rig was built with.
     package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
         (self.settings, self.console) = (settings, console)
         guard settings.profile.isDocumented else {
@@ -89,8 +87,7 @@ package struct ClaimsTrial {
         return part
     }
 
-    /// Measures what no kill can show, where a promise is about it: speed, memory, and which
-    /// thresholds the worker rejects.
+    /// Measures what no kill can show and a promise is about: speed, memory, refused thresholds.
     private func measure(
         by runs: SubRuns
     ) async throws -> ([PromiseFigure: UninterruptedTrials.Figure], [PartFailure]) {

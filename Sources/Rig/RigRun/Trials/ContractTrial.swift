@@ -10,8 +10,6 @@ package struct ContractTrial {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameter settings: the run with kills; the one without has the same but for them.
     package init(_ settings: RunSettings, console: Console) throws {
         self.console = console
         kills = try KillTest(settings, console: console)
@@ -25,11 +23,10 @@ package struct ContractTrial {
     /// Runs the trial, or throws ``Interrupted``, or ``RigError`` when the rig itself fails.
     package func run() async throws -> ContractReport {
         let (settings, worker) = (kills.settings, kills.worker)
-        let interruption = Interruption()
+        let interruption = kills.interruption
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
-        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
-        let folder = try RunFolder(creating: "results/\(runID)")
+        let folder = try RunFolder(creating: "results/\(kills.runID)")
         let scratch = try folder.makeScratch()
         defer {
             folder.removeScratch()
@@ -38,13 +35,11 @@ package struct ContractTrial {
         let video = try await settings.video.reference(
             into: folder, unless: interruption, warn: console.error)
         func manifest(_ test: KillTest) throws -> Manifest {
-            test.manifest(
-                runID: runID, plan: try test.settings.checkedPlan(video: video), video: video,
-                folder: folder)
+            test.manifest(try test.settings.checkedPlan(video: video), video: video, folder: folder)
         }
         let (alone, killed) = (try manifest(uninterrupted), try manifest(kills))
         return try await RunEnvironment.with(
-            killed, mark: runID, programs: kills.programs, scratch: scratch,
+            killed, mark: kills.runID, programs: kills.programs, scratch: scratch,
             interruption: interruption, console: console
         ) { environment in
             defer { console.redraw("") }

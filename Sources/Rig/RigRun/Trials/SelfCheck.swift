@@ -14,10 +14,6 @@ package struct SelfCheck {
     private let console: Console
 
     /// Checks everything that can be checked before anything is started.
-    ///
-    /// - Parameters:
-    ///   - bugs: the names of the bugs to plant; nil for all.
-    ///   - iterations: how many iterations without a bug the parts share.
     package init(
         _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
     ) throws {
@@ -94,12 +90,10 @@ package struct SelfCheck {
         let share = max(1, (iterations + ways.count) / (ways.count + 1))
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
-            DetectionJudge.arm(
-                "no kills", part: spared, asked: share, mayBeInconclusive: false)
+            DetectionJudge.arm("no kills", part: spared, asked: share, mayBeInconclusive: false)
         ]
         for (index, way) in ways.enumerated() {
-            let part = try await runs.run(
-                "clean-\(index + 1)", way + ["--iterations", "\(share)"])
+            let part = try await runs.run("clean-\(index + 1)", way + ["--iterations", "\(share)"])
             let name = way.isEmpty ? "any moment" : way.joined(separator: " ")
             arms.append(DetectionJudge.arm(name, part: part, asked: share))
         }

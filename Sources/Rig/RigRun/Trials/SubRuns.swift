@@ -3,8 +3,7 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// Runs inside a run: each is an ordinary command with its own folder below the whole run's, so
-/// that it can be examined, judged and repeated separately.
+/// Runs inside a run: ordinary commands, each in a folder that can be judged and repeated.
 struct SubRuns {
     let settings: TrialSettings
     let runID: String
@@ -52,8 +51,7 @@ struct SubRuns {
             throw error
         }
         let elapsed = (ContinuousClock.now - started).seconds
-        console.note(
-            "rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
+        console.note("rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
         return try result.get()
     }
 
@@ -84,10 +82,6 @@ struct SubRuns {
     }
 
     /// Runs one part, and returns its results, also after a failure.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the part and of its folder.
-    ///   - options: options of `rig kill-test`, except seed and folder.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
     ) async throws -> RunPart {
@@ -123,8 +117,6 @@ struct SubRuns {
     }
 
     /// Writes and prints what the parts have shown.
-    ///
-    /// - Parameter name: the name of the documents, without their ending.
     func conclude(
         _ name: String, _ status: ExitStatus, json: String, markdown: String, text: String
     ) throws -> ExitStatus {

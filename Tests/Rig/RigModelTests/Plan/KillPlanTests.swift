@@ -7,11 +7,14 @@ import Testing
 
     static func plan(
         seed: UInt64 = 42, iterations: Int = 50, policies: [Policy] = policies,
-        trigger: TriggerKind = .random, pinned: Trigger? = nil, videoLength: Int64 = 10_485_760
+        trigger: TriggerKind = .random, pinned: Trigger? = nil, videoLength: Int64 = 10_485_760,
+        refine: (inout KillPlan.Refinement) -> Void = { _ in }
     ) -> KillPlan {
-        KillPlan(
+        var refinement = KillPlan.Refinement()
+        refine(&refinement)
+        return KillPlan(
             seed: seed, iterations: iterations, policies: policies, trigger: trigger,
-            pinned: pinned, videoLength: videoLength)
+            pinned: pinned, videoLength: videoLength, refinement: refinement)
     }
 
     @Test func sameSeedGivesTheSamePlan() {
@@ -102,9 +105,8 @@ import Testing
         #expect(trigger.planned == planned)
     }
 
-    /// `never` used to be a time that no run reaches, and stored runs have such plans.
     @Test(arguments: [
-        (#"{"time":{"_0":1000000}}"#, Trigger.never), (#"{"never":{}}"#, .never),
+        (#"{"never":{}}"#, Trigger.never),
         (#"{"time":{"_0":0.25}}"#, .time(0.25)), (#"{"bytes":{"_0":42}}"#, .bytes(42)),
         (#"{"phase":{"_0":"receiving"}}"#, .phase(.receiving)),
         (
@@ -119,10 +121,10 @@ import Testing
         #expect(again == trigger)
     }
 
-    /// A stored run's plan without kills, with its digest from when `never` was a time.
+    /// A stored run's plan without kills, with its digest.
     @Test func thePlanOfARunWithoutKillsIsReadAndKeepsItsDigest() throws {
         let text = """
-            {"iterations": 100, "pinned": {"time": {"_0": 1000000}}, "policies": [{"durability": \
+            {"iterations": 100, "pinned": {"never": {}}, "policies": [{"durability": \
             "process", "threshold": {"bytes": 524288}}], "seed": 20261121, "trigger": "time", \
             "videoLength": 10485760}
             """
@@ -146,13 +148,10 @@ import Testing
 
     /// A program made 1,360 calls, and its join was two of them: no kill of forty came there.
     @Test func kindsOfCallsAreKilledAtEquallyOften() {
-        var refinement = KillPlan.Refinement()
-        refinement.isStratified = true
         let counted = ["openat": 3, "rename": 1, "write": 1360]
-        let plan = KillPlan(
-            seed: 1, iterations: 60, policies: [Self.policies[0]], trigger: .syscall,
-            videoLength: 1 << 20, refinement: refinement
-        ).counting([Self.policies[0].name: counted])
+        let plan = Self.plan(
+            seed: 1, iterations: 60, policies: [Self.policies[0]], trigger: .syscall
+        ) { $0.isStratified = true }.counting([Self.policies[0].name: counted])
         #expect(plan.isPossible && plan.iterations == 60)
         var kinds: [String: Set<Int>] = [:]
         var kills: [String: Int] = [:]
@@ -179,12 +178,10 @@ import Testing
     ///
     /// All of these kills then hit a worker that was waiting.
     @Test func halfOfTheKillsByBytesLandWhileBytesFlow() {
-        var refinement = KillPlan.Refinement()
-        refinement.hasKillsInFlow = true
         let length: Int64 = 10_485_760
-        let plan = KillPlan(
-            seed: 7, iterations: 1000, policies: Self.policies, trigger: .bytes,
-            videoLength: length, refinement: refinement)
+        let plan = Self.plan(seed: 7, iterations: 1000, trigger: .bytes) {
+            $0.hasKillsInFlow = true
+        }
         let kills = plan.schedule.map(\.first)
         let flowing = kills.filter { $0.trigger.heldBytes == nil }
         #expect((0.45...0.55).contains(Double(flowing.count) / Double(kills.count)))
@@ -211,11 +208,9 @@ import Testing
     /// A program that joins its parts at the end, straight into its file, passed a hundred kills.
     @Test(arguments: [TriggerKind.random, .time])
     func killsComeAtTheEndOfTheWorkAsWell(trigger: TriggerKind) {
-        var refinement = KillPlan.Refinement()
-        refinement.killsPerEnding = KillPlan.killsPerEnding
-        let plan = KillPlan(
-            seed: 7, iterations: 100, policies: [Self.policies[0]], trigger: trigger,
-            videoLength: 10_485_760, refinement: refinement)
+        let plan = Self.plan(
+            seed: 7, iterations: 100, policies: [Self.policies[0]], trigger: trigger
+        ) { $0.killsPerEnding = KillPlan.killsPerEnding }
         let moments = plan.schedule.map(\.first.trigger)
         var endings: [Double] = []
         var times: [Double] = []
@@ -238,11 +233,7 @@ import Testing
     }
 
     @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {
-        var refinement = KillPlan.Refinement()
-        refinement.kills = 5
-        let plan = KillPlan(
-            seed: 7, iterations: 100, policies: Self.policies, trigger: .bytes,
-            videoLength: 10_485_760, refinement: refinement)
+        let plan = Self.plan(seed: 7, iterations: 100, trigger: .bytes) { $0.kills = 5 }
         var kinds: [TriggerKind: Int] = [:]
         for iteration in plan.schedule {
             #expect(iteration.kills.map(\.kill) == [1, 2, 3, 4, 5])
@@ -275,13 +266,9 @@ import Testing
     @Test(arguments: [2, 4, 5, 100], [TriggerKind.bytes, .time, .random])
     func theKillsOfAChainLeaveRoomForOneAnother(kills: Int, trigger: TriggerKind) {
         let length: Int64 = 10_485_760
-        var refinement = KillPlan.Refinement()
-        refinement.kills = kills
-        refinement.hasKillsInFlow = true
-        refinement.hasRoomInChains = true
-        let plan = KillPlan(
-            seed: 7, iterations: 100, policies: Self.policies, trigger: trigger,
-            videoLength: length, refinement: refinement)
+        let plan = Self.plan(seed: 7, iterations: 100, trigger: trigger) {
+            ($0.kills, $0.hasKillsInFlow, $0.hasRoomInChains) = (kills, true, true)
+        }
         func share(_ moment: Trigger) -> Double {
             switch moment {
             case .bytes(let count), .flowing(let count): Double(count) / Double(length)
@@ -299,12 +286,9 @@ import Testing
 
     /// A kill in a phase would never happen to a program that shows no phases.
     @Test func withoutPhasesAChainGoesOnByBytesAndTimes() {
-        var refinement = KillPlan.Refinement()
-        refinement.kills = 3
-        refinement.lacksPhases = true
-        let plan = KillPlan(
-            seed: 7, iterations: 200, policies: Self.policies, trigger: .bytes,
-            videoLength: 10_485_760, refinement: refinement)
+        let plan = Self.plan(seed: 7, iterations: 200, trigger: .bytes) {
+            ($0.kills, $0.lacksPhases) = (3, true)
+        }
         let followers = plan.schedule.flatMap { $0.kills.dropFirst() }
         let kinds = Dictionary(grouping: followers, by: \.trigger.kind).mapValues(\.count)
         #expect(Set(kinds.keys) == [.bytes, .time])
@@ -320,13 +304,9 @@ import Testing
     /// Now they are spread over the recovery, as kills by the clock are over the work.
     @Test(arguments: [nil, true])
     func aThirdOfTheLaterKillsComesInRecoveries(lacksPhases: Bool?) throws {
-        var refinement = KillPlan.Refinement()
-        refinement.kills = 4
-        refinement.lacksPhases = lacksPhases
-        refinement.aimsAtRecoveries = true
-        let plan = KillPlan(
-            seed: 7, iterations: 200, policies: Self.policies, trigger: .bytes,
-            videoLength: 10_485_760, refinement: refinement)
+        let plan = Self.plan(seed: 7, iterations: 200, trigger: .bytes) {
+            ($0.kills, $0.lacksPhases, $0.aimsAtRecoveries) = (4, lacksPhases, true)
+        }
         let followers = plan.schedule.flatMap { $0.kills.dropFirst() }
         let shares = followers.compactMap(\.recoveryShare).sorted()
         #expect((0.3...0.37).contains(Double(shares.count) / Double(followers.count)))
@@ -344,54 +324,48 @@ import Testing
         #expect(stored == first)
     }
 
-    /// Fields that older manifests lack are not written for workers that older versions supported.
+    /// What few plans have is not written for the others.
     @Test func aPlanWithPhasesIsStoredAsEver() throws {
         var refinement = KillPlan.Refinement()
         refinement.kills = 2
-        let text = String(decoding: try JSONEncoder().encode(refinement), as: UTF8.self)
-        #expect(!text.contains("lacksPhases") && !text.contains("hasRoomInChains"))
-        #expect(!text.contains("aimsAtRecoveries"))
-        let old = #"{"kills":2,"isStratified":false,"isExhaustive":false}"#
-        let read = try JSONDecoder().decode(KillPlan.Refinement.self, from: Data(old.utf8))
+        let stored = #"{"kills":2,"isStratified":false,"isExhaustive":false}"#
+        let read = try JSONDecoder().decode(KillPlan.Refinement.self, from: Data(stored.utf8))
         #expect(read == refinement)
+        #expect(try JSONEncoder().encode(refinement).count == stored.utf8.count)
     }
 
     @Test func stratifiedPhasesGetEqualShares() {
-        var refinement = KillPlan.Refinement()
-        refinement.phases = [.receiving, .committing, .completing]
-        refinement.isStratified = true
-        let plan = KillPlan(
-            seed: 1, iterations: 30, policies: [Policy(threshold: nil)], trigger: .phase,
-            videoLength: 100, refinement: refinement)
-        let counts = Dictionary(grouping: plan.schedule, by: \.first.trigger).mapValues(\.count)
+        func kills(_ iterations: Int, isStratified: Bool) -> [Trigger: Int] {
+            let plan = Self.plan(
+                seed: 1, iterations: iterations, policies: [Policy(threshold: nil)],
+                trigger: .phase, videoLength: 100
+            ) {
+                $0.phases = [.receiving, .committing, .completing]
+                $0.isStratified = isStratified
+            }
+            return Dictionary(grouping: plan.schedule, by: \.first.trigger).mapValues(\.count)
+        }
         #expect(
-            counts == [.phase(.receiving): 10, .phase(.committing): 10, .phase(.completing): 10])
-        refinement.isStratified = false
-        let drawn = KillPlan(
-            seed: 1, iterations: 300, policies: [Policy(threshold: nil)], trigger: .phase,
-            videoLength: 100, refinement: refinement)
-        let phases = Dictionary(grouping: drawn.schedule, by: \.first.trigger).mapValues(\.count)
-        #expect(phases.count == 3 && phases.values.allSatisfy { $0 > 60 })
+            kills(30, isStratified: true)
+                == [.phase(.receiving): 10, .phase(.committing): 10, .phase(.completing): 10])
+        let drawn = kills(300, isStratified: false)
+        #expect(drawn.count == 3 && drawn.values.allSatisfy { $0 > 60 })
     }
 
     @Test func everyCallIsKilledAtBeforeAndAfterIt() {
-        var refinement = KillPlan.Refinement()
-        refinement.points = ["512KB": 4]
-        refinement.isExhaustive = true
-        let plan = KillPlan(
-            seed: 1, iterations: 8, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
-            trigger: .syscall, videoLength: 100, refinement: refinement)
-        let texts = plan.schedule.map(\.first.trigger.planned)
-        #expect(
-            texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
-        #expect(plan.isPossible)
-        refinement.points = nil
-        let recounted = plan.counting(["512KB": ["write": 2, "fsync": 1]])
+        func plan(_ points: [String: Int]?) -> KillPlan {
+            Self.plan(
+                seed: 1, iterations: 8, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
+                trigger: .syscall, videoLength: 100
+            ) { ($0.points, $0.isExhaustive) = (points, true) }
+        }
+        let texts = ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"]
+        let counted = plan(["512KB": 4])
+        #expect(counted.schedule.map(\.first.trigger.planned) == texts)
+        #expect(counted.isPossible)
+        let recounted = plan(nil).counting(["512KB": ["write": 2, "fsync": 1]])
         #expect(recounted.iterations == 6)
         #expect(recounted.schedule.map(\.first.trigger.planned) == Array(texts.prefix(6)))
-        let uncounted = KillPlan(
-            seed: 1, iterations: 8, policies: plan.policies, trigger: .syscall, videoLength: 100,
-            refinement: refinement)
-        #expect(!uncounted.isPossible)
+        #expect(!plan(nil).isPossible)
     }
 }

@@ -11,8 +11,7 @@ struct ManifestTests {
         spec.workerOption = workerOption
         return Manifest(
             spec, runID: "r", versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "downloader",
             plan: KillPlan(
                 seed: 9, iterations: 2, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
