@@ -57,8 +57,7 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of the sockets of a worker to be launched; `places` says where their bytes
-    /// lie.
+    /// The observation of the sockets of a worker to be launched, with the places of their bytes.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder

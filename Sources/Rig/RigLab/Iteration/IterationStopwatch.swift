@@ -1,8 +1,7 @@
 package import RigModel
 internal import Synchronization
 
-/// Measures one iteration, stage by stage: each begins where the previous one ended, so nothing is
-/// counted twice or left out.
+/// Measures an iteration, stage by stage, each from the end of the one before.
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
@@ -38,8 +37,7 @@ package final class IterationStopwatch: Sendable {
         }
     }
 
-    /// Continues from now: the time since the last stage is not part of the iteration, such as the
-    /// wait for earlier ones.
+    /// Continues from now: what has passed since the last stage is not part of the iteration.
     package func skip() {
         let now = now()
         state.withLock { $0.last = now }

@@ -95,8 +95,7 @@ struct UninterruptedGate: Sendable {
     }
 }
 
-/// A worker has failed by itself without a kill: before the first kill this ends the run, later it
-/// is a finding.
+/// A worker failed without a kill: that ends the run before the first one, and is a finding later.
 struct UninterruptedFailure: Error {
     let end: LifeEnd
     /// The error that is thrown where it ends the run.

@@ -4,8 +4,7 @@ internal import RigModel
 struct UninterruptedRun: Sendable {
     let seconds: Double
     let curve: ProgressCurve
-    /// From the last byte to the end of the process, in seconds; nil where the last byte was not
-    /// seen.
+    /// From the last byte to the end of the process, in seconds; nil where it was not seen.
     var endingSeconds: Double?
     /// From the launch to the first byte, in seconds; nil where that was not observed.
     var startSeconds: Double?

@@ -10,8 +10,7 @@ extension LivingWorker {
 }
 
 extension Fault {
-    /// Disables core dumps of this process's children where the fault crashes them: none is ever
-    /// read.
+    /// Disables this process's core dumps where the fault causes some: none is ever read.
     func forbidImages() {
         guard dumpsCore else { return }
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)

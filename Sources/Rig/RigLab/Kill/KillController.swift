@@ -13,8 +13,7 @@ struct KillOutcome: Sendable {
     /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
     /// nil as long as none was received.
     var secondsSinceFirstByte: Double?
-    /// Of a kill at the end: seconds from the last byte to it, or to the end of a worker that was over
-    /// before; nil for other kills.
+    /// Of a kill at the end: seconds from the last byte to it, or to the worker's own end.
     var endingSeconds: Double?
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
@@ -99,8 +98,7 @@ struct KillController: Sendable {
         let seconds: Double
     }
 
-    /// How long a worker must have received nothing from an origin that withholds data to count as
-    /// done with what was sent.
+    /// How long a worker must have received nothing to count as done with what was sent.
     private static let stillness = Duration.milliseconds(60)
 
     /// The same for a worker of which that cannot be seen.
@@ -288,8 +286,7 @@ struct KillController: Sendable {
             moment: strike.killedAt ?? moment, asked: strike.asked)
     }
 
-    /// Asks a worker whose work is done to exit; it may reach the phase in which it is held only
-    /// then.
+    /// Asks a worker whose work is done to exit; its phase may come only then.
     private func dismiss(
         _ worker: LivingWorker, or injector: FaultInjector, firstByte: ContinuousClock.Instant?,
         stall: inout StallDetector.Stall

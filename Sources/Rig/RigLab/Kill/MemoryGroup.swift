@@ -16,8 +16,7 @@ struct MemoryController: Sendable, Hashable {
     }
 
     let version: Version
-    /// The group in which new ones are created: this process's own, or the nearest ancestor
-    /// that may contain limited groups.
+    /// The group for new ones: this process's own, or the nearest ancestor with limited groups.
     let folder: String
 }
 
@@ -124,8 +123,7 @@ struct MemoryGroup: Sendable {
     /// Moves a process into the group; the memory it uses already stays with its old group.
     func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
 
-    /// How many of the group's processes the out-of-memory killer has killed; nil when the
-    /// kernel does not report it.
+    /// How many processes the out-of-memory killer has killed in the group; nil if unknown.
     var deaths: Int? { MemoryWatch.count(in: "\(path)/\(controller.version.events)") }
 
     /// Removes the group; one that still contains a process stays until a sweep.

@@ -1,8 +1,7 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// The black-box level of one life of a worker: what its sockets show while it lives and after its
-/// end (spec 2).
+/// What a worker's sockets show while it lives and after its end: the black-box level (spec 2).
 struct SocketLevel: Sendable {
     private let ledger: SocketLedger
     private let page: WitnessWatch
@@ -41,8 +40,7 @@ struct SocketLevel: Sendable {
         mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
 
-    /// True if the origin holds back, and the worker has taken all that it served and waits for
-    /// more.
+    /// True if the worker has taken all that an origin served that now holds back, and waits.
     var isHeldBack: Bool {
         stateWatch == nil && mounts.contains { $0.heldBodies > 0 } && ledger.hasNothingUnread
             && ledger.hasOpenConnection

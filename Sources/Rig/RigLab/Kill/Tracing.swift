@@ -2,8 +2,7 @@ internal import Foundation
 internal import RigModel
 internal import SyscallTracer
 
-/// A worker's life under the tracer, which counts system calls, and may kill the worker at one or
-/// make it fail.
+/// A launch under the tracer, which counts calls, and may kill the worker or make one fail.
 struct Tracing: Sendable {
     /// The `rig` program: the tracer is a separate process.
     let tracer: String

@@ -30,8 +30,7 @@ package final class DiskRoom: Sendable {
         freeFiles: @escaping @Sendable (String) -> Int64? = { _ in nil }
     ) { (self.served, self.free, self.freeFiles) = (served, free, freeFiles) }
 
-    /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
-    /// for every kill.
+    /// The bytes of the state, the completed file, and a copy of the state for every kill.
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
     /// Checks that there is room for an iteration beside those in progress, and then watches it.

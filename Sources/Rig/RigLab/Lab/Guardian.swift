@@ -72,8 +72,7 @@ package struct Guardian: Sendable {
         _ = await process.result
     }
 
-    /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
-    /// what is left.
+    /// Runs the guardian: waits for the rig's end, then kills and unmounts what is left.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
         let run = RunMark(

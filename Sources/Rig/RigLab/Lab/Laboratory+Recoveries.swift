@@ -1,8 +1,7 @@
 internal import RigModel
 
 extension Laboratory {
-    /// Measures one recovery, by a policy's first kill alone, if kills are planned in recoveries
-    /// and none is known yet; from then on every iteration measures them.
+    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill.
     func measureRecovery(_ plan: PlannedIteration) async throws {
         guard plan.kills.contains(where: { $0.recoveryShare != nil }),
             knowledge.recoveries(of: plan.policy).isEmpty

@@ -41,8 +41,7 @@ package final class Laboratory: Sendable {
             }
     }
 
-    /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws
-    /// ``Interrupted``.
+    /// Aborts the iteration in progress, and every later one, by ``Interrupted``.
     func abandon() { interruption.raise() }
 
     /// Measures how many seconds an unharmed worker takes from its first byte to its end, the unit
@@ -82,8 +81,7 @@ package final class Laboratory: Sendable {
             .iteration(1, policy: policy)
     }
 
-    /// Counts how often an unharmed worker enters each phase; where iterations differ, so do the
-    /// runs.
+    /// Counts how often an unharmed worker enters each phase, in runs that differ as iterations do.
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
@@ -99,8 +97,7 @@ package final class Laboratory: Sendable {
     /// them are, one iteration in thirty-two is left, and where all are, the results must show it.
     private static let mostTimedAttempts = 5
 
-    /// The same for a kill after the last byte: what is left of a life then may be over in a
-    /// millisecond or two.
+    /// The same for a kill after the last byte: a millisecond or two may be left of a launch then.
     private static let mostEndingAttempts = 10
 
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.

@@ -9,8 +9,7 @@ package struct PlanOrder<Outcome> {
     private var given = 0
     private var waiting: [Int: Result<Outcome, any Error>] = [:]
 
-    /// The iteration that ends the plan: the first one known to have failed, or the number of
-    /// iterations.
+    /// The first iteration known to have failed, which ends the plan, or their number.
     package private(set) var end: Int
 
     /// An order in which nothing has started; as many iterations as `lead`, at least 1, may be

@@ -1,8 +1,7 @@
 internal import RigModel
 internal import Synchronization
 
-/// What a run has learned about its worker, in all its laboratories: how long it takes unharmed,
-/// and how often it enters each phase.
+/// What a run's laboratories have learned about its worker.
 package final class WorkerKnowledge: Sendable {
     let phases = PhaseCounts()
     let program = ProgramKnowledge()
@@ -61,8 +60,7 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Learns from a timed kill: if it landed far from its plan, a measurement precedes the next
-    /// one.
+    /// Learns from a timed kill: one far from its plan brings a measurement before the next.
     func learn(from kill: IterationEvidence?) {
         guard let kill, case .time(let planned) = kill.planned.trigger,
             let progress = kill.killProgress, abs(progress - planned) > Self.farFromPlan

@@ -1,7 +1,6 @@
 package import RigModel
 
-/// The laboratories that carry out a plan, each one iteration at a time, with origin, folder and
-/// volume of its own; they share what they learn about the worker.
+/// The laboratories that carry out a plan, each with origin, folder and volume of its own.
 package struct WorkerPool: Sendable {
     private struct Job: Sendable {
         let laboratory: Laboratory
@@ -10,8 +9,7 @@ package struct WorkerPool: Sendable {
 
     private let jobs: [Job]
 
-    /// How many iterations for each job may be started and not delivered yet: a slow one holds up
-    /// the others only when they are this far ahead of it.
+    /// How many iterations for each job may be started and not delivered yet.
     package static let leadPerJob = 2
 
     /// A pool of at least one laboratory.

@@ -14,8 +14,7 @@ package struct IterationFolder: Sendable {
     let realPath: String
     /// The worker's state, `{dir}`.
     let state: String
-    /// The `HOME` of programs: what they leave there belongs to the iteration, and loses its power
-    /// with the state.
+    /// The `HOME` of programs: what they leave there loses its power with the state.
     private let home: String
     /// The `TMPDIR` of programs.
     private let temporary: String
@@ -64,8 +63,7 @@ package struct IterationFolder: Sendable {
     var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
-    /// The completed video, `{output}`; a worker that completes it in place loses it with the
-    /// state.
+    /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker\(instance).log" }
@@ -119,8 +117,7 @@ package struct IterationFolder: Sendable {
     /// worker is not to blame; nil while it is there.
     var loss: RigError? { place.loss }
 
-    /// Removes the completed video of an earlier life, so that it is not taken for a later one's,
-    /// and everything beside it.
+    /// Removes an earlier launch's completed video, and everything beside it.
     func removeOutput() {
         guard place.isThere else { return }
         Self.empty(outputFolder)

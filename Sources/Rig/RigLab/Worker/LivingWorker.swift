@@ -19,12 +19,10 @@ struct LivingWorker: Sendable {
     let fault: Fault
     /// Its variables on top of the rig's own environment.
     let environment: [String: String]
-    /// True while processes of its group go on that were asked to end with it; false where only the
-    /// process itself counts.
+    /// True while processes of its group go on that were asked to end with it, where these count.
     var hasGroup: @Sendable () -> Bool = { false }
 
-    /// True until the process has ended, and what was asked to end with it; the check does not reap
-    /// it.
+    /// True until the process, and what was asked to end with it, has ended; nothing is reaped.
     var isAlive: Bool {
         var info = siginfo_t()
         let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)

@@ -48,8 +48,7 @@ final class ProcessReaper: Sendable {
     /// A file that was still written, or removed, after the program had exited by itself; nil for none.
     var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
 
-    /// Waits until no process is left, and kills the others; returns those for which the worker is
-    /// to blame.
+    /// Waits until no process is left, and kills the others; returns those of the worker's fault.
     func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
         // None was left after the exit, and none can have appeared since.

@@ -18,8 +18,7 @@ struct RunMark: Sendable {
 
 /// The processes that a life leaves behind.
 enum RunProcesses {
-    /// Seconds that a process outside the worker's group may take to exit by itself, once an
-    /// unharmed worker has ended.
+    /// Seconds that a process outside the group may take to exit once its worker has ended.
     private static let graceSeconds = 1.0
     /// Seconds that a killed process may take to disappear: freeing much memory takes time.
     private static let deathSeconds = 10.0

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Coordinates a server and its client: the client starts when the server answers, and stops when
-/// it is done or the server has gone.
+/// Lets a client start when its server answers, and stop when either is done.
 final class ServedStage: Sendable {
     private struct State {
         var isOpen = false

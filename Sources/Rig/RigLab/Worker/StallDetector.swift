@@ -47,8 +47,7 @@ struct StallDetector: Sendable {
         Stall(progress: progress, looked: now)
     }
 
-    /// True when the user asked to stop, when nothing has changed for too long, files included, or
-    /// when the launch takes too long.
+    /// True when the user asked to stop, nothing has changed for too long, or it takes too long.
     func isExhausted(
         _ stall: inout Stall, progress: UInt64, at now: ContinuousClock.Instant = .now
     ) -> Bool {

@@ -1,5 +1,4 @@
-/// A completed file that is right as far as it goes, and ends before the video does, which says
-/// more than how many bytes are missing.
+/// A completed file that is right as far as it goes, and ends before the video does.
 package struct CutFile: Sendable, Hashable, Codable {
     /// The file's length in bytes.
     package let length: Int64

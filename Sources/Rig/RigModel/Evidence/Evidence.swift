@@ -61,8 +61,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let killSent: Bool
     /// From launch to the kill in seconds; nil when no kill was sent.
     package let killSeconds: Double?
-    /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil if
-    /// unknown.
+    /// From the first byte to the kill, as a fraction of the uninterrupted run; nil if unknown.
     package let killFraction: Double?
     /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
     /// a recovery that had passed at a kill in it; nil if unknown.
@@ -100,8 +99,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let givenUp: String?
     /// Nil in evidence from earlier rig versions.
     private var livesBegun: Int?
-    /// How the lives ended that were not killed, where more is known than the other evidence says;
-    /// at most one of each kind.
+    /// How launches ended that were not killed, as far as more is known; at most one of each kind.
     package var lives: [LifeEnd] {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
@@ -111,8 +109,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var crashStates: Int?
     /// How much of a sweep these states are; nil where they were drawn.
     package var sweep: SweepCoverage?
-    /// What the killed launch did to its files that a modelled power cut does not know of, in words;
-    /// nil for nothing, and for other faults.
+    /// What the killed launch did unseen by a modelled power cut, in words; nil for nothing.
     package var unseen: [String]?
     /// What was not synced at a modelled power cut, by file; nil for other faults.
     package var unsynced: [UnsyncedFileFacts]?
@@ -139,13 +136,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var requestsShowWhatWasKept: Bool {
         !originChanged && !hidesVersion && relaunch != .twice
     }
-    /// True when the relaunch was served another version of the video than the killed launch, or
-    /// another video.
+    /// True when the relaunch was served another version, or another video.
     package var isOtherVersion: Bool {
         relaunch == .other || originChanged && (workload != .download || resumption?.stale != nil)
     }
-    /// Positions that the launches before this one may have taken off their sockets, in a chain; nil
-    /// if unknown.
+    /// What the launches of a chain before this one may have taken; nil if unknown.
     package var takenBefore: ByteRanges?
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
@@ -242,8 +237,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             ? isKept && isAcknowledged ?? true : isAcknowledged ?? isKept
     }
 
-    /// True when the worker completed its work correctly before a kill with a moment that depends
-    /// on the life's progress.
+    /// True when the work was done, rightly, before a kill whose moment depends on progress.
     package var wasMissed: Bool {
         switch planned.trigger {
         case .time, .flowing, .said: isUneventful || repeatsDoneWork

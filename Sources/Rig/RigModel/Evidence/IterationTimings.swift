@@ -1,8 +1,7 @@
 /// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
 /// it is repeated because its kill did not come.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
-    /// Creates folder, address and page, plus a first life or an uninterrupted run if the kill
-    /// needs one.
+    /// Creates folder, address and page, with a launch before the kill's if needed.
     case prepare
     /// Starts the worker, until its process exists.
     case spawn
@@ -97,8 +96,7 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the preparation until the last iteration's files were removed, with the
-    /// uninterrupted runs; parallel iterations can take more together.
+    /// Seconds until the last iteration's files were removed, preparation and all.
     package let elapsed: Double
     /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double

@@ -3,8 +3,7 @@ package enum StoredList: Sendable, Hashable, Codable {
     case none
     /// Exactly the list of one generation: every video and every field, in order.
     case generation(Int)
-    /// A list that the origin never served, such as part of one or a mixture of two; says how it
-    /// differs.
+    /// A list that the origin never served, such as a mixture; says how it differs.
     case unlike(String)
 }
 

@@ -33,8 +33,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     /// What a worker reported as completed, compared with what the origin served.
     package struct Work: Sendable, Hashable, Codable {
-        /// Bytes that differ from the video's, including missing and surplus ones; nil without a
-        /// file.
+        /// Bytes unlike the video's, with missing and surplus ones; nil without a file.
         package let differingBytes: Int64?
         /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
         package let cut: CutFile?
@@ -48,13 +47,11 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     package let life: Life
     package let death: Death
-    /// How it should have ended; nil after a request to end by signal 15, for which any exit code
-    /// is accepted.
+    /// How it should have ended; nil after a request to end, for which any exit code is accepted.
     package let expectedDeath: Death?
     /// Why the rig ended it; nil when it did not.
     package var givenUp: String?
-    /// Processes that the out-of-memory killer ended meanwhile, on the whole machine; nil if
-    /// unknown.
+    /// Processes that the out-of-memory killer ended on the whole machine; nil if unknown.
     package var memoryKills: Int?
     /// The limit that explains the death, one of those that the rig was started with; nil for none.
     package var limit: String?

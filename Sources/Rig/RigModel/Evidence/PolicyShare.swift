@@ -11,8 +11,7 @@ package struct PolicyShare: Sendable, Hashable {
 
     package func contains(_ position: Int64) -> Bool { positions?.contains(position) ?? true }
 
-    /// The reading of the video's answers; nil if unknown; all requests that may have been under
-    /// way may have had bytes left to save.
+    /// The reading of the video's answers; nil if unknown.
     package func part(of sockets: SocketReading?) -> SocketReading? {
         guard positions != nil else { return sockets }
         return sockets?.answers.map { answers in
@@ -22,8 +21,7 @@ package struct PolicyShare: Sendable, Hashable {
 }
 
 extension IterationEvidence {
-    /// What is judged by a policy of its own: each player's video, which are of equal length, or
-    /// everything, as for a bound in bytes.
+    /// What is judged by a policy of its own: each player's video, of equal length, or everything.
     package var shares: [PolicyShare] {
         let policies = contract.isByThreshold ? plan.policy.each : [plan.policy]
         guard policies.count > 1 else {

@@ -65,8 +65,7 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// The evictions that the worker announced, in order; nil if unknown.
     package let evictions: [WitnessedEviction]?
 
-    /// The number of requests that fit a page (`WitnessLayout.slotCount`); a full page may have
-    /// dropped older requests, but not their commits.
+    /// The requests that fit a page (`WitnessLayout.slotCount`); a full one may have dropped some.
     package static let mostRequests = 1_023
 
     /// True when the page may have dropped requests.

@@ -15,19 +15,16 @@ final class ShutdownFlag: Sendable {
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 
-/// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
-/// receives with the video.
+/// Opens videos through a worker's proxy, and compares every byte with the video.
 struct Player: Sendable {
     let proxy: ProxyAddress
     /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
     /// Raised when the worker is killed.
     let shutdownFlag: ShutdownFlag
-    /// The thresholds that the players of the videos want, in the videos' order (S5); nil where the
-    /// worker's own holds.
+    /// The thresholds that the players want for their videos (S5); nil for the worker's own.
     var thresholds: [ByteSize]?
-    /// The previous version of a single video that was changed at the origin; nil if no answer may
-    /// be of an older version.
+    /// The version of a video before it was changed; nil if no answer may be of an older one.
     var previousVersion: PreviousVersion?
 
     /// A version of a video that the origin no longer has, but that a cache may still play.
@@ -43,8 +40,7 @@ struct Player: Sendable {
     /// The maximum number of bytes per read.
     private static let pieceSize = 64 << 10
 
-    /// Makes the moves in order, those of one concurrently; ends early once the shutdown flag is
-    /// raised.
+    /// Makes the moves, those of one concurrently; ends early once the shutdown flag is raised.
     func play(_ plan: PlayerPlan) -> Delivery {
         var delivery = Delivery()
         for move in plan.moves {

@@ -135,8 +135,7 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes when an unharmed launch had received as many bytes as the killed one; not known for a
-    /// chain's later kills, which begin with bytes on disk.
+    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk.
     mutating func note(progressAgainst pace: UninterruptedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received

@@ -207,8 +207,7 @@ struct DownloadScenario: Scenario {
             isAnsweredOtherwise: errors != nil || settings.answersOtherwise(mount.ledger))
     }
 
-    /// Runs two instances at once: the end of the one that completed the work, and that of the
-    /// other, which may refuse to run beside it.
+    /// Runs two instances at once: the end of the one that did the work, and of the other.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
@@ -231,8 +230,7 @@ extension Death {
 }
 
 extension LifeEnd {
-    /// The same as the end of a launch after the work was done; a file of the earlier version may
-    /// stay, and must not come back.
+    /// The end of a launch after the work was done: an earlier version may stay, not come back.
     fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
         var work = Work(
             differingBytes: second.differingBytes.map {

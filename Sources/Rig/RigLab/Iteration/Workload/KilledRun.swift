@@ -61,8 +61,7 @@ struct KilledRun: Sendable {
             taken: takenOffSockets, wrong: completed?.wrong, cut: completed?.cut)
     }
 
-    /// The positions that it took off its sockets, with those that its export took; nil when not
-    /// known.
+    /// What it took off its sockets, with what its export took; nil when not known.
     var takenOffSockets: ByteRanges? { taken ?? sockets?.received }
 
     /// How the life ended, if its kill did not end it.

@@ -8,8 +8,7 @@ struct LibraryOrigin: Sendable {
     let feed: Mount
     let images: [Mount]
 
-    /// Mounts everything; the feed gets another list at each request, and the last one from then
-    /// on.
+    /// Mounts everything; the feed serves each list once, and the last one from then on.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses

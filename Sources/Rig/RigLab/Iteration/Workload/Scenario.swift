@@ -4,12 +4,10 @@ internal import RigModel
 protocol Scenario: Sendable {
     var context: IterationContext { get }
 
-    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger, if it is
-    /// the same for every iteration of a policy.
+    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
-    /// The number of calls in an unharmed run that change or sync files below the worker's state
-    /// folder: the kill points of the `syscall` trigger.
+    /// The calls that change or sync files in an unharmed run, at which `syscall` kills.
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
     /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
@@ -26,8 +24,7 @@ protocol Scenario: Sendable {
     /// A folder in which the worker begins.
     func makeFolder(_ number: Int) async throws -> IterationFolder
 
-    /// A launch before a kill that precedes its own launch's first byte: it does a part of the work,
-    /// and is asked to end (T12); nil when none is needed.
+    /// A launch that does a part of the work before a kill needs that (T12); nil when it does not.
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife?
 
     func launchAndKill(
