@@ -36,9 +36,7 @@ final class IterationContext: Sendable {
     }
 
     /// A number that no life has had: processes left from an earlier life cannot reach its URL.
-    func newNumber() -> Int {
-        numbers.add(1, ordering: .relaxed).newValue
-    }
+    func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
     /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
     /// made again, as it may be another run's.

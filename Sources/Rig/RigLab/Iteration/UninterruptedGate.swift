@@ -28,8 +28,7 @@ struct UninterruptedGate: Sendable {
             if let failure = context.tracerFailure(in: folder) { throw failure }
             let log = WorkerLog.tail(folder.log) ?? lines.flatMap { WorkerLog.tail($0) }
             let words = log.map { "\($0) (\(end.death.words))" } ?? end.death.words
-            throw failed(
-                end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
+            throw failed(end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
         }
         guard let mount, worker.source == nil else { return }
         guard !mount.ledger.isEmpty else {

@@ -49,8 +49,7 @@ struct UninterruptedPace: Sendable {
         let moments = runs.compactMap { run -> Double? in
             run.curve.stretch(of: received).map {
                 let slack = Tolerances.momentSeconds
-                return min(
-                    max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
+                return min(max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
             }
         }
         return Self.median(moments).map { $0 / seconds }

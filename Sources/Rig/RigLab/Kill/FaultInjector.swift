@@ -89,9 +89,7 @@ struct FaultInjector: Sendable {
     }
 
     /// Removes what was set up for the death; call it whether the death came or not.
-    func clear() {
-        shortage?.remove()
-    }
+    func clear() { shortage?.remove() }
 
     /// Waits for the death, and kills a worker that survives; its end then shows signal 9.
     private func awaitDeath(_ worker: LivingWorker) {
@@ -109,7 +107,5 @@ extension Fault {
 
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
-    var workerEnvironment: [String: String] {
-        dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:]
-    }
+    var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
 }

@@ -119,8 +119,7 @@ struct KillController: Sendable {
         }
         var recovered: Double?
         var recovery = RecoveryClock()
-        var killOutcome = pursue(
-            worker, with: injector, recovered: &recovered, recovery: &recovery)
+        var killOutcome = pursue(worker, with: injector, recovered: &recovered, recovery: &recovery)
         killOutcome.recoverySeconds = recovered
         killOutcome.recovery = recovery
         killOutcome.launched = worker.launched
@@ -158,8 +157,7 @@ struct KillController: Sendable {
                 outcome.endingSeconds = ended
                 return outcome
             }
-            recovery.note(
-                watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
+            recovery.note(watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
             if isDue(in: recovery) { return kill(worker, by: injector, firstByte: firstByte) }
             glance = watch.glance
             if recovered == nil, watch.knowsWhatItHas {

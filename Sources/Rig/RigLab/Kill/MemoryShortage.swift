@@ -119,14 +119,10 @@ final class MemoryHog: Sendable {
     }
 
     /// Tells it to allocate.
-    func begin() {
-        _ = try? orders.writeAll("\n".utf8)
-    }
+    func begin() { _ = try? orders.writeAll("\n".utf8) }
 
     /// True once something else has ended it, or is about to.
-    var isDying: Bool {
-        ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true
-    }
+    var isDying: Bool { ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true }
 
     /// Kills and reaps it; a second call does nothing.
     func end() {

@@ -114,9 +114,7 @@ struct Tracing: Sendable {
 extension TraceReport {
     /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
-        guard let kill, kill.edge == moment.edge, signal == 9 else {
-            return false
-        }
+        guard let kill, kill.edge == moment.edge, signal == 9 else { return false }
         return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }
             ?? (kill.call.ordinal == moment.ordinal)
     }

@@ -75,8 +75,7 @@ package struct Guardian: Sendable {
     /// Runs the guardian: waits for the rig's end, then kills and unmounts what is left.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
-        let run = RunMark(
-            entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
+        let run = RunMark(entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         let seen = waitForEnd(of: rig)
         RunProcesses.killEveryone(run)

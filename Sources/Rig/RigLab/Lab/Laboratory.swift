@@ -183,9 +183,7 @@ package final class Laboratory: Sendable {
 
     /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
     /// possible.
-    func pace(of plan: PlannedIteration) async throws -> (
-        UninterruptedPace, failed: LifeEnd?
-    ) {
+    func pace(of plan: PlannedIteration) async throws -> (UninterruptedPace, failed: LifeEnd?) {
         let isTimed = plan.kills.contains(where: \.isTimed)
         let known =
             scenario.isMeasuredEachTime

@@ -110,8 +110,7 @@ package struct UninterruptedTrials: Sendable {
                         + "\(candidate) bytes: \(run.death)")
             }
         }
-        throw RigError(
-            .unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
+        throw RigError(.unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
 
     /// The longest wait for the first byte of a cached range, in seconds (B9); nil without a proxy.

@@ -33,8 +33,7 @@ package final class WorkerKnowledge: Sendable {
     /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UninterruptedPace {
         let known = measured.withLock { $0[policy] } ?? Measured()
-        return UninterruptedPace(
-            known.latest, recoveries: known.recoveries, endings: known.endings)
+        return UninterruptedPace(known.latest, recoveries: known.recoveries, endings: known.endings)
     }
 
     /// The latest recoveries of a policy, in seconds.

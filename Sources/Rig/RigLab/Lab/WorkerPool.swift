@@ -36,8 +36,7 @@ package struct WorkerPool: Sendable {
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,
         deliver: (Report) throws -> Void
     ) async throws {
-        var order = PlanOrder<Report>(
-            count: schedule.count, lead: jobs.count * Self.leadPerJob)
+        var order = PlanOrder<Report>(count: schedule.count, lead: jobs.count * Self.leadPerJob)
         let failure: (any Error)? = await withTaskGroup(of: Finished<Report>.self) { group in
             var idle = Array(jobs.indices.reversed())
             var underWay: [Int: Int] = [:]

@@ -106,8 +106,7 @@ package struct IterationFolder: Sendable {
                     attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw RigError(
-                .failure, "cannot create \(path): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot create \(path): \(SystemFailure(error))")
         }
         place = try HeldPlace(path)
         realPath = RealPath.of(path)
@@ -185,9 +184,7 @@ package struct IterationFolder: Sendable {
     /// The environment variable that holds an iteration's folder, which identifies its processes.
     static let markVariable = "RIG_ITERATION"
 
-    var mark: RunMark {
-        RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath)
-    }
+    var mark: RunMark { RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath) }
 
     /// Whether the rig's disk stores something within a second.
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }

@@ -51,7 +51,6 @@ struct ProcessorWaits: Sendable, Hashable {
         guard numbers.count >= 2, let ran = UInt64(numbers[0]), let waited = UInt64(numbers[1]),
             let end = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > end + 2
         else { return nil }
-        return Thread(
-            ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
+        return Thread(ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
     }
 }

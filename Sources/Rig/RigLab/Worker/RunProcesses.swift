@@ -43,9 +43,7 @@ enum RunProcesses {
     /// Waits until a finished launch has no process left, and kills and returns those that survive;
     /// members of killed groups are about to be gone, and what a kill did not reach has outlived
     /// it.
-    static func clear(
-        _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
-    ) -> [ProcessFacts] {
+    static func clear(_ mark: RunMark, groups: Set<Int32>, wasKilled: Bool) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark)
@@ -137,11 +135,8 @@ extension RunProcesses {
             while start < text.count, let here = text.baseAddress?.advanced(by: start) {
                 let rest = text.count - start
                 let length = memchr(here, 0, rest).map { here.distance(to: $0) } ?? rest
-                if length == entry.count, memcmp(here, entry, length) == 0 {
-                    return (true, true)
-                }
-                isWhole =
-                    isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
+                if length == entry.count, memcmp(here, entry, length) == 0 { return (true, true) }
+                isWhole = isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
                 start += length + 1
             }
             return (false, isWhole)

@@ -75,8 +75,7 @@ struct WorkerLauncher: Sendable {
             let remedy =
                 SystemFailure.remedy(forStart: error.underlyingError?.rawValue)
                 ?? "build it, or check its path"
-            throw RigError(
-                .unavailable, "cannot start the worker \(program): \(error); \(remedy)")
+            throw RigError(.unavailable, "cannot start the worker \(program): \(error); \(remedy)")
         }
     }
 

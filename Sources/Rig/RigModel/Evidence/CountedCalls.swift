@@ -9,9 +9,7 @@ package struct CountedCalls: Sendable, Hashable, Codable {
     /// What it did to its files by means that are not counted, in words; nil for nothing.
     package let unseen: [String]?
 
-    package init(
-        counted: Int, last: String?, failed: FailedCall? = nil, unseen: [String] = []
-    ) {
+    package init(counted: Int, last: String?, failed: FailedCall? = nil, unseen: [String] = []) {
         self.counted = counted
         self.last = last
         self.failed = failed

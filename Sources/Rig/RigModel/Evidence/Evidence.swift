@@ -266,9 +266,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the state that the killed launch started with is known, by inspection or by what
     /// later ones did not fetch.
-    package var beganWithKnown: Bool {
-        isOfFirstLife || contract.hasInspection || baseline != nil
-    }
+    package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
     /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {

@@ -24,9 +24,7 @@ extension IterationEvidence {
     /// What is judged by a policy of its own: each player's video, of equal length, or everything.
     package var shares: [PolicyShare] {
         let policies = contract.isByThreshold ? plan.policy.each : [plan.policy]
-        guard policies.count > 1 else {
-            return [PolicyShare(policy: plan.policy, positions: nil)]
-        }
+        guard policies.count > 1 else { return [PolicyShare(policy: plan.policy, positions: nil)] }
         let length = videoLength / Int64(policies.count)
         return policies.enumerated().map { index, policy in
             PolicyShare(

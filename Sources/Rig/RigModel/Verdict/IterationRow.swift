@@ -120,9 +120,7 @@ package enum RowReason {
 
 extension IterationRow {
     /// A pass's statement about what could not be judged, without its prefix; nil without one.
-    package var whyNotJudged: String? {
-        verdict == .pass ? told(RowReason.notJudged) : nil
-    }
+    package var whyNotJudged: String? { verdict == .pass ? told(RowReason.notJudged) : nil }
 
     /// True when the completed file was the whole earlier version, and that was not a finding.
     package var isStale: Bool { verdict != .fail && told(RowReason.stale) != nil }

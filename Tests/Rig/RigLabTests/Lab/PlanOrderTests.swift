@@ -65,8 +65,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 8], [1, 2, 3, 4, 5] as [UInt64])
     func theFirstFailureOfThePlanEndsIt(jobs: Int, seed: UInt64) {
         let failing: Set = [40, 41, 42, 47, 120]
-        let course = course(
-            count: 200, jobs: jobs, lead: 4 * jobs, failing: failing, seed: seed)
+        let course = course(count: 200, jobs: jobs, lead: 4 * jobs, failing: failing, seed: seed)
         #expect(course.given == Array(0..<40))
         #expect(course.failure == Failure(index: 40))
         #expect(course.begunInVain.isEmpty)

@@ -207,9 +207,7 @@ struct Player: Sendable {
             // The kill interrupted the rest of the request.
             if position < end, shutdownFlag.isRaised {
                 let start = part.base + request.range.lowerBound
-                delivery.open = [
-                    OpenRequest(taken: start..<part.base + position, isAlone: true)
-                ]
+                delivery.open = [OpenRequest(taken: start..<part.base + position, isAlone: true)]
             }
         }
         while position < end {

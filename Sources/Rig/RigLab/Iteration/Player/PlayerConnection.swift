@@ -59,8 +59,7 @@ final class PlayerConnection {
         guard socket >= 0 else { throw .system("socket", errno: errno) }
         // A wait checks ten times a second whether the answer is still wanted.
         var nap = timeval(tv_sec: 0, tv_usec: 100_000)
-        setsockopt(
-            socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(
             socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

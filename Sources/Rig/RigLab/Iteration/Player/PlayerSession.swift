@@ -42,9 +42,7 @@ final class PlayerSession: Sendable {
     }
 
     /// The current size of a log: the offset at which the next launch's output begins.
-    static func size(of log: String) -> UInt64 {
-        UInt64(log.fileSize ?? 0)
-    }
+    static func size(of log: String) -> UInt64 { UInt64(log.fileSize ?? 0) }
 
     /// The first complete line that is an address of this machine.
     private static func address(

@@ -83,8 +83,7 @@ extension DownloadScenario {
         of launch: UnharmedLaunch, _ plan: PlannedIteration
     ) async throws -> UninterruptedRun {
         let (life, witness, end) = (launch.life, launch.witness, launch.end)
-        let gate = UninterruptedGate(
-            context: context, folder: launch.folder, mount: launch.mount)
+        let gate = UninterruptedGate(context: context, folder: launch.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.observed

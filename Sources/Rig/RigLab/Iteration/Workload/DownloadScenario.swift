@@ -69,9 +69,7 @@ struct DownloadScenario: Scenario {
             hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let (plan, folder, pace) = (iteration.plan, iteration.folder, iteration.pace)
         let mount = context.origin.mount(
             settings.resource(until: planned), at: urlPath(iteration.number))
@@ -127,8 +125,7 @@ struct DownloadScenario: Scenario {
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {
-        settings.worker.examine(
-            copy: copy, fileName: settings.fileName, video: video, url: url)
+        settings.worker.examine(copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     /// What was observed of a relaunch.
@@ -144,8 +141,7 @@ struct DownloadScenario: Scenario {
 
     /// Starts the worker again as the run says, and lets it complete its work.
     private func relaunch(in iteration: Iteration) async throws -> Relaunch {
-        var first = try await completingLaunch(
-            in: iteration, isTwice: settings.relaunch == .twice)
+        var first = try await completingLaunch(in: iteration, isTwice: settings.relaunch == .twice)
         if settings.relaunch == .again, first.resumption.endedWell {
             let second = try await completingLaunch(in: iteration, isTwice: false)
             first.ends.append(
@@ -154,22 +150,18 @@ struct DownloadScenario: Scenario {
         return first
     }
 
-    private func completingLaunch(
-        in iteration: Iteration, isTwice: Bool
-    ) async throws -> Relaunch {
+    private func completingLaunch(in iteration: Iteration, isTwice: Bool) async throws -> Relaunch {
         let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         let successor = settings.successors?[0]
         let mount = context.origin.mount(
             settings.resourceAfterKill(isTwice: isTwice), at: pathAfterwards(iteration.number),
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
-        let sockets = context.sockets(
-            of: [mount], besides: try folder.freshWitness(), in: folder)
+        let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
         let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             stallDetector: context.stallDetector(folder))
-        let life = try WorkerRun(
-            of: mount.url, in: folder, policy: iteration.plan.policy, context)
+        let life = try WorkerRun(of: mount.url, in: folder, policy: iteration.plan.policy, context)
         try life.place(mount.resource.source)
         let (end, beside, errors) =
             isTwice

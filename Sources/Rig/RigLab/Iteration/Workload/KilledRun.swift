@@ -65,9 +65,7 @@ struct KilledRun: Sendable {
     var takenOffSockets: ByteRanges? { taken ?? sockets?.received }
 
     /// How the life ended, if its kill did not end it.
-    func end(
-        as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
-    ) -> LifeEnd {
+    func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
         let asked = killOutcome.asked != nil && settings.workload != .offlineLibrary
         let failed = calls?.failed
@@ -114,8 +112,7 @@ extension IterationContext {
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)
-        let lacksReport =
-            planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
+        let lacksReport = planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
         return KilledRun(
             planned: planned, launch: end, calls: calls, page: power.page, records: power.records,
             sockets: reading,

@@ -15,8 +15,7 @@ struct LibraryOrigin: Sendable {
     ) {
         self.addresses = addresses
         feed = origin.mount(at: path + "/feed.json") { request in
-            Resource(
-                source: lists[min(request, lists.count) - 1], contentType: "application/json")
+            Resource(source: lists[min(request, lists.count) - 1], contentType: "application/json")
         }
         images = pictures.enumerated().map { number, picture in
             origin.mount(

@@ -6,8 +6,7 @@ extension LibraryPlan {
     var pictures: [MemoryVideo] {
         imageBytes.enumerated().map { number, count in
             var random = SplitMix64(seed: UInt64(number))
-            return MemoryVideo(
-                (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+            return MemoryVideo((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         }
     }
 }

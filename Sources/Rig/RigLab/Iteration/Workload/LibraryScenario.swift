@@ -47,8 +47,7 @@ struct LibraryScenario: Scenario {
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
-        context.sockets(
-            of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
+        context.sockets(of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
     }
 
     private func library() throws -> WorkerProfile.Library {
@@ -121,9 +120,7 @@ struct LibraryScenario: Scenario {
                 relaunched: relaunched))
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let stage = stage(iteration.number, iteration.folder)
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
@@ -210,8 +207,7 @@ struct LibraryScenario: Scenario {
         ) { monitor.attend($0) }
         let (death, seen) = (life.death, life.observed)
         stopwatch.lap(seen)
-        let copy = try StateCopy.copy(
-            from: stage.folder.state, to: stage.folder.copyAfterwards)
+        let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyAfterwards)
         stopwatch.lap(.copy)
         let found = try? look(stage, copy, stopwatch: stopwatch).get()
         let resumption = Resumption(

@@ -206,9 +206,7 @@ struct PlayerScenario: Scenario {
             left: found, hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let (plan, pace) = (iteration.plan, iteration.pace)
         let stage = stage(iteration.number, iteration.folder)
         let mounts = mount(stage)

@@ -27,9 +27,7 @@ protocol Scenario: Sendable {
     /// A launch that does a part of the work before a kill needs that (T12); nil when it does not.
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife?
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun
 
     /// Looks at what a kill has left, of which there is a copy by now, before the next launch.
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws
@@ -89,9 +87,7 @@ extension Scenario {
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
 
-    func makeFolder(_ number: Int) async throws -> IterationFolder {
-        try context.newFolder(number)
-    }
+    func makeFolder(_ number: Int) async throws -> IterationFolder { try context.newFolder(number) }
 
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? { nil }
 
