@@ -222,8 +222,7 @@ extension LaboratorySettings {
 
     /// How a launch ended that was only watched; `death` is that of another process that tells it.
     func end(
-        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?,
-        death: Death? = nil
+        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?, death: Death? = nil
     ) -> LifeEnd {
         let death = death ?? end.death
         return LifeEnd(

@@ -15,8 +15,7 @@ struct WorkerLauncher: Sendable {
     /// Runs a worker until it ends.
     func run<Observed: Sendable>(
         _ command: [String], log: String, output: String? = nil, in directory: String? = nil,
-        variables: [String: String] = [:],
-        watch: @escaping @Sendable (LivingWorker) -> Observed
+        variables: [String: String] = [:], watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         guard let program = command.first else {
             throw RigError(.usage, "the worker's command is empty; give a program to run")

@@ -165,8 +165,7 @@ struct KillControllerTests {
         let writer = try WitnessWriter(path: folder.file("witness"))
         let controller = KillController(
             planned: PlannedKill(kill: 1, trigger: trigger, delaySeconds: 0),
-            uninterruptedSeconds: 0.05,
-            watch: try WitnessWatch(path: folder.file("witness")),
+            uninterruptedSeconds: 0.05, watch: try WitnessWatch(path: folder.file("witness")),
             stallDetector: StallDetector(seconds: patienceSeconds, interruption: Interruption()))
         return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {
             writing(writer)

@@ -32,8 +32,7 @@ struct DownloadScenario: Scenario {
         stopwatch.lap(.autopsy)
         return Chain(
             plan: iteration.plan, settings: settings, videoLength: video.length,
-            pace: iteration.pace,
-            baseline: earlier?.left, lives: lives, autopsies: autopsies,
+            pace: iteration.pace, baseline: earlier?.left, lives: lives, autopsies: autopsies,
             last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
             after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise,
             lastRecovery: relaunched.recovery)

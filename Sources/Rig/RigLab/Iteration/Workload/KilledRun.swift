@@ -54,9 +54,8 @@ struct KilledRun: Sendable {
         Resumption(
             death: death, expectedDeath: expectedDeath, requests: requests,
             recoverySeconds: killOutcome.recoverySeconds,
-            resumeSeconds: killOutcome.firstByteSeconds,
-            differingBytes: completed?.bytes, firstDifference: completed?.at,
-            complaint: complaint,
+            resumeSeconds: killOutcome.firstByteSeconds, differingBytes: completed?.bytes,
+            firstDifference: completed?.at, complaint: complaint,
             wasKilled: killOutcome.sent && isKill(by: fault),
             taken: takenOffSockets, wrong: completed?.wrong, cut: completed?.cut)
     }
