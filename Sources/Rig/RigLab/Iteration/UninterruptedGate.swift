@@ -25,7 +25,7 @@ struct UninterruptedGate: Sendable {
         let isJudged =
             worker.exportsItself && !worker.isHeldToItsWork && end.observed.complete != nil
         guard end.death == .exited(0) || isJudged else {
-            if let failure = context.tracerFailure(in: folder) { throw failure }
+            if let failure = Tracing.failure(in: folder) { throw failure }
             let log = WorkerLog.tail(folder.log) ?? lines.flatMap { WorkerLog.tail($0) }
             let words = log.map { "\($0) (\(end.death.words))" } ?? end.death.words
             throw failed(end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))

@@ -101,6 +101,14 @@ struct FaultInjector: Sendable {
     }
 }
 
+extension LivingWorker {
+    /// True once the process is exiting, or has a fatal signal pending, so that a signal sent now
+    /// is not what ends it; it counts as alive until the kernel is done with it.
+    func isDying(of signal: Int32) -> Bool {
+        ProcessState(of: processID)?.isDying(of: signal) ?? true
+    }
+}
+
 extension Fault {
     /// True for a death that would make the kernel write a core dump.
     var dumpsCore: Bool { self == .abort || self == .segv }
@@ -108,4 +116,16 @@ extension Fault {
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
     var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
+
+    /// Disables this process's core dumps where the fault causes some: none is ever read.
+    func forbidImages() {
+        guard dumpsCore else { return }
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_max > 0 else { return }
+        // One byte, not 0: a core dump that goes to a pipe is still made with a limit of 0, but
+        // not with a limit of 1 (core(5)).
+        limit.rlim_cur = 1
+        setrlimit(resource, &limit)
+    }
 }

@@ -184,25 +184,36 @@ package final class Laboratory: Sendable {
     /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
     /// possible.
     func pace(of plan: PlannedIteration) async throws -> (UninterruptedPace, failed: LifeEnd?) {
-        let isTimed = plan.kills.contains(where: \.isTimed)
+        let isAlone = scenario.isMeasuredEachTime
+        let recoveries = knowledge.recoveries(of: plan.policy)
         let known =
-            scenario.isMeasuredEachTime
-            ? UninterruptedPace([], recoveries: knowledge.recoveries(of: plan.policy))
-            : knowledge.pace(of: plan.policy)
-        guard isTimed,
-            scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
+            isAlone
+            ? UninterruptedPace([], recoveries: recoveries) : knowledge.pace(of: plan.policy)
+        guard plan.kills.contains(where: \.isTimed),
+            isAlone || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
             let run = try await scenario.uninterruptedRun(plan)
-            if scenario.isMeasuredEachTime {
-                let recoveries = knowledge.recoveries(of: plan.policy)
-                return (UninterruptedPace([run], recoveries: recoveries), nil)
-            }
+            if isAlone { return (UninterruptedPace([run], recoveries: recoveries), nil) }
             knowledge.remember(run, of: plan.policy)
             return (knowledge.pace(of: plan.policy), nil)
         } catch let failure as UninterruptedFailure {
             return (known, failure.end)
         }
+    }
+
+    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill.
+    func measureRecovery(_ plan: PlannedIteration) async throws {
+        guard plan.kills.contains(where: { $0.recoveryShare != nil }),
+            knowledge.recoveries(of: plan.policy).isEmpty
+        else { return }
+        let single = PlannedIteration(
+            iteration: plan.iteration, policy: plan.policy, kills: [plan.first], seed: plan.seed)
+        let pace = try await pace(of: single).0
+        let outcome = try await scenario.perform(
+            single, pace: pace, stopwatch: IterationStopwatch(of: single))
+        knowledge.remember(recoveries: outcome.recoveries, of: plan.policy)
+        discard(outcome)
     }
 
     /// Removes an iteration's files in the background, so that the next iteration need not wait.
