@@ -33,7 +33,6 @@ extension IterationContext {
 }
 
 extension Tracing {
-    /// Adds to a recorded life what an explanation needs.
     mutating func explain(_ settings: LaboratorySettings, stacks: String) {
         guard record != nil else { return }
         if settings.explorer != nil { self.stacks = stacks }

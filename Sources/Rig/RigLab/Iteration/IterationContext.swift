@@ -10,14 +10,12 @@ final class IterationContext: Sendable {
     let origin: FixtureOrigin
     let interruption: Interruption
     let phases: PhaseCounts
-    /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
     /// The folder of all its iterations; nil before the first one.
     private let place = Mutex<HeldPlace?>(nil)
 
-    /// A context whose origin is already listening.
     init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
         phases: PhaseCounts = PhaseCounts(),
@@ -130,7 +128,6 @@ final class IterationContext: Sendable {
         return result
     }
 
-    /// Carries out a launch, and waits until none of its processes is left.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> Launch<Observed>
@@ -211,7 +208,6 @@ final class IterationContext: Sendable {
 }
 
 extension LaboratorySettings {
-    /// The message about a worker that the rig ended, with the reason.
     func complaint(of end: StallDetector.End) -> String {
         switch end {
         case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
@@ -237,7 +233,6 @@ extension LaboratorySettings {
 }
 
 extension Workload {
-    /// The name of what is complete when the work is done.
     fileprivate var work: String {
         switch self {
         case .offlineLibrary: "list"

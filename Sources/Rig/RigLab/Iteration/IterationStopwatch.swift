@@ -13,7 +13,6 @@ package final class IterationStopwatch: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stopwatch that is running.
     package init(
         of plan: PlannedIteration,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -23,7 +22,6 @@ package final class IterationStopwatch: Sendable {
         state = Mutex(State(last: now()))
     }
 
-    /// Ends a stage now.
     package func lap(_ stage: IterationStage) { lap(stage, at: now()) }
 
     /// Ends a stage at a moment that was recorded elsewhere; one before the end of the last stage
@@ -43,7 +41,6 @@ package final class IterationStopwatch: Sendable {
         state.withLock { $0.last = now }
     }
 
-    /// Performs work beside the stages, and measures it.
     func beside<Value>(_ work: OverlappedWork, do body: () throws -> Value) rethrows -> Value {
         let began = now()
         defer {
@@ -53,7 +50,6 @@ package final class IterationStopwatch: Sendable {
         return try body()
     }
 
-    /// The timings of the iteration, up to the last stage that was recorded.
     package var timings: IterationTimings {
         let state = state.withLock { $0 }
         return IterationTimings(
@@ -83,7 +79,6 @@ extension IterationStopwatch {
 }
 
 extension LifeObservation {
-    /// The moment that many seconds after the launch.
     fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
         guard let launched, let seconds else { return nil }
         return launched + .seconds(seconds)

@@ -5,7 +5,6 @@ internal import Synchronization
 final class PhaseCounts: Sendable {
     private let least = Mutex<[Policy: [Phase: Int]]>([:])
 
-    /// Records an unharmed life.
     func note(_ entries: [Phase: Int]?, of policy: Policy) {
         guard let entries else { return }
         least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }

@@ -13,7 +13,6 @@ struct UninterruptedGate: Sendable {
 
     private var worker: WorkerProfile { context.settings.worker }
 
-    /// Checks how a life has ended.
     func check(_ end: Launch<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
@@ -97,7 +96,6 @@ struct UninterruptedGate: Sendable {
 /// A worker failed without a kill: that ends the run before the first one, and is a finding later.
 struct UninterruptedFailure: Error {
     let end: LifeEnd
-    /// The error that is thrown where it ends the run.
     var error: RigError
 
     /// The failure with the place that the worker was refused; unchanged for nil.

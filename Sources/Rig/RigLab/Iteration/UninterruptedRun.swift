@@ -1,6 +1,5 @@
 internal import RigModel
 
-/// An uninterrupted run, from its first byte to its end.
 struct UninterruptedRun: Sendable {
     let seconds: Double
     let curve: ProgressCurve
@@ -22,7 +21,6 @@ struct UninterruptedPace: Sendable {
     let seconds: Double
     /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
     private(set) var endingSeconds: Double?
-    /// The recoveries of relaunches that were not killed.
     let recoveries: RecoveryPace
 
     /// - Parameter endings: how long the ends took that came before a kill at the end: where there

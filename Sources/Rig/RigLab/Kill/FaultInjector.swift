@@ -9,17 +9,14 @@ struct FaultInjector: Sendable {
     private let patienceSeconds: Double
     private let graceSeconds: Double
 
-    /// What was done to a worker.
     struct Strike: Sendable {
         /// True when it was alive until then, and this should be what ended it.
         var sent: Bool
-        /// The request to end; nil for another fault.
         var asked: AskedEnd?
         /// When it was killed because its grace was over; nil if it was not.
         var killedAt: ContinuousClock.Instant?
     }
 
-    /// Prepares the death of a worker that has just been launched.
     init(
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
@@ -88,7 +85,6 @@ struct FaultInjector: Sendable {
         return Strike(sent: true, asked: end, killedAt: killedAt)
     }
 
-    /// Removes what was set up for the death; call it whether the death came or not.
     func clear() { shortage?.remove() }
 
     /// Waits for the death, and kills a worker that survives; its end then shows signal 9.

@@ -1,11 +1,8 @@
 internal import RigModel
 
-/// What a kill controller observed and did.
 struct KillOutcome: Sendable {
     var sent = false
-    /// When the process was launched; nil where that was not observed.
     var launched: ContinuousClock.Instant?
-    /// Seconds from launch to the kill.
     var killSeconds: Double?
     /// Seconds from launch until the worker had examined its state; nil when that was not observed.
     var recoverySeconds: Double?
@@ -15,9 +12,7 @@ struct KillOutcome: Sendable {
     var secondsSinceFirstByte: Double?
     /// Of a kill at the end: seconds from the last byte to it, or to the worker's own end.
     var endingSeconds: Double?
-    /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
-    /// The request to end; nil for another fault.
     var asked: AskedEnd?
     /// What the killed process had cost; nil where nothing tells.
     var cost: LaunchCost?
@@ -27,7 +22,6 @@ struct KillOutcome: Sendable {
     var wasForced = false
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
-    /// What a player received meanwhile; nil without one.
     var delivery: Delivery?
 
     /// What the rig itself did that may have ended the life before its kill; nil for nothing.
@@ -79,7 +73,6 @@ struct KillController: Sendable {
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
-    /// The end of the work; nil where it is not known.
     var ending: Ending?
     var recoveries = RecoveryPace([])
     let watch: any WorkerWatch
@@ -90,7 +83,6 @@ struct KillController: Sendable {
     /// Seconds that a worker may take that the fault asks to end.
     var graceSeconds = 0.0
 
-    /// The end of an unharmed worker.
     struct Ending: Sendable {
         /// How many bytes it has received before.
         let after: Int64
@@ -110,7 +102,6 @@ struct KillController: Sendable {
     /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 
-    /// Blocks until the worker is killed, has exited by itself, or makes no progress.
     func killWorker(_ worker: LivingWorker) -> KillOutcome {
         let injector = FaultInjector(worker.fault, for: worker, graceSeconds: graceSeconds)
         defer {

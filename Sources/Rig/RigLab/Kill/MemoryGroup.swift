@@ -3,7 +3,6 @@ internal import Glibc
 internal import RigModel
 internal import Synchronization
 
-/// Where this process may create control groups with limited memory.
 struct MemoryController: Sendable, Hashable {
     /// The two interfaces of control groups.
     enum Version: Sendable {
@@ -21,7 +20,6 @@ struct MemoryController: Sendable, Hashable {
 }
 
 extension MemoryController {
-    /// Finds the controller.
     init?(
         mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
         delegates: (String) -> Bool = Self.delegates
@@ -70,7 +68,6 @@ extension MemoryController {
             .split(whereSeparator: \.isWhitespace).contains("memory") ?? false
     }
 
-    /// A line of `/proc/self/mountinfo`.
     private struct Mount {
         let root: String
         let point: String
@@ -103,7 +100,6 @@ struct MemoryGroup: Sendable {
     private let path: String
 
     private static let prefix = "rig-"
-    /// Distinguishes the groups of this process.
     private static let numbers = Atomic(0)
 
     /// Creates a group with a memory limit of 0; throws exit code 77 when that is not permitted.
@@ -134,7 +130,6 @@ struct MemoryGroup: Sendable {
         }
     }
 
-    /// Removes the groups in a folder whose rigs are gone.
     static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
         for name in names ?? [] where name.hasPrefix(prefix) {
@@ -167,7 +162,6 @@ package enum MemoryGroups {
         MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }
     }
 
-    /// Removes the groups of a rig that is known to be gone.
     static func sweep(ofRig rig: pid_t) {
         guard let controller = MemoryController.own else { return }
         MemoryGroup.sweep(controller) { $0 == rig }

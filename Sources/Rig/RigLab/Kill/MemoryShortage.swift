@@ -73,7 +73,6 @@ struct MemoryShortage: Sendable {
         close(file)
     }
 
-    /// Ends the shell and removes the group.
     func remove() {
         hog.end()
         group.remove()
@@ -118,7 +117,6 @@ final class MemoryHog: Sendable {
         orders = pipe.writeEnd
     }
 
-    /// Tells it to allocate.
     func begin() { _ = try? orders.writeAll("\n".utf8) }
 
     /// True once something else has ended it, or is about to.

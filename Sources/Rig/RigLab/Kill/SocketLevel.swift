@@ -14,7 +14,6 @@ struct SocketLevel: Sendable {
     private static let elsewhere = SocketReading(
         unknown: "it downloads from a source of its own, and not from the rig's origin")
 
-    /// Follows the connections of a worker that is about to be launched.
     init(
         of mounts: [Mount], at places: FollowedMounts, on origin: FixtureOrigin,
         besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil,
@@ -67,7 +66,6 @@ struct SocketLevel: Sendable {
         }
     }
 
-    /// Ends the connections of a dead worker to the origin.
     func cut() {
         for mount in mounts { mount.cut() }
     }

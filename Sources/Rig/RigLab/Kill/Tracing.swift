@@ -12,7 +12,6 @@ struct Tracing: Sendable {
     var moment: CallMoment?
     /// How calls fail; nil for a kill.
     var failure: CallFailure?
-    /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
     /// Where it is noted from which place each recorded call was made; nil for nowhere.
@@ -23,12 +22,10 @@ struct Tracing: Sendable {
     var notesReads = false
 
     enum Followed: Sendable {
-        /// Below the worker's state folder.
         case state
         case everything
     }
 
-    /// The worker's command under the tracer.
     func command(_ worker: [String]) -> [String] {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         if followed == .state { command += ["--under", folder.state] }
@@ -76,7 +73,6 @@ struct Tracing: Sendable {
         }
     }
 
-    /// The calls that were counted; nil without a report.
     var calls: CountedCalls? {
         guard let report = try? report, report.failure == nil else { return nil }
         return report.calls(failing: failure)
@@ -119,7 +115,6 @@ extension TraceReport {
             ?? (kill.call.ordinal == moment.ordinal)
     }
 
-    /// The report in the model's terms.
     func calls(failing failure: CallFailure?) -> CountedCalls {
         CountedCalls(
             counted: counted,

@@ -12,7 +12,6 @@ package final class Laboratory: Sendable {
     private let interruption: Interruption
     private let room: DiskRoom
     private let scratch: String
-    /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
@@ -75,7 +74,6 @@ package final class Laboratory: Sendable {
         try await withoutKill { try await scenario.uninterruptedRun(Self.unharmed(policy)) }
     }
 
-    /// The plan of a launch that is not killed.
     static func unharmed(_ policy: Policy) -> PlannedIteration {
         KillPlan(seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3)
             .iteration(1, policy: policy)
@@ -100,7 +98,6 @@ package final class Laboratory: Sendable {
     /// The same for a kill after the last byte: a millisecond or two may be left of a launch then.
     private static let mostEndingAttempts = 10
 
-    /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome = try await inRoom(watch) { try await performed(plan) }
@@ -221,7 +218,6 @@ package final class Laboratory: Sendable {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
 
-    /// Waits until everything discarded is gone.
     func settle() async {
         await withCheckedContinuation { continuation in
             discarding.async { continuation.resume() }

@@ -22,7 +22,6 @@ package enum OriginProbe {
                 + " connecting to this machine itself")
     }
 
-    /// What is wrong with the answer; nil for nothing.
     private static func refusal(port: UInt16) -> String? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         do {

@@ -27,7 +27,6 @@ package struct PlanOrder<Outcome> {
         return begun
     }
 
-    /// Takes the result of an iteration that was started.
     package mutating func finish(_ index: Int, with result: Result<Outcome, any Error>) {
         precondition(
             (given..<begun).contains(index) && waiting[index] == nil,

@@ -10,7 +10,6 @@ package struct UninterruptedTrials: Sendable {
     private let environment: [String: String]
     private let interruption: Interruption
 
-    /// Creates trials of a worker, in a folder of the rig's own, against an origin that listens.
     package init(
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption
@@ -19,7 +18,6 @@ package struct UninterruptedTrials: Sendable {
         (self.environment, self.interruption) = (environment, interruption)
     }
 
-    /// A value, and the number of observations behind it.
     package typealias Figure = (value: Double, n: Int)
 
     private static let standard = Policy(threshold: ByteSize(bytes: 512 << 10))

@@ -9,13 +9,11 @@ package final class WorkerKnowledge: Sendable {
 
     /// The uninterrupted runs of a policy.
     private struct Measured {
-        /// The latest ones, in order.
         var latest: [UninterruptedRun] = []
         /// The latest recoveries of relaunches that were not killed, in seconds.
         var recoveries: [Double] = []
         /// The latest ends that came before a kill at the end, in seconds from the last byte.
         var endings: [Double] = []
-        /// The timed kills since the last of them.
         var killsSince = 0
     }
 
@@ -30,13 +28,11 @@ package final class WorkerKnowledge: Sendable {
 
     package init() {}
 
-    /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UninterruptedPace {
         let known = measured.withLock { $0[policy] } ?? Measured()
         return UninterruptedPace(known.latest, recoveries: known.recoveries, endings: known.endings)
     }
 
-    /// The latest recoveries of a policy, in seconds.
     func recoveries(of policy: Policy) -> [Double] {
         measured.withLock { $0[policy]?.recoveries ?? [] }
     }

@@ -13,7 +13,6 @@ package struct WorkerPool: Sendable {
     /// How many iterations for each job may be started and not delivered yet.
     package static let leadPerJob = 2
 
-    /// A pool of at least one laboratory.
     package init(_ laboratories: [Laboratory]) {
         precondition(!laboratories.isEmpty, "a pool needs a laboratory")
         jobs = laboratories.map { Job(laboratory: $0) }
@@ -63,7 +62,6 @@ package struct WorkerPool: Sendable {
         if let failure { throw failure }
     }
 
-    /// The result of an iteration, and the job that ran it.
     private struct Finished<Report: Sendable>: Sendable {
         let job: Int
         let index: Int

@@ -16,7 +16,6 @@ package struct IterationFolder: Sendable {
     let state: String
     /// The `HOME` of programs: what they leave there loses its power with the state.
     private let home: String
-    /// The `TMPDIR` of programs.
     private let temporary: String
     /// The folder of a completed video that is kept apart from the state; nil where it is not.
     let outputFolder: String?
@@ -24,7 +23,6 @@ package struct IterationFolder: Sendable {
     var writable: [String] {
         [state, home, temporary, witness] + [outputFolder].compactMap(\.self)
     }
-    /// The environment variables that lead programs to ``home`` and ``temporary``.
     var environment: [String: String] {
         [
             "HOME": home, "TMPDIR": temporary, "XDG_CACHE_HOME": "\(home)/.cache",
@@ -42,9 +40,7 @@ package struct IterationFolder: Sendable {
     var standardOutput: String?
     /// What the names of an instance's own files end in.
     private var instance = ""
-    /// The same folder for a second instance of the worker at the same time.
     var ofSecondInstance: IterationFolder { shared(with: "-2") }
-    /// The same folder for the user's own commands.
     var ofCheck: IterationFolder { shared(with: "-check") }
 
     /// The same folder for other programs, with a log and a witness page of their own.
@@ -65,7 +61,6 @@ package struct IterationFolder: Sendable {
     var source: String { "\(path)/source" }
     /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
-    /// The worker's standard output and error.
     package var log: String { "\(path)/worker\(instance).log" }
     /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
@@ -123,7 +118,6 @@ package struct IterationFolder: Sendable {
         try? Removal.remove(output)
     }
 
-    /// Empties ``home`` and ``temporary``.
     func removeBelongings() {
         guard place.isThere else { return }
         for folder in [home, temporary] { Self.empty(folder) }
@@ -153,7 +147,6 @@ package struct IterationFolder: Sendable {
         return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }
     }
 
-    /// A file as it was at a moment.
     struct FileChange: Hashable {
         private let length: Int64
         private let seconds: Int
@@ -168,7 +161,6 @@ package struct IterationFolder: Sendable {
         }
     }
 
-    /// The files that a worker may write, by their paths.
     private var written: Set<String> {
         let files = FileManager.default
         var paths = Set(

@@ -1,7 +1,6 @@
 internal import RigModel
 internal import Synchronization
 
-/// The processes that a life of a worker leaves behind.
 final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
@@ -20,7 +19,6 @@ final class ProcessReaper: Sendable {
         Orphans.note(mark)
     }
 
-    /// Records the process group of a program that was launched.
     func note(_ group: Int32) {
         Orphans.note(group, of: mark)
         _ = state.withLock { $0.groups.insert(group) }

@@ -3,7 +3,6 @@ internal import Glibc
 
 /// What identifies the processes of a run, whatever their parents are by now.
 struct RunMark: Sendable {
-    /// The environment variable that marks a run's workers.
     static let runVariable = "RIG_RUN"
 
     /// An entry of their environment, `NAME=value`; children inherit it.
@@ -16,7 +15,6 @@ struct RunMark: Sendable {
     let folder: String?
 }
 
-/// The processes that a life leaves behind.
 enum RunProcesses {
     /// Seconds that a process outside the group may take to exit once its worker has ended.
     private static let graceSeconds = 1.0

@@ -19,10 +19,8 @@ final class ServedStage: Sendable {
         state.withLock { $0.closing = $0.closing ?? .now + .seconds(seconds) }
     }
 
-    /// Records that the client has ended.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// True once the client has ended.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// True once a client may not run any longer.

@@ -40,7 +40,6 @@ package struct Autopsy: Sendable, Hashable, Codable {
     /// Positions found after the kill with bytes equal to the origin's.
     package var recovered: ByteRanges { ByteRanges(chunks.filter(\.isRecovered).map(\.range)) }
 
-    /// Stored bytes that differ from the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
     /// Stored bytes that differ from the origin's and that no checksum reveals.

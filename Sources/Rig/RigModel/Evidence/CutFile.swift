@@ -2,7 +2,6 @@
 package struct CutFile: Sendable, Hashable, Codable {
     /// The file's length in bytes.
     package let length: Int64
-    /// The length that it should have.
     package let video: Int64
 
     package init(length: Int64, video: Int64) { (self.length, self.video) = (length, video) }

@@ -1,11 +1,8 @@
 /// How a process ended.
 package enum Death: Sendable, Hashable, Codable {
-    /// It ended by itself with this exit code.
     case exited(Int32)
-    /// A signal ended it.
     case signaled(Int32)
 
-    /// `exit code 3`, `signal 11`.
     package var words: String {
         switch self {
         case .exited(let code): "exit code \(code)"
@@ -28,11 +25,9 @@ package struct ServedRequest: Sendable, Hashable, Codable {
 
 /// A place where stored or delivered bytes differ from the video's.
 package struct Difference: Sendable, Hashable, Codable {
-    /// The sample's first position in the video.
     package let offset: Int64
     /// The bytes found there, at most 128.
     package let found: [UInt8]
-    /// The bytes that belong there.
     package let expected: [UInt8]
     /// A classification of the bytes found (a hole, shifted, stale …); nil when not examined.
     package let diagnosis: String?
@@ -46,7 +41,6 @@ package struct Difference: Sendable, Hashable, Codable {
 /// Everything observed in one iteration, and the only input of its verdict.
 package struct IterationEvidence: Sendable, Hashable, Codable {
     package let plan: PlannedIteration
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
     /// What was stored before the killed life: recovered after the previous kill, or left by a
     /// first life that ended normally; nil if the life began with empty state (B6).
@@ -55,7 +49,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let workload: Workload
     /// Length of the video in bytes; for several videos, laid end to end, the sum of their lengths.
     package let videoLength: Int64
-    /// How the killed process ended.
     package let death: Death
     /// True when the rig sent its signal while the process was still alive, or made its call fail.
     package let killSent: Bool
@@ -86,7 +79,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let playedOffline: Delivery?
     /// What a player received after a relaunch with the origin running; nil without a player.
     package let playedAfterwards: Delivery?
-    /// The list and the images; nil in other workloads.
     package let library: LibraryEvidence?
     /// The worker's capacity limit in bytes; nil without a limit (C6).
     package let capacity: Int64?

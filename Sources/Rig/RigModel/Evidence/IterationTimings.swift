@@ -37,13 +37,11 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
 package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
     /// The whole autopsy, when it ran in parallel with the worker.
     case autopsy
-    /// Removes the iteration's files.
     case cleanUp = "clean_up"
 }
 
 /// How the time of one iteration was spent, in seconds.
 package struct IterationTimings: Sendable, Hashable {
-    /// The iteration's number, from 1.
     package let iteration: Int
     package let policy: String
     /// The duration of each stage; a stage that did not occur is missing.
@@ -63,10 +61,8 @@ package struct IterationTimings: Sendable, Hashable {
         IterationStage.allCases.reduce(0) { $0 + (stages[$1] ?? 0) }
     }
 
-    /// The duration of a stage; nil if it did not occur.
     package func seconds(_ stage: IterationStage) -> Double? { stages[stage] }
 
-    /// The duration of overlapped work; nil if there was none.
     package func seconds(beside work: OverlappedWork) -> Double? { overlapped[work] }
 }
 
@@ -74,11 +70,9 @@ package struct IterationTimings: Sendable, Hashable {
 package struct StageSummary: Sendable, Hashable {
     /// The stage's name, as in the columns of `timings.csv`.
     package let name: String
-    /// The sum over all iterations.
     package let total: Double
     /// The share of the iterations' time, 0 to 1; nil for work beside the stages.
     package let share: Double?
-    /// The median over the iterations in which the stage occurred.
     package let median: Double
     /// The 90th percentile, by nearest rank.
     package let p90: Double
@@ -98,7 +92,6 @@ package struct RunTimings: Sendable {
     package let iterations: [IterationTimings]
     /// Seconds until the last iteration's files were removed, preparation and all.
     package let elapsed: Double
-    /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double
     /// Processor time of ended workers, and of the few other programs that the rig started.
     package let workerProcessor: Double

@@ -4,7 +4,6 @@ package struct PolicyShare: Sendable, Hashable {
     /// The video's positions; nil for all, where one policy holds.
     package let positions: Range<Int64>?
 
-    /// The video's part of some positions.
     package func part(of all: ByteRanges) -> ByteRanges {
         positions.map { all.intersection(ByteRanges([$0])) } ?? all
     }

@@ -1,4 +1,3 @@
-/// What was observed of the relaunched worker.
 package struct Resumption: Sendable, Hashable, Codable {
     package let death: Death
     /// How a worker ends after its work: with exit code 0, or the code for a requested end.
@@ -39,7 +38,6 @@ package struct Resumption: Sendable, Hashable, Codable {
     package var errors: EarlierErrors?
     /// Why the origin's fault had no effect; nil if it had, or there was none.
     package var idleFault: IdleFault?
-    /// The completed file's length in bytes; nil without one, and if not examined.
     package var fileLength: Int64?
     /// How many of these bytes are past the video's end; nil likewise.
     package var surplus: Int64?

@@ -1,4 +1,3 @@
-/// What a worker took of one of the origin's answers, by the kernel's count.
 package struct TakenAnswer: Sendable, Hashable, Codable {
     /// The positions certainly taken, starting at the answer's first position.
     package let taken: Range<Int64>
@@ -23,7 +22,6 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
         self.isBeingRead = isBeingRead
     }
 
-    /// The number of bytes certainly taken.
     package var count: Int64 { taken.upperBound - taken.lowerBound }
 }
 
@@ -68,7 +66,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
         + " was read of it"
 
-    /// The positions certainly taken; nil if unknown.
     package var taken: ByteRanges? { answers.map { ByteRanges($0.map(\.taken)) } }
 
     /// Positions possibly taken in addition; empty when all are certain.

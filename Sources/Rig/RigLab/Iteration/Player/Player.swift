@@ -18,9 +18,7 @@ final class ShutdownFlag: Sendable {
 /// Opens videos through a worker's proxy, and compares every byte with the video.
 struct Player: Sendable {
     let proxy: ProxyAddress
-    /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
-    /// Raised when the worker is killed.
     let shutdownFlag: ShutdownFlag
     /// The thresholds that the players want for their videos (S5); nil for the worker's own.
     var thresholds: [ByteSize]?
@@ -29,7 +27,6 @@ struct Player: Sendable {
 
     /// A version of a video that the origin no longer has, but that a cache may still play.
     struct PreviousVersion: Sendable {
-        /// The ETag of answers of this version.
         let etag: String
         let source: any VideoSource
     }
@@ -37,7 +34,6 @@ struct Player: Sendable {
     /// How often a player asks when answers are still of the previous version.
     private static let mostAttempts = 3
 
-    /// The maximum number of bytes per read.
     private static let pieceSize = 64 << 10
 
     /// Makes the moves, those of one concurrently; ends early once the shutdown flag is raised.
@@ -119,7 +115,6 @@ struct Player: Sendable {
             }
         }
 
-        /// Waits for all answers, and returns what was wrong with them.
         func wait() -> [String] {
             group.wait()
             return faults.withLock { $0.sorted() }
@@ -174,7 +169,6 @@ struct Player: Sendable {
 
     // MARK: The answer
 
-    /// What is wrong with the head of an answer; nil if nothing is.
     private func fault(in answer: PlayerAnswer, to request: PlayerRequest) -> String? {
         let range = request.range
         guard answer.status == 206 else { return "answered \(answer.status) instead of 206" }

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The commands of the user: they are read by a shell, in the folder in which the program is started.
 extension CheckScenario {
-    /// How a command has ended.
     private struct Ran {
         /// Nil where its time was over before.
         let death: Death?

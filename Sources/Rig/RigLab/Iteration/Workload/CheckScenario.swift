@@ -31,7 +31,6 @@ struct CheckScenario: Scenario {
         return path.hasPrefix("/") ? path : "\(folder.state)/\(path)"
     }
 
-    /// What the program has said by now.
     private func said(in folder: IterationFolder) -> Data {
         linesFile(in: folder).flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
     }

@@ -38,7 +38,6 @@ extension DownloadScenario {
         }
     }
 
-    /// A launch that is only watched, after its end.
     private struct UnharmedLaunch {
         let folder: IterationFolder
         let mount: Mount

@@ -127,12 +127,9 @@ struct DownloadScenario: Scenario {
         settings.worker.examine(copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
-    /// What was observed of a relaunch.
     private struct Relaunch {
         let resumption: Resumption
-        /// How its launches ended.
         var ends: [LifeEnd]
-        /// How long its recovery took, in seconds; nil if unknown.
         let recovery: Double?
         /// True if the origin answered otherwise than before the kill.
         let isAnsweredOtherwise: Bool

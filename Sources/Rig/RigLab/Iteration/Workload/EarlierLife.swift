@@ -57,6 +57,5 @@ struct EarlierLife: Sendable {
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
-    /// What the page acknowledges; nil if it gives no reading.
     fileprivate var acknowledged: ByteRanges? { (try? get())?.acknowledged }
 }

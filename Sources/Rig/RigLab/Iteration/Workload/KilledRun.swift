@@ -8,7 +8,6 @@ struct KilledRun: Sendable {
     var launch: Launch<KillOutcome>
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
-    /// The worker's page, or why it gives no reading.
     let page: Result<WitnessReading, WitnessGap>
     /// The page's records at the same moment.
     var records: [WitnessRecord] = []
@@ -38,10 +37,8 @@ struct KilledRun: Sendable {
     var death: Death { launch.death }
     var killOutcome: KillOutcome { launch.observed }
 
-    /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
         let bytes: Int64
-        /// The first difference.
         let at: Difference?
         /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?

@@ -71,7 +71,6 @@ extension ServedRequest {
 }
 
 extension LibraryPlan {
-    /// Image bytes derived from the image's number.
     var pictures: [MemoryVideo] {
         imageBytes.enumerated().map { number, count in
             var random = SplitMix64(seed: UInt64(number))

@@ -18,7 +18,6 @@ struct LibraryScenario: Scenario {
 
     // MARK: The stage
 
-    /// The folder and URLs of one run.
     private struct Stage {
         let path: String
         let folder: IterationFolder
@@ -180,7 +179,6 @@ struct LibraryScenario: Scenario {
             imagesAfterwards: plan.images(Self.lastGeneration))
     }
 
-    /// Examines a copy of the state.
     private func look(
         _ stage: Stage, _ copy: StateCopy, stopwatch: IterationStopwatch
     ) -> Result<LibraryAutopsy, any Error> {

@@ -15,7 +15,6 @@ struct PlayerScenario: Scenario {
 
     // MARK: The stage
 
-    /// One run's videos, under their own URLs.
     private struct Stage {
         let paths: [String]
         let folder: IterationFolder

@@ -13,7 +13,6 @@ final class ProgramKnowledge: Sendable {
     struct Known: Sendable {
         /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
         var prepared: String?
-        /// True once an unharmed run has ended.
         var hasEnded = false
         var habits = Habits()
     }

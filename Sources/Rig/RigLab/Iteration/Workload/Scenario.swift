@@ -21,7 +21,6 @@ protocol Scenario: Sendable {
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
-    /// A folder in which the worker begins.
     func makeFolder(_ number: Int) async throws -> IterationFolder
 
     /// A launch that does a part of the work before a kill needs that (T12); nil when it does not.
@@ -38,7 +37,6 @@ protocol Scenario: Sendable {
     ) async throws -> Chain
 }
 
-/// An iteration that is carried out.
 struct Iteration: Sendable {
     let plan: PlannedIteration
     let pace: UninterruptedPace
@@ -51,7 +49,6 @@ struct Iteration: Sendable {
 extension Scenario {
     var settings: LaboratorySettings { context.settings }
 
-    /// Launches, kills, examines, relaunches and compares.
     func perform(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
@@ -97,7 +94,6 @@ extension Scenario {
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]? { nil }
 
-    /// Nothing: the rig judges by itself.
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {
