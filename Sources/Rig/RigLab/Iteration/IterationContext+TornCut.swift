@@ -37,8 +37,7 @@ extension IterationContext {
         return states
     }
 
-    /// Judges further states that a power cut can have left, until all are tried that were asked
-    /// for, or one shows something wrong or unknown, which counts then.
+    /// Judges further states, until all are tried, or one shows something wrong or unknown.
     func others(
         than first: [IterationEvidence], among states: CrashStates?, in folder: IterationFolder,
         concluded: @escaping () async throws -> [IterationEvidence]

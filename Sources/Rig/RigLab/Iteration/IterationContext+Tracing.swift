@@ -21,9 +21,6 @@ extension IterationContext {
         return tracing.command(command)
     }
 
-    /// The failure of a life's tracer, which is none of the worker's; nil for none.
-    func tracerFailure(in folder: IterationFolder) -> RigError? { Tracing.failure(in: folder) }
-
     /// The tracer that kills at a planned call; nil for a kill that is planned by anything else.
     func tracing(for planned: PlannedKill, in folder: IterationFolder) throws -> Tracing? {
         guard case .syscall(let moment) = planned.trigger else { return nil }
@@ -36,7 +33,6 @@ extension IterationContext {
 }
 
 extension Tracing {
-    /// Adds to a recorded life what an explanation needs.
     mutating func explain(_ settings: LaboratorySettings, stacks: String) {
         guard record != nil else { return }
         if settings.explorer != nil { self.stacks = stacks }

@@ -10,14 +10,12 @@ final class IterationContext: Sendable {
     let origin: FixtureOrigin
     let interruption: Interruption
     let phases: PhaseCounts
-    /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
     /// The folder of all its iterations; nil before the first one.
     private let place = Mutex<HeldPlace?>(nil)
 
-    /// A context whose origin is already listening.
     init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
         phases: PhaseCounts = PhaseCounts(),
@@ -36,9 +34,7 @@ final class IterationContext: Sendable {
     }
 
     /// A number that no life has had: processes left from an earlier life cannot reach its URL.
-    func newNumber() -> Int {
-        numbers.add(1, ordering: .relaxed).newValue
-    }
+    func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
     /// Creates the folder of an iteration; one of all iterations that was removed under the rig is not
     /// made again, as it may be another run's.
@@ -57,8 +53,7 @@ final class IterationContext: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// The observation of the sockets of a worker to be launched; `places` says where their bytes
-    /// lie.
+    /// The observation of the sockets of a worker to be launched, with the places of their bytes.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -133,7 +128,6 @@ final class IterationContext: Sendable {
         return result
     }
 
-    /// Carries out a launch, and waits until none of its processes is left.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
         _ life: (ProcessReaper) async throws -> Launch<Observed>
@@ -214,7 +208,6 @@ final class IterationContext: Sendable {
 }
 
 extension LaboratorySettings {
-    /// The message about a worker that the rig ended, with the reason.
     func complaint(of end: StallDetector.End) -> String {
         switch end {
         case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
@@ -225,8 +218,7 @@ extension LaboratorySettings {
 
     /// How a launch ended that was only watched; `death` is that of another process that tells it.
     func end(
-        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?,
-        death: Death? = nil
+        _ life: LifeEnd.Life, of end: Launch<Milestones>, expectedDeath: Death?, death: Death? = nil
     ) -> LifeEnd {
         let death = death ?? end.death
         return LifeEnd(
@@ -241,7 +233,6 @@ extension LaboratorySettings {
 }
 
 extension Workload {
-    /// The name of what is complete when the work is done.
     fileprivate var work: String {
         switch self {
         case .offlineLibrary: "list"

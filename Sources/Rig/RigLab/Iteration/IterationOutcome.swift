@@ -1,7 +1,6 @@
 package import RigModel
 
 package struct IterationOutcome: Sendable {
-    /// Everything observed, kill by kill.
     package var kills: [IterationEvidence]
     /// The files that the evidence rests on, until they are discarded.
     package let folder: IterationFolder

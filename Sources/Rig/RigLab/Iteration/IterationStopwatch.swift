@@ -1,8 +1,7 @@
 package import RigModel
 internal import Synchronization
 
-/// Measures one iteration, stage by stage: each begins where the previous one ended, so nothing is
-/// counted twice or left out.
+/// Measures an iteration, stage by stage, each from the end of the one before.
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
@@ -14,7 +13,6 @@ package final class IterationStopwatch: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stopwatch that is running.
     package init(
         of plan: PlannedIteration,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -24,7 +22,6 @@ package final class IterationStopwatch: Sendable {
         state = Mutex(State(last: now()))
     }
 
-    /// Ends a stage now.
     package func lap(_ stage: IterationStage) { lap(stage, at: now()) }
 
     /// Ends a stage at a moment that was recorded elsewhere; one before the end of the last stage
@@ -38,14 +35,12 @@ package final class IterationStopwatch: Sendable {
         }
     }
 
-    /// Continues from now: the time since the last stage is not part of the iteration, such as the
-    /// wait for earlier ones.
+    /// Continues from now: what has passed since the last stage is not part of the iteration.
     package func skip() {
         let now = now()
         state.withLock { $0.last = now }
     }
 
-    /// Performs work beside the stages, and measures it.
     func beside<Value>(_ work: OverlappedWork, do body: () throws -> Value) rethrows -> Value {
         let began = now()
         defer {
@@ -55,7 +50,6 @@ package final class IterationStopwatch: Sendable {
         return try body()
     }
 
-    /// The timings of the iteration, up to the last stage that was recorded.
     package var timings: IterationTimings {
         let state = state.withLock { $0 }
         return IterationTimings(
@@ -85,7 +79,6 @@ extension IterationStopwatch {
 }
 
 extension LifeObservation {
-    /// The moment that many seconds after the launch.
     fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
         guard let launched, let seconds else { return nil }
         return launched + .seconds(seconds)

@@ -1,12 +1,10 @@
 internal import RigModel
 internal import Synchronization
 
-/// How often the workers of each policy enter each phase, at least: an entry that every run has had
-/// will come again.
+/// How often each policy's workers enter each phase, at least: so often it will come again.
 final class PhaseCounts: Sendable {
     private let least = Mutex<[Policy: [Phase: Int]]>([:])
 
-    /// Records an unharmed life.
     func note(_ entries: [Phase: Int]?, of policy: Policy) {
         guard let entries else { return }
         least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }

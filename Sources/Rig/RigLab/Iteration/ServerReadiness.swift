@@ -1,12 +1,10 @@
 internal import Foundation
 internal import RigModel
 
-/// Waits until a server answers.
 struct ServerReadiness: Sendable {
     /// What counts as ready, with placeholders filled.
     let ready: WorkerServer.Readiness
     let port: UInt16
-    /// How long the server may take.
     let seconds: Double
     let interruption: Interruption
     /// What the server is to the worker, for messages.

@@ -13,7 +13,6 @@ struct UninterruptedGate: Sendable {
 
     private var worker: WorkerProfile { context.settings.worker }
 
-    /// Checks how a life has ended.
     func check(_ end: Launch<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
@@ -25,11 +24,10 @@ struct UninterruptedGate: Sendable {
         let isJudged =
             worker.exportsItself && !worker.isHeldToItsWork && end.observed.complete != nil
         guard end.death == .exited(0) || isJudged else {
-            if let failure = context.tracerFailure(in: folder) { throw failure }
+            if let failure = Tracing.failure(in: folder) { throw failure }
             let log = WorkerLog.tail(folder.log) ?? lines.flatMap { WorkerLog.tail($0) }
             let words = log.map { "\($0) (\(end.death.words))" } ?? end.death.words
-            throw failed(
-                end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
+            throw failed(end, failure(words, advice: OwnLimits.ofThisProcess.cause(of: end.death)))
         }
         guard let mount, worker.source == nil else { return }
         guard !mount.ledger.isEmpty else {
@@ -95,11 +93,9 @@ struct UninterruptedGate: Sendable {
     }
 }
 
-/// A worker has failed by itself without a kill: before the first kill this ends the run, later it
-/// is a finding.
+/// A worker failed without a kill: that ends the run before the first one, and is a finding later.
 struct UninterruptedFailure: Error {
     let end: LifeEnd
-    /// The error that is thrown where it ends the run.
     var error: RigError
 
     /// The failure with the place that the worker was refused; unchanged for nil.

@@ -1,11 +1,9 @@
 internal import RigModel
 
-/// An uninterrupted run, from its first byte to its end.
 struct UninterruptedRun: Sendable {
     let seconds: Double
     let curve: ProgressCurve
-    /// From the last byte to the end of the process, in seconds; nil where the last byte was not
-    /// seen.
+    /// From the last byte to the end of the process, in seconds; nil where it was not seen.
     var endingSeconds: Double?
     /// From the launch to the first byte, in seconds; nil where that was not observed.
     var startSeconds: Double?
@@ -23,7 +21,6 @@ struct UninterruptedPace: Sendable {
     let seconds: Double
     /// The median time between the last byte and the end of the process, in seconds; nil if unknown.
     private(set) var endingSeconds: Double?
-    /// The recoveries of relaunches that were not killed.
     let recoveries: RecoveryPace
 
     /// - Parameter endings: how long the ends took that came before a kill at the end: where there
@@ -50,8 +47,7 @@ struct UninterruptedPace: Sendable {
         let moments = runs.compactMap { run -> Double? in
             run.curve.stretch(of: received).map {
                 let slack = Tolerances.momentSeconds
-                return min(
-                    max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
+                return min(max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
             }
         }
         return Self.median(moments).map { $0 / seconds }

@@ -42,7 +42,6 @@ extension WorkerRun {
     }
 }
 
-/// Counts the two instances down as they end.
 private final class InstanceCount: Sendable {
     private let left = Mutex(2)
 

@@ -35,7 +35,6 @@ struct WorkerRun: Sendable {
             source: worker.source == nil ? nil : folder.source)
     }
 
-    /// Watches the unharmed worker until it ends.
     func attend(
         _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
     ) async throws -> Launch<Milestones> {
@@ -109,7 +108,6 @@ struct WorkerRun: Sendable {
         ) { monitor.attend($0) }
     }
 
-    /// A command of the profile, filled in and confined.
     func confined(_ command: [String]) -> [String] {
         context.confined(values.fill(command), in: folder)
     }
@@ -130,7 +128,6 @@ struct WorkerRun: Sendable {
         if !worker.completesInPlace { folder.removeOutput() }
     }
 
-    /// Writes the profile's files, and creates the folders for them.
     private func writeFiles() throws {
         for (name, text) in worker.files {
             let filled = values.fill(name)
@@ -242,7 +239,6 @@ extension Death {
 
 /// What was observed of a life; empty for one that hardly began.
 protocol LifeObservation: Sendable {
-    /// When the process was launched; nil when it never was.
     var launched: ContinuousClock.Instant? { get }
     init()
 }

@@ -79,9 +79,7 @@ extension WorkerRun {
                 try handle.write(contentsOf: Data(try video.bytes(in: window)))
             }
         } catch {
-            throw RigError(
-                .failure,
-                "cannot write \(file.path): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot write \(file.path): \(SystemFailure(error))")
         }
     }
 }

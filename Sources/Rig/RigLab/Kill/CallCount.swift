@@ -1,4 +1,3 @@
-/// The calls of an unharmed run that change or sync files.
 struct CallCount: Sendable {
     var byName: [String: Int] = [:]
     /// What it did to files by other means, in words.

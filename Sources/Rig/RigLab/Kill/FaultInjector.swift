@@ -9,17 +9,14 @@ struct FaultInjector: Sendable {
     private let patienceSeconds: Double
     private let graceSeconds: Double
 
-    /// What was done to a worker.
     struct Strike: Sendable {
         /// True when it was alive until then, and this should be what ended it.
         var sent: Bool
-        /// The request to end; nil for another fault.
         var asked: AskedEnd?
         /// When it was killed because its grace was over; nil if it was not.
         var killedAt: ContinuousClock.Instant?
     }
 
-    /// Prepares the death of a worker that has just been launched.
     init(
         _ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5,
         graceSeconds: Double = 0
@@ -88,10 +85,7 @@ struct FaultInjector: Sendable {
         return Strike(sent: true, asked: end, killedAt: killedAt)
     }
 
-    /// Removes what was set up for the death; call it whether the death came or not.
-    func clear() {
-        shortage?.remove()
-    }
+    func clear() { shortage?.remove() }
 
     /// Waits for the death, and kills a worker that survives; its end then shows signal 9.
     private func awaitDeath(_ worker: LivingWorker) {
@@ -103,13 +97,31 @@ struct FaultInjector: Sendable {
     }
 }
 
+extension LivingWorker {
+    /// True once the process is exiting, or has a fatal signal pending, so that a signal sent now
+    /// is not what ends it; it counts as alive until the kernel is done with it.
+    func isDying(of signal: Int32) -> Bool {
+        ProcessState(of: processID)?.isDying(of: signal) ?? true
+    }
+}
+
 extension Fault {
     /// True for a death that would make the kernel write a core dump.
     var dumpsCore: Bool { self == .abort || self == .segv }
 
     /// The variables with which a worker dies of the fault as it would elsewhere: Swift's runtime
     /// can respond to a crash with a backtrace that takes seconds.
-    var workerEnvironment: [String: String] {
-        dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:]
+    var workerEnvironment: [String: String] { dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:] }
+
+    /// Disables this process's core dumps where the fault causes some: none is ever read.
+    func forbidImages() {
+        guard dumpsCore else { return }
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_max > 0 else { return }
+        // One byte, not 0: a core dump that goes to a pipe is still made with a limit of 0, but
+        // not with a limit of 1 (core(5)).
+        limit.rlim_cur = 1
+        setrlimit(resource, &limit)
     }
 }

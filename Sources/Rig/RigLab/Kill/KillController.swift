@@ -1,11 +1,8 @@
 internal import RigModel
 
-/// What a kill controller observed and did.
 struct KillOutcome: Sendable {
     var sent = false
-    /// When the process was launched; nil where that was not observed.
     var launched: ContinuousClock.Instant?
-    /// Seconds from launch to the kill.
     var killSeconds: Double?
     /// Seconds from launch until the worker had examined its state; nil when that was not observed.
     var recoverySeconds: Double?
@@ -13,12 +10,9 @@ struct KillOutcome: Sendable {
     /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
     /// nil as long as none was received.
     var secondsSinceFirstByte: Double?
-    /// Of a kill at the end: seconds from the last byte to it, or to the end of a worker that was over
-    /// before; nil for other kills.
+    /// Of a kill at the end: seconds from the last byte to it, or to the worker's own end.
     var endingSeconds: Double?
-    /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
-    /// The request to end; nil for another fault.
     var asked: AskedEnd?
     /// What the killed process had cost; nil where nothing tells.
     var cost: LaunchCost?
@@ -28,7 +22,6 @@ struct KillOutcome: Sendable {
     var wasForced = false
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
-    /// What a player received meanwhile; nil without one.
     var delivery: Delivery?
 
     /// What the rig itself did that may have ended the life before its kill; nil for nothing.
@@ -80,7 +73,6 @@ struct KillController: Sendable {
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
-    /// The end of the work; nil where it is not known.
     var ending: Ending?
     var recoveries = RecoveryPace([])
     let watch: any WorkerWatch
@@ -91,7 +83,6 @@ struct KillController: Sendable {
     /// Seconds that a worker may take that the fault asks to end.
     var graceSeconds = 0.0
 
-    /// The end of an unharmed worker.
     struct Ending: Sendable {
         /// How many bytes it has received before.
         let after: Int64
@@ -99,8 +90,7 @@ struct KillController: Sendable {
         let seconds: Double
     }
 
-    /// How long a worker must have received nothing from an origin that withholds data to count as
-    /// done with what was sent.
+    /// How long a worker must have received nothing to count as done with what was sent.
     private static let stillness = Duration.milliseconds(60)
 
     /// The same for a worker of which that cannot be seen.
@@ -112,7 +102,6 @@ struct KillController: Sendable {
     /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 
-    /// Blocks until the worker is killed, has exited by itself, or makes no progress.
     func killWorker(_ worker: LivingWorker) -> KillOutcome {
         let injector = FaultInjector(worker.fault, for: worker, graceSeconds: graceSeconds)
         defer {
@@ -121,8 +110,7 @@ struct KillController: Sendable {
         }
         var recovered: Double?
         var recovery = RecoveryClock()
-        var killOutcome = pursue(
-            worker, with: injector, recovered: &recovered, recovery: &recovery)
+        var killOutcome = pursue(worker, with: injector, recovered: &recovered, recovery: &recovery)
         killOutcome.recoverySeconds = recovered
         killOutcome.recovery = recovery
         killOutcome.launched = worker.launched
@@ -160,8 +148,7 @@ struct KillController: Sendable {
                 outcome.endingSeconds = ended
                 return outcome
             }
-            recovery.note(
-                watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
+            recovery.note(watch, launched: worker.launched, hasReceived: !glance.received.isEmpty)
             if isDue(in: recovery) { return kill(worker, by: injector, firstByte: firstByte) }
             glance = watch.glance
             if recovered == nil, watch.knowsWhatItHas {
@@ -288,8 +275,7 @@ struct KillController: Sendable {
             moment: strike.killedAt ?? moment, asked: strike.asked)
     }
 
-    /// Asks a worker whose work is done to exit; it may reach the phase in which it is held only
-    /// then.
+    /// Asks a worker whose work is done to exit; its phase may come only then.
     private func dismiss(
         _ worker: LivingWorker, or injector: FaultInjector, firstByte: ContinuousClock.Instant?,
         stall: inout StallDetector.Stall

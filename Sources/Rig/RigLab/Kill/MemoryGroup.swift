@@ -3,7 +3,6 @@ internal import Glibc
 internal import RigModel
 internal import Synchronization
 
-/// Where this process may create control groups with limited memory.
 struct MemoryController: Sendable, Hashable {
     /// The two interfaces of control groups.
     enum Version: Sendable {
@@ -16,13 +15,11 @@ struct MemoryController: Sendable, Hashable {
     }
 
     let version: Version
-    /// The group in which new ones are created: this process's own, or the nearest ancestor
-    /// that may contain limited groups.
+    /// The group for new ones: this process's own, or the nearest ancestor with limited groups.
     let folder: String
 }
 
 extension MemoryController {
-    /// Finds the controller.
     init?(
         mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
         delegates: (String) -> Bool = Self.delegates
@@ -71,7 +68,6 @@ extension MemoryController {
             .split(whereSeparator: \.isWhitespace).contains("memory") ?? false
     }
 
-    /// A line of `/proc/self/mountinfo`.
     private struct Mount {
         let root: String
         let point: String
@@ -104,7 +100,6 @@ struct MemoryGroup: Sendable {
     private let path: String
 
     private static let prefix = "rig-"
-    /// Distinguishes the groups of this process.
     private static let numbers = Atomic(0)
 
     /// Creates a group with a memory limit of 0; throws exit code 77 when that is not permitted.
@@ -124,8 +119,7 @@ struct MemoryGroup: Sendable {
     /// Moves a process into the group; the memory it uses already stays with its old group.
     func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
 
-    /// How many of the group's processes the out-of-memory killer has killed; nil when the
-    /// kernel does not report it.
+    /// How many processes the out-of-memory killer has killed in the group; nil if unknown.
     var deaths: Int? { MemoryWatch.count(in: "\(path)/\(controller.version.events)") }
 
     /// Removes the group; one that still contains a process stays until a sweep.
@@ -136,7 +130,6 @@ struct MemoryGroup: Sendable {
         }
     }
 
-    /// Removes the groups in a folder whose rigs are gone.
     static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
         for name in names ?? [] where name.hasPrefix(prefix) {
@@ -169,7 +162,6 @@ package enum MemoryGroups {
         MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }
     }
 
-    /// Removes the groups of a rig that is known to be gone.
     static func sweep(ofRig rig: pid_t) {
         guard let controller = MemoryController.own else { return }
         MemoryGroup.sweep(controller) { $0 == rig }

@@ -13,8 +13,7 @@ struct MemoryShortage: Sendable {
     private let hog: MemoryHog
     private let worker: LivingWorker
 
-    /// Sets up everything except the shortage; nil where that is not possible, as
-    /// ``MemoryGroups/check()`` would have shown.
+    /// Sets up everything except the shortage; nil where ``MemoryGroups/check()`` would throw.
     init?(for worker: LivingWorker) {
         guard let controller = MemoryController.own,
             let group = try? MemoryGroup(in: controller)
@@ -54,8 +53,7 @@ struct MemoryShortage: Sendable {
         hog.begin()
     }
 
-    /// Ends the shortage, once the worker is dead; true when the kernel counts a kill in the group
-    /// that is not the shell's.
+    /// Ends the shortage, once the worker is dead; true when its death was that killer's.
     func end() -> Bool {
         var deaths = 0
         var counted: Int
@@ -75,7 +73,6 @@ struct MemoryShortage: Sendable {
         close(file)
     }
 
-    /// Ends the shell and removes the group.
     func remove() {
         hog.end()
         group.remove()
@@ -120,15 +117,10 @@ final class MemoryHog: Sendable {
         orders = pipe.writeEnd
     }
 
-    /// Tells it to allocate.
-    func begin() {
-        _ = try? orders.writeAll("\n".utf8)
-    }
+    func begin() { _ = try? orders.writeAll("\n".utf8) }
 
     /// True once something else has ended it, or is about to.
-    var isDying: Bool {
-        ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true
-    }
+    var isDying: Bool { ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true }
 
     /// Kills and reaps it; a second call does nothing.
     func end() {

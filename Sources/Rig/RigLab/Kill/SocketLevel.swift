@@ -1,8 +1,7 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// The black-box level of one life of a worker: what its sockets show while it lives and after its
-/// end (spec 2).
+/// What a worker's sockets show while it lives and after its end: the black-box level (spec 2).
 struct SocketLevel: Sendable {
     private let ledger: SocketLedger
     private let page: WitnessWatch
@@ -15,7 +14,6 @@ struct SocketLevel: Sendable {
     private static let elsewhere = SocketReading(
         unknown: "it downloads from a source of its own, and not from the rig's origin")
 
-    /// Follows the connections of a worker that is about to be launched.
     init(
         of mounts: [Mount], at places: FollowedMounts, on origin: FixtureOrigin,
         besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil,
@@ -41,8 +39,7 @@ struct SocketLevel: Sendable {
         mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
 
-    /// True if the origin holds back, and the worker has taken all that it served and waits for
-    /// more.
+    /// True if the worker has taken all that an origin served that now holds back, and waits.
     var isHeldBack: Bool {
         stateWatch == nil && mounts.contains { $0.heldBodies > 0 } && ledger.hasNothingUnread
             && ledger.hasOpenConnection
@@ -69,7 +66,6 @@ struct SocketLevel: Sendable {
         }
     }
 
-    /// Ends the connections of a dead worker to the origin.
     func cut() {
         for mount in mounts { mount.cut() }
     }

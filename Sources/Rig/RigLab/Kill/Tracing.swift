@@ -2,8 +2,7 @@ internal import Foundation
 internal import RigModel
 internal import SyscallTracer
 
-/// A worker's life under the tracer, which counts system calls, and may kill the worker at one or
-/// make it fail.
+/// A launch under the tracer, which counts calls, and may kill the worker or make one fail.
 struct Tracing: Sendable {
     /// The `rig` program: the tracer is a separate process.
     let tracer: String
@@ -13,7 +12,6 @@ struct Tracing: Sendable {
     var moment: CallMoment?
     /// How calls fail; nil for a kill.
     var failure: CallFailure?
-    /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
     /// Where it is noted from which place each recorded call was made; nil for nowhere.
@@ -24,12 +22,10 @@ struct Tracing: Sendable {
     var notesReads = false
 
     enum Followed: Sendable {
-        /// Below the worker's state folder.
         case state
         case everything
     }
 
-    /// The worker's command under the tracer.
     func command(_ worker: [String]) -> [String] {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         if followed == .state { command += ["--under", folder.state] }
@@ -77,7 +73,6 @@ struct Tracing: Sendable {
         }
     }
 
-    /// The calls that were counted; nil without a report.
     var calls: CountedCalls? {
         guard let report = try? report, report.failure == nil else { return nil }
         return report.calls(failing: failure)
@@ -115,14 +110,11 @@ struct Tracing: Sendable {
 extension TraceReport {
     /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
-        guard let kill, kill.edge == moment.edge, signal == 9 else {
-            return false
-        }
+        guard let kill, kill.edge == moment.edge, signal == 9 else { return false }
         return moment.name.map { $0 == kill.call.name && countedByName[$0] == moment.ordinal }
             ?? (kill.call.ordinal == moment.ordinal)
     }
 
-    /// The report in the model's terms.
     func calls(failing failure: CallFailure?) -> CountedCalls {
         CountedCalls(
             counted: counted,

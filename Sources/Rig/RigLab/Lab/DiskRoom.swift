@@ -5,13 +5,11 @@ internal import Synchronization
 /// The free space that iterations need on the rig's own disk: a worker that fails on a full disk is
 /// not to blame, unless it has filled it itself.
 package final class DiskRoom: Sendable {
-    /// The length of all that the origin serves.
     private let served: Int64
     /// The free bytes below a folder for the user of this process; nil where that is not known.
     private let free: @Sendable (String) -> Int64?
     /// How many files can still be made there; nil where that is not known.
     private let freeFiles: @Sendable (String) -> Int64?
-    /// How many iterations are in progress.
     private let underWay = Mutex(0)
 
     /// What an iteration takes whatever it downloads: witness pages, logs, journals.
@@ -19,19 +17,16 @@ package final class DiskRoom: Sendable {
     /// The files that an iteration may make: the state, the copies of it, logs.
     private static let files: Int64 = 100
 
-    /// The room for a run's iterations, of all its jobs together.
     package convenience init(served: Int64) {
         self.init(served: served, free: Self.free, freeFiles: Self.freeFiles)
     }
 
-    /// A room whose free space a test decides.
     init(
         served: Int64, free: @escaping @Sendable (String) -> Int64?,
         freeFiles: @escaping @Sendable (String) -> Int64? = { _ in nil }
     ) { (self.served, self.free, self.freeFiles) = (served, free, freeFiles) }
 
-    /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
-    /// for every kill.
+    /// The bytes of the state, the completed file, and a copy of the state for every kill.
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
     /// Checks that there is room for an iteration beside those in progress, and then watches it.

@@ -72,12 +72,10 @@ package struct Guardian: Sendable {
         _ = await process.result
     }
 
-    /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
-    /// what is left.
+    /// Runs the guardian: waits for the rig's end, then kills and unmounts what is left.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
-        let run = RunMark(
-            entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
+        let run = RunMark(entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         let seen = waitForEnd(of: rig)
         RunProcesses.killEveryone(run)

@@ -1,7 +1,6 @@
 internal import RigModel
 internal import Synchronization
 
-/// Times a proxy's answers from its cache.
 enum HitTimer {
     /// Requests cached ranges from a proxy, one connection each, then asks it to end; returns the
     /// seconds to each first byte, fewer than requests if one was not answered.

@@ -3,7 +3,6 @@ package import RigModel
 internal import SyscallTracer
 
 extension Laboratory {
-    /// How many files are named.
     private static let mostNamed = 10
 
     /// The files that the relaunch after a kill read first, of those that an unharmed launch leaves
@@ -23,7 +22,6 @@ extension Laboratory {
         }
     }
 
-    /// How a file differs in two folders; nil for one that does not.
     private static func difference(
         of path: String, in killed: String, from unharmed: String
     ) -> String? {

@@ -12,7 +12,6 @@ package final class Laboratory: Sendable {
     private let interruption: Interruption
     private let room: DiskRoom
     private let scratch: String
-    /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
@@ -41,8 +40,7 @@ package final class Laboratory: Sendable {
             }
     }
 
-    /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws
-    /// ``Interrupted``.
+    /// Aborts the iteration in progress, and every later one, by ``Interrupted``.
     func abandon() { interruption.raise() }
 
     /// Measures how many seconds an unharmed worker takes from its first byte to its end, the unit
@@ -76,14 +74,12 @@ package final class Laboratory: Sendable {
         try await withoutKill { try await scenario.uninterruptedRun(Self.unharmed(policy)) }
     }
 
-    /// The plan of a launch that is not killed.
     static func unharmed(_ policy: Policy) -> PlannedIteration {
         KillPlan(seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3)
             .iteration(1, policy: policy)
     }
 
-    /// Counts how often an unharmed worker enters each phase; where iterations differ, so do the
-    /// runs.
+    /// Counts how often an unharmed worker enters each phase, in runs that differ as iterations do.
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
@@ -99,11 +95,9 @@ package final class Laboratory: Sendable {
     /// them are, one iteration in thirty-two is left, and where all are, the results must show it.
     private static let mostTimedAttempts = 5
 
-    /// The same for a kill after the last byte: what is left of a life then may be over in a
-    /// millisecond or two.
+    /// The same for a kill after the last byte: a millisecond or two may be left of a launch then.
     private static let mostEndingAttempts = 10
 
-    /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome = try await inRoom(watch) { try await performed(plan) }
@@ -186,23 +180,18 @@ package final class Laboratory: Sendable {
 
     /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
     /// possible.
-    func pace(of plan: PlannedIteration) async throws -> (
-        UninterruptedPace, failed: LifeEnd?
-    ) {
-        let isTimed = plan.kills.contains(where: \.isTimed)
+    func pace(of plan: PlannedIteration) async throws -> (UninterruptedPace, failed: LifeEnd?) {
+        let isAlone = scenario.isMeasuredEachTime
+        let recoveries = knowledge.recoveries(of: plan.policy)
         let known =
-            scenario.isMeasuredEachTime
-            ? UninterruptedPace([], recoveries: knowledge.recoveries(of: plan.policy))
-            : knowledge.pace(of: plan.policy)
-        guard isTimed,
-            scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
+            isAlone
+            ? UninterruptedPace([], recoveries: recoveries) : knowledge.pace(of: plan.policy)
+        guard plan.kills.contains(where: \.isTimed),
+            isAlone || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
             let run = try await scenario.uninterruptedRun(plan)
-            if scenario.isMeasuredEachTime {
-                let recoveries = knowledge.recoveries(of: plan.policy)
-                return (UninterruptedPace([run], recoveries: recoveries), nil)
-            }
+            if isAlone { return (UninterruptedPace([run], recoveries: recoveries), nil) }
             knowledge.remember(run, of: plan.policy)
             return (knowledge.pace(of: plan.policy), nil)
         } catch let failure as UninterruptedFailure {
@@ -210,12 +199,25 @@ package final class Laboratory: Sendable {
         }
     }
 
+    /// Measures a first recovery where kills are planned in recoveries, by the policy's first kill.
+    func measureRecovery(_ plan: PlannedIteration) async throws {
+        guard plan.kills.contains(where: { $0.recoveryShare != nil }),
+            knowledge.recoveries(of: plan.policy).isEmpty
+        else { return }
+        let single = PlannedIteration(
+            iteration: plan.iteration, policy: plan.policy, kills: [plan.first], seed: plan.seed)
+        let pace = try await pace(of: single).0
+        let outcome = try await scenario.perform(
+            single, pace: pace, stopwatch: IterationStopwatch(of: single))
+        knowledge.remember(recoveries: outcome.recoveries, of: plan.policy)
+        discard(outcome)
+    }
+
     /// Removes an iteration's files in the background, so that the next iteration need not wait.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
 
-    /// Waits until everything discarded is gone.
     func settle() async {
         await withCheckedContinuation { continuation in
             discarding.async { continuation.resume() }

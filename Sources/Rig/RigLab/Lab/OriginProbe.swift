@@ -3,8 +3,7 @@ package import FixtureOrigin
 internal import Glibc
 internal import RigModel
 
-/// Asks an origin of the rig's own, as a worker is going to: where a machine cannot reach itself,
-/// no worker is to blame.
+/// Asks an origin of the rig's own: where that does not answer, no worker is to blame.
 package enum OriginProbe {
     private static let seconds = 10
     private static let path = "/the-rig-asks-itself"
@@ -23,7 +22,6 @@ package enum OriginProbe {
                 + " connecting to this machine itself")
     }
 
-    /// What is wrong with the answer; nil for nothing.
     private static func refusal(port: UInt16) -> String? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         do {

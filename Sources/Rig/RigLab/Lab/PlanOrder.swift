@@ -9,8 +9,7 @@ package struct PlanOrder<Outcome> {
     private var given = 0
     private var waiting: [Int: Result<Outcome, any Error>] = [:]
 
-    /// The iteration that ends the plan: the first one known to have failed, or the number of
-    /// iterations.
+    /// The first iteration known to have failed, which ends the plan, or their number.
     package private(set) var end: Int
 
     /// An order in which nothing has started; as many iterations as `lead`, at least 1, may be
@@ -28,7 +27,6 @@ package struct PlanOrder<Outcome> {
         return begun
     }
 
-    /// Takes the result of an iteration that was started.
     package mutating func finish(_ index: Int, with result: Result<Outcome, any Error>) {
         precondition(
             (given..<begun).contains(index) && waiting[index] == nil,

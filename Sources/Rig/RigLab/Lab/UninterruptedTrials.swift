@@ -2,8 +2,7 @@ internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
-/// Measures what the documents promise of a worker that is not killed: figures that no kill can
-/// show (B9, B10, B11).
+/// Measures what is promised of a worker that is not killed (B9, B10, B11).
 package struct UninterruptedTrials: Sendable {
     private let worker: WorkerProfile
     private let origin: FixtureOrigin
@@ -11,7 +10,6 @@ package struct UninterruptedTrials: Sendable {
     private let environment: [String: String]
     private let interruption: Interruption
 
-    /// Creates trials of a worker, in a folder of the rig's own, against an origin that listens.
     package init(
         worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
         environment: [String: String], interruption: Interruption
@@ -20,7 +18,6 @@ package struct UninterruptedTrials: Sendable {
         (self.environment, self.interruption) = (environment, interruption)
     }
 
-    /// A value, and the number of observations behind it.
     package typealias Figure = (value: Double, n: Int)
 
     private static let standard = Policy(threshold: ByteSize(bytes: 512 << 10))
@@ -111,12 +108,10 @@ package struct UninterruptedTrials: Sendable {
                         + "\(candidate) bytes: \(run.death)")
             }
         }
-        throw RigError(
-            .unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
+        throw RigError(.unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
 
-    /// The longest wait for the first byte of a cached range, from connecting on, in seconds (B9);
-    /// nil for a worker that is no proxy.
+    /// The longest wait for the first byte of a cached range, in seconds (B9); nil without a proxy.
     package func firstByteOfHit(requests: Int = 20) async throws -> Figure? {
         guard let proxy = worker.proxy else { return nil }
         let context = try context(videoLength: Self.small)
@@ -147,8 +142,7 @@ package struct UninterruptedTrials: Sendable {
         return (longest, requests)
     }
 
-    /// Fetches a video, and rejects a launch that did not complete it: it takes little time and
-    /// memory.
+    /// Fetches a video; a launch that does not complete it takes little, and is rejected.
     private func fetchWhole<Observed: Sendable>(
         _ context: IterationContext, _ policy: Policy,
         watch: @escaping @Sendable (LivingWorker) -> Observed

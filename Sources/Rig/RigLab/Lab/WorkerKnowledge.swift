@@ -1,8 +1,7 @@
 internal import RigModel
 internal import Synchronization
 
-/// What a run has learned about its worker, in all its laboratories: how long it takes unharmed,
-/// and how often it enters each phase.
+/// What a run's laboratories have learned about its worker.
 package final class WorkerKnowledge: Sendable {
     let phases = PhaseCounts()
     let program = ProgramKnowledge()
@@ -10,13 +9,11 @@ package final class WorkerKnowledge: Sendable {
 
     /// The uninterrupted runs of a policy.
     private struct Measured {
-        /// The latest ones, in order.
         var latest: [UninterruptedRun] = []
         /// The latest recoveries of relaunches that were not killed, in seconds.
         var recoveries: [Double] = []
         /// The latest ends that came before a kill at the end, in seconds from the last byte.
         var endings: [Double] = []
-        /// The timed kills since the last of them.
         var killsSince = 0
     }
 
@@ -31,64 +28,54 @@ package final class WorkerKnowledge: Sendable {
 
     package init() {}
 
-    /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UninterruptedPace {
         let known = measured.withLock { $0[policy] } ?? Measured()
-        return UninterruptedPace(
-            known.latest, recoveries: known.recoveries, endings: known.endings)
+        return UninterruptedPace(known.latest, recoveries: known.recoveries, endings: known.endings)
     }
 
-    /// The latest recoveries of a policy, in seconds.
     func recoveries(of policy: Policy) -> [Double] {
         measured.withLock { $0[policy]?.recoveries ?? [] }
     }
 
     /// Records recoveries and ends that were not killed, in seconds, in order.
     func remember(recoveries: [Double], endings: [Double] = [], of policy: Policy) {
-        measured.withLock { measured in
-            var known = measured[policy] ?? Measured()
-            known.recoveries = (known.recoveries + recoveries).suffix(RecoveryPace.latest)
-            known.endings = (known.endings + endings).suffix(Self.latestRuns)
-            measured[policy] = known
+        change(policy) {
+            $0.recoveries = ($0.recoveries + recoveries).suffix(RecoveryPace.latest)
+            $0.endings = ($0.endings + endings).suffix(Self.latestRuns)
         }
     }
 
     /// Records that a timed kill comes; true where an uninterrupted run should be measured before.
     func isMeasurementDue(of policy: Policy) -> Bool {
-        measured.withLock { measured in
-            measured[policy, default: Measured()].killsSince += 1
-            return measured[policy, default: Measured()].killsSince > Self.killsBetween
-        }
+        change(policy) { $0.killsSince += 1 }
+        return measured.withLock { $0[policy]?.killsSince ?? 0 } > Self.killsBetween
     }
 
-    /// Learns from a timed kill: if it landed far from its plan, a measurement precedes the next
-    /// one.
+    /// Learns from a timed kill: one far from its plan brings a measurement before the next.
     func learn(from kill: IterationEvidence?) {
         guard let kill, case .time(let planned) = kill.planned.trigger,
             let progress = kill.killProgress, abs(progress - planned) > Self.farFromPlan
         else { return }
-        measured.withLock {
-            $0[kill.plan.policy, default: Measured()].killsSince = Self.killsBetween
-        }
+        change(kill.plan.policy) { $0.killsSince = Self.killsBetween }
     }
 
     /// Notes that a launch was over before its timed kill: the older half of the runs no longer
     /// counts, so that two misses suffice to follow a machine that has become faster.
     func doubtPace(of policy: Policy) {
-        measured.withLock { measured in
-            var runs = measured[policy] ?? Measured()
-            runs.latest = runs.latest.suffix(max(1, runs.latest.count / 2))
-            runs.killsSince = Self.killsBetween
-            measured[policy] = runs
+        change(policy) {
+            $0.latest = $0.latest.suffix(max(1, $0.latest.count / 2))
+            $0.killsSince = Self.killsBetween
         }
     }
 
     func remember(_ run: UninterruptedRun, of policy: Policy) {
-        measured.withLock { measured in
-            var runs = measured[policy] ?? Measured()
-            runs.latest = (runs.latest + [run]).suffix(Self.latestRuns)
-            runs.killsSince = 0
-            measured[policy] = runs
+        change(policy) {
+            $0.latest = ($0.latest + [run]).suffix(Self.latestRuns)
+            $0.killsSince = 0
         }
+    }
+
+    private func change(_ policy: Policy, _ change: (inout Measured) -> Void) {
+        measured.withLock { change(&$0[policy, default: Measured()]) }
     }
 }

@@ -1,7 +1,7 @@
+internal import Dispatch
 package import RigModel
 
-/// The laboratories that carry out a plan, each one iteration at a time, with origin, folder and
-/// volume of its own; they share what they learn about the worker.
+/// The laboratories that carry out a plan, each with origin, folder and volume of its own.
 package struct WorkerPool: Sendable {
     private struct Job: Sendable {
         let laboratory: Laboratory
@@ -10,11 +10,9 @@ package struct WorkerPool: Sendable {
 
     private let jobs: [Job]
 
-    /// How many iterations for each job may be started and not delivered yet: a slow one holds up
-    /// the others only when they are this far ahead of it.
+    /// How many iterations for each job may be started and not delivered yet.
     package static let leadPerJob = 2
 
-    /// A pool of at least one laboratory.
     package init(_ laboratories: [Laboratory]) {
         precondition(!laboratories.isEmpty, "a pool needs a laboratory")
         jobs = laboratories.map { Job(laboratory: $0) }
@@ -38,8 +36,7 @@ package struct WorkerPool: Sendable {
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,
         deliver: (Report) throws -> Void
     ) async throws {
-        var order = PlanOrder<Report>(
-            count: schedule.count, lead: jobs.count * Self.leadPerJob)
+        var order = PlanOrder<Report>(count: schedule.count, lead: jobs.count * Self.leadPerJob)
         let failure: (any Error)? = await withTaskGroup(of: Finished<Report>.self) { group in
             var idle = Array(jobs.indices.reversed())
             var underWay: [Int: Int] = [:]
@@ -65,7 +62,6 @@ package struct WorkerPool: Sendable {
         if let failure { throw failure }
     }
 
-    /// The result of an iteration, and the job that ran it.
     private struct Finished<Report: Sendable>: Sendable {
         let job: Int
         let index: Int
@@ -96,5 +92,17 @@ package struct WorkerPool: Sendable {
         } catch {
             return error
         }
+    }
+}
+
+/// Runs the work of one job on a thread outside Swift's pool: it blocks, and on two cores two jobs
+/// would take both threads from the origins that serve them.
+final class JobExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "rig.job", qos: .userInteractive)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        queue.async { job.runSynchronously(on: executor) }
     }
 }

@@ -14,10 +14,8 @@ package struct IterationFolder: Sendable {
     let realPath: String
     /// The worker's state, `{dir}`.
     let state: String
-    /// The `HOME` of programs: what they leave there belongs to the iteration, and loses its power
-    /// with the state.
+    /// The `HOME` of programs: what they leave there loses its power with the state.
     private let home: String
-    /// The `TMPDIR` of programs.
     private let temporary: String
     /// The folder of a completed video that is kept apart from the state; nil where it is not.
     let outputFolder: String?
@@ -25,7 +23,6 @@ package struct IterationFolder: Sendable {
     var writable: [String] {
         [state, home, temporary, witness] + [outputFolder].compactMap(\.self)
     }
-    /// The environment variables that lead programs to ``home`` and ``temporary``.
     var environment: [String: String] {
         [
             "HOME": home, "TMPDIR": temporary, "XDG_CACHE_HOME": "\(home)/.cache",
@@ -43,9 +40,7 @@ package struct IterationFolder: Sendable {
     var standardOutput: String?
     /// What the names of an instance's own files end in.
     private var instance = ""
-    /// The same folder for a second instance of the worker at the same time.
     var ofSecondInstance: IterationFolder { shared(with: "-2") }
-    /// The same folder for the user's own commands.
     var ofCheck: IterationFolder { shared(with: "-check") }
 
     /// The same folder for other programs, with a log and a witness page of their own.
@@ -64,10 +59,8 @@ package struct IterationFolder: Sendable {
     var witness: String { "\(path)/witness\(instance)" }
     /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
-    /// The completed video, `{output}`; a worker that completes it in place loses it with the
-    /// state.
+    /// The completed video, `{output}`, in the state of a worker that completes it in place.
     let output: String
-    /// The worker's standard output and error.
     package var log: String { "\(path)/worker\(instance).log" }
     /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
@@ -108,8 +101,7 @@ package struct IterationFolder: Sendable {
                     attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw RigError(
-                .failure, "cannot create \(path): \(SystemFailure(error))")
+            throw RigError(.failure, "cannot create \(path): \(SystemFailure(error))")
         }
         place = try HeldPlace(path)
         realPath = RealPath.of(path)
@@ -119,15 +111,13 @@ package struct IterationFolder: Sendable {
     /// worker is not to blame; nil while it is there.
     var loss: RigError? { place.loss }
 
-    /// Removes the completed video of an earlier life, so that it is not taken for a later one's,
-    /// and everything beside it.
+    /// Removes an earlier launch's completed video, and everything beside it.
     func removeOutput() {
         guard place.isThere else { return }
         Self.empty(outputFolder)
         try? Removal.remove(output)
     }
 
-    /// Empties ``home`` and ``temporary``.
     func removeBelongings() {
         guard place.isThere else { return }
         for folder in [home, temporary] { Self.empty(folder) }
@@ -157,7 +147,6 @@ package struct IterationFolder: Sendable {
         return Set(before.keys).union(now.keys).sorted().first { before[$0] != now[$0] }
     }
 
-    /// A file as it was at a moment.
     struct FileChange: Hashable {
         private let length: Int64
         private let seconds: Int
@@ -172,7 +161,6 @@ package struct IterationFolder: Sendable {
         }
     }
 
-    /// The files that a worker may write, by their paths.
     private var written: Set<String> {
         let files = FileManager.default
         var paths = Set(
@@ -188,9 +176,7 @@ package struct IterationFolder: Sendable {
     /// The environment variable that holds an iteration's folder, which identifies its processes.
     static let markVariable = "RIG_ITERATION"
 
-    var mark: RunMark {
-        RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath)
-    }
+    var mark: RunMark { RunMark(entry: "\(Self.markVariable)=\(realPath)", folder: realPath) }
 
     /// Whether the rig's disk stores something within a second.
     var doesDiskAnswer: Bool { DiskProbe.answers(in: path, within: StallDetector.longestStep) }

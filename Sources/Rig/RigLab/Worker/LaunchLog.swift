@@ -1,8 +1,7 @@
 internal import Foundation
 internal import SystemPackage
 
-/// Where the launches of an iteration begin in the log that they share, and where its kills fall; a
-/// kill loses no line that the worker had written.
+/// Where the launches of an iteration, and its kills, fall in the log that they share.
 struct LaunchLog: Sendable {
     let path: String
 
@@ -33,8 +32,7 @@ struct LaunchLog: Sendable {
         try? "\(size)\n\(begun)\n".write(toFile: mark, atomically: false, encoding: .utf8)
     }
 
-    /// Writes the log of each launch up to a kill as `launch-1.log` and so on: the last one is that of
-    /// the launch that was killed.
+    /// Writes the logs of the launches up to a kill as `launch-1.log` and so on.
     func keepLaunches(upToKill kill: Int, in folder: String) throws {
         let end = numbers(in: mark(ofKill: kill))
         guard end.count == 2 else { return }

@@ -3,7 +3,6 @@ internal import RigModel
 
 /// A running worker: what a kill controller may observe, and the means to end it.
 struct LivingWorker: Sendable {
-    /// When the launch of the process began.
     let launched: ContinuousClock.Instant
     /// The process id, which is also the id of its group.
     let processID: pid_t
@@ -13,18 +12,13 @@ struct LivingWorker: Sendable {
     let end: @Sendable () -> Void
     /// Asks all processes of its group to end in good order, by signal 15.
     let askGroup: @Sendable () -> Void
-    /// Sends a signal to the process, through its file descriptor.
     let send: @Sendable (Int32) -> Void
-    /// The fault that is injected when it is to be killed.
     let fault: Fault
-    /// Its variables on top of the rig's own environment.
     let environment: [String: String]
-    /// True while processes of its group go on that were asked to end with it; false where only the
-    /// process itself counts.
+    /// True while processes of its group go on that were asked to end with it, where these count.
     var hasGroup: @Sendable () -> Bool = { false }
 
-    /// True until the process has ended, and what was asked to end with it; the check does not reap
-    /// it.
+    /// True until the process, and what was asked to end with it, has ended; nothing is reaped.
     var isAlive: Bool {
         var info = siginfo_t()
         let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)

@@ -26,17 +26,14 @@ package enum Orphans {
         return true
     }
 
-    /// Registers a life that is about to begin.
     static func note(_ mark: RunMark) {
         groups.withLock { $0[mark.entry] = $0[mark.entry] ?? [] }
     }
 
-    /// Registers a program of a life under way, by its process group.
     static func note(_ group: Int32, of mark: RunMark) {
         _ = groups.withLock { $0[mark.entry, default: []].insert(group) }
     }
 
-    /// Unregisters a life that is over.
     static func forget(_ mark: RunMark) {
         groups.withLock { $0[mark.entry] = nil }
     }

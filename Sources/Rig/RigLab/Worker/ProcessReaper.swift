@@ -1,7 +1,6 @@
 internal import RigModel
 internal import Synchronization
 
-/// The processes that a life of a worker leaves behind.
 final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
@@ -20,7 +19,6 @@ final class ProcessReaper: Sendable {
         Orphans.note(mark)
     }
 
-    /// Records the process group of a program that was launched.
     func note(_ group: Int32) {
         Orphans.note(group, of: mark)
         _ = state.withLock { $0.groups.insert(group) }
@@ -48,8 +46,7 @@ final class ProcessReaper: Sendable {
     /// A file that was still written, or removed, after the program had exited by itself; nil for none.
     var writtenAfterwards: String? { state.withLock { $0.writtenAfterwards } }
 
-    /// Waits until no process is left, and kills the others; returns those for which the worker is
-    /// to blame.
+    /// Waits until no process is left, and kills the others; returns those of the worker's fault.
     func clear(wasKilled: Bool, death: Death) -> [ProcessFacts] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
         // None was left after the exit, and none can have appeared since.

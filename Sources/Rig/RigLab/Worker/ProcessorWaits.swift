@@ -2,7 +2,7 @@ internal import Foundation
 
 /// How long each thread of a worker has run, and how long it has waited for a processor.
 struct ProcessorWaits: Sendable, Hashable {
-    /// The times of a thread since its start, in nanoseconds.
+    /// In nanoseconds since its start.
     struct Thread: Sendable, Hashable {
         let ran: UInt64
         /// Without a wait under way.
@@ -11,7 +11,6 @@ struct ProcessorWaits: Sendable, Hashable {
         let isRunnable: Bool
     }
 
-    /// The threads, by their ids.
     var threads: [Int32: Thread] = [:]
 
     /// The longest that a thread has waited since an earlier moment, in seconds; one that is new
@@ -51,7 +50,6 @@ struct ProcessorWaits: Sendable, Hashable {
         guard numbers.count >= 2, let ran = UInt64(numbers[0]), let waited = UInt64(numbers[1]),
             let end = stat.lastIndex(of: UInt8(ascii: ")")), stat.count > end + 2
         else { return nil }
-        return Thread(
-            ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
+        return Thread(ran: ran, waited: waited, isRunnable: stat[end + 2] == UInt8(ascii: "R"))
     }
 }

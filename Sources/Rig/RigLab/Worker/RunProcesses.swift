@@ -3,7 +3,6 @@ internal import Glibc
 
 /// What identifies the processes of a run, whatever their parents are by now.
 struct RunMark: Sendable {
-    /// The environment variable that marks a run's workers.
     static let runVariable = "RIG_RUN"
 
     /// An entry of their environment, `NAME=value`; children inherit it.
@@ -16,10 +15,8 @@ struct RunMark: Sendable {
     let folder: String?
 }
 
-/// The processes that a life leaves behind.
 enum RunProcesses {
-    /// Seconds that a process outside the worker's group may take to exit by itself, once an
-    /// unharmed worker has ended.
+    /// Seconds that a process outside the group may take to exit once its worker has ended.
     private static let graceSeconds = 1.0
     /// Seconds that a killed process may take to disappear: freeing much memory takes time.
     private static let deathSeconds = 10.0
@@ -44,9 +41,7 @@ enum RunProcesses {
     /// Waits until a finished launch has no process left, and kills and returns those that survive;
     /// members of killed groups are about to be gone, and what a kill did not reach has outlived
     /// it.
-    static func clear(
-        _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
-    ) -> [ProcessFacts] {
+    static func clear(_ mark: RunMark, groups: Set<Int32>, wasKilled: Bool) -> [ProcessFacts] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark)
@@ -63,33 +58,27 @@ enum RunProcesses {
         }
     }
 
-    /// Kills all processes until none is left; returns those that cannot be killed now.
+    /// Kills all processes until so many looks in a row find none; returns those that cannot be
+    /// killed now.
     @discardableResult
-    static func killAll(_ mark: RunMark) -> [ProcessFacts] {
+    static func killAll(_ mark: RunMark, looks: Int = 1) -> [ProcessFacts] {
         let began = ContinuousClock.now
+        var quietLooks = 0
         while true {
             let found = living(mark)
+            quietLooks = found.isEmpty ? quietLooks + 1 : 0
             // A process that hangs in the kernel cannot die now, so the wait is limited.
-            if found.isEmpty || (ContinuousClock.now - began).seconds > deathSeconds {
+            if quietLooks == looks || (ContinuousClock.now - began).seconds > deathSeconds {
                 return found
             }
             for process in found { process.kill() }
-            Pause.seconds(0.002)
+            Pause.seconds(looks == 1 ? 0.002 : 0.02)
         }
     }
 
-    /// Kills every process of a run, until two looks in a row find none: a worker that was being
-    /// launched shows its environment only once it runs its program.
-    static func killEveryone(_ mark: RunMark) {
-        var quietLooks = 0
-        // A process that hangs in the kernel cannot die now, so the wait is limited.
-        for _ in 0..<500 where quietLooks < 2 {
-            let found = RunProcesses.living(mark)
-            for process in found { process.kill() }
-            quietLooks = found.isEmpty ? quietLooks + 1 : 0
-            Pause.seconds(0.02)
-        }
-    }
+    /// Kills every process of a run, also a worker that was being launched, which shows its
+    /// environment only once it runs its program.
+    static func killEveryone(_ mark: RunMark) { killAll(mark, looks: 2) }
 }
 
 extension RunProcesses {
@@ -138,11 +127,8 @@ extension RunProcesses {
             while start < text.count, let here = text.baseAddress?.advanced(by: start) {
                 let rest = text.count - start
                 let length = memchr(here, 0, rest).map { here.distance(to: $0) } ?? rest
-                if length == entry.count, memcmp(here, entry, length) == 0 {
-                    return (true, true)
-                }
-                isWhole =
-                    isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
+                if length == entry.count, memcmp(here, entry, length) == 0 { return (true, true) }
+                isWhole = isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
                 start += length + 1
             }
             return (false, isWhole)

@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Coordinates a server and its client: the client starts when the server answers, and stops when
-/// it is done or the server has gone.
+/// Lets a client start when its server answers, and stop when either is done.
 final class ServedStage: Sendable {
     private struct State {
         var isOpen = false
@@ -20,10 +19,8 @@ final class ServedStage: Sendable {
         state.withLock { $0.closing = $0.closing ?? .now + .seconds(seconds) }
     }
 
-    /// Records that the client has ended.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// True once the client has ended.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// True once a client may not run any longer.

@@ -2,7 +2,6 @@
 struct StallDetector: Sendable {
     /// Seconds without a byte, a commit, or a change of the files' sizes.
     let seconds: Double
-    /// Seconds of a whole life, whatever it does.
     var limitSeconds = Double.infinity
     let interruption: Interruption
     /// The size of the worker's files: during an export or a large commit nothing else changes.
@@ -14,9 +13,7 @@ struct StallDetector: Sendable {
     /// none of its own work for a minute, two workers seemed to hang in their commits.
     var doesDiskAnswer: @Sendable () -> Bool = { true }
 
-    /// Why the rig has given up on a worker.
     enum End: Sendable, Hashable {
-        /// The user asked to stop.
         case interrupted
         case stalled
         case overran
@@ -36,10 +33,8 @@ struct StallDetector: Sendable {
         /// Those of all seconds without a change in which the worker could run.
         var ready = 0.0
         var waits = ProcessorWaits()
-        /// Seconds since the launch.
         var lasted = 0.0
         var looked: ContinuousClock.Instant
-        /// Why the rig has given up; nil as long as it has not.
         var end: End?
     }
 
@@ -47,8 +42,7 @@ struct StallDetector: Sendable {
         Stall(progress: progress, looked: now)
     }
 
-    /// True when the user asked to stop, when nothing has changed for too long, files included, or
-    /// when the launch takes too long.
+    /// True when the user asked to stop, nothing has changed for too long, or it takes too long.
     func isExhausted(
         _ stall: inout Stall, progress: UInt64, at now: ContinuousClock.Instant = .now
     ) -> Bool {

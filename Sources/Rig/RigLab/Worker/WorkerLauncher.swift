@@ -3,20 +3,16 @@ internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
-/// Launches workers, each in a process group of its own.
 struct WorkerLauncher: Sendable {
-    /// Variables that every worker gets on top of the rig's own environment.
     let environment: [String: String]
     /// The fault for a worker that is to be killed.
     var fault = Fault.sigkill
     /// True where a request to end goes to all processes of a worker, and all of them are waited for.
     var asksGroup = false
 
-    /// Runs a worker until it ends.
     func run<Observed: Sendable>(
         _ command: [String], log: String, output: String? = nil, in directory: String? = nil,
-        variables: [String: String] = [:],
-        watch: @escaping @Sendable (LivingWorker) -> Observed
+        variables: [String: String] = [:], watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         guard let program = command.first else {
             throw RigError(.usage, "the worker's command is empty; give a program to run")
@@ -75,8 +71,7 @@ struct WorkerLauncher: Sendable {
             let remedy =
                 SystemFailure.remedy(forStart: error.underlyingError?.rawValue)
                 ?? "build it, or check its path"
-            throw RigError(
-                .unavailable, "cannot start the worker \(program): \(error); \(remedy)")
+            throw RigError(.unavailable, "cannot start the worker \(program): \(error); \(remedy)")
         }
     }
 

@@ -2,8 +2,7 @@ internal import Foundation
 
 /// What a worker wrote to its standard output and error.
 enum WorkerLog {
-    /// The log's last line that is not empty, or the error that lines of help follow, at most 300
-    /// characters; nil when there is none.
+    /// The log's last line, or the error before lines of help, of 300 characters; nil for none.
     static func tail(_ path: String, from offset: UInt64 = 0) -> String? {
         guard let written = lines(path, from: offset) else { return nil }
         let telling = written.suffix(6).last { $0.lowercased().hasPrefix("error:") }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import RigModel
 
-/// The values that fill a profile's placeholders.
 struct WorkerPlaceholders: Sendable {
     let url: String
     let directory: String
@@ -17,7 +16,6 @@ struct WorkerPlaceholders: Sendable {
     /// The arguments with every placeholder replaced; there is no shell, so nothing to quote.
     func fill(_ command: [String]) -> [String] { command.map(fill) }
 
-    /// A text with every placeholder replaced.
     func fill(_ text: String) -> String {
         let (origin, path) = place
         var values = [
@@ -31,7 +29,6 @@ struct WorkerPlaceholders: Sendable {
         return Placeholders.fill(text, with: values)
     }
 
-    /// The part of the URL after host and port.
     var path: String { place.path }
 
     /// Host and port of the URL, and the part after them.

@@ -5,8 +5,7 @@ package struct AskedEnd: Sendable, Hashable, Codable {
     package let seconds: Double
     /// True when the rig sent it signal 9, because the grace was over.
     package let wasKilled: Bool
-    /// True when its first process had ended by then, and others that it had started had not; nil
-    /// for false.
+    /// True when only others that its first process had started were left by then; nil for false.
     package let othersWereKilled: Bool?
 
     package init(
@@ -18,8 +17,7 @@ package struct AskedEnd: Sendable, Hashable, Codable {
 }
 
 extension IterationEvidence {
-    /// True for a worker that was asked to end and did so by itself, in whatever way, with all that
-    /// it had started.
+    /// True for a worker that ended by itself when it was asked to, with all it had started.
     package var endedWhenAsked: Bool {
         guard let asked, asked.othersWereKilled != true else { return false }
         return !(asked.wasKilled && death == .signaled(9))
@@ -33,8 +31,7 @@ extension IterationEvidence {
 }
 
 extension Death {
-    /// True for an end by which a program may answer the failure of a call: any exit code that tells
-    /// of no crash, or that it aborts.
+    /// True for an answer to a failing call: an exit code that tells of no crash, or an abort.
     package var isAnswerToAnError: Bool {
         switch self {
         case .exited(let code): !tellsOfACrash || code == 128 + 6
@@ -42,8 +39,7 @@ extension Death {
         }
     }
 
-    /// True for an end by which a program may answer a request to end: any exit code that tells of
-    /// no crash, or the death by signal 15 of one that does not handle it.
+    /// True for an answer to a request to end: an exit that tells of no crash, or signal 15.
     package var isAnswerToARequest: Bool {
         switch self {
         case .exited: !tellsOfACrash

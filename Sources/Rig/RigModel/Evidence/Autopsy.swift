@@ -2,8 +2,7 @@
 package struct StoredChunk: Sendable, Hashable, Codable {
     /// The byte positions that the chunk claims to hold.
     package let range: Range<Int64>
-    /// True when the stored checksum matches the stored bytes; nil when no checksum is kept, so
-    /// that only a comparison with the video reveals wrong bytes.
+    /// Whether the stored checksum matches the stored bytes; nil when none is kept.
     package let checksumMatches: Bool?
     /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
@@ -13,8 +12,7 @@ package struct StoredChunk: Sendable, Hashable, Codable {
         self.differingBytes = differingBytes
     }
 
-    /// True when the chunk may be served to a reader: its own checksum, if any, matches, and its
-    /// bytes equal the origin's.
+    /// True when its checksum, if any, matches, and its bytes equal the origin's.
     package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
 
     package var failsOwnChecksum: Bool { checksumMatches == false }
@@ -40,11 +38,8 @@ package struct Autopsy: Sendable, Hashable, Codable {
     }
 
     /// Positions found after the kill with bytes equal to the origin's.
-    package var recovered: ByteRanges {
-        ByteRanges(chunks.filter(\.isRecovered).map(\.range))
-    }
+    package var recovered: ByteRanges { ByteRanges(chunks.filter(\.isRecovered).map(\.range)) }
 
-    /// Stored bytes that differ from the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
     /// Stored bytes that differ from the origin's and that no checksum reveals.

@@ -15,8 +15,7 @@ package struct CheckEvidence: Sendable, Hashable, Codable {
     package var after: Outcome
     /// How many lines the program had said by then, in all its launches.
     package let lines: Int
-    /// True where the check is told these lines; nil where not, and in evidence from earlier rig
-    /// versions.
+    /// True where the check is told these lines; nil where not.
     package var looksAtLines: Bool?
 
     package init(before: Outcome?, after: Outcome, lines: Int) {

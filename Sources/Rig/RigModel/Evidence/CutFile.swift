@@ -1,9 +1,7 @@
-/// A completed file that is right as far as it goes, and ends before the video does, which says
-/// more than how many bytes are missing.
+/// A completed file that is right as far as it goes, and ends before the video does.
 package struct CutFile: Sendable, Hashable, Codable {
     /// The file's length in bytes.
     package let length: Int64
-    /// The length that it should have.
     package let video: Int64
 
     package init(length: Int64, video: Int64) { (self.length, self.video) = (length, video) }

@@ -15,7 +15,6 @@ package struct Delivery: Sendable, Hashable, Codable {
     package var requests = 0
     /// Positions delivered with bytes equal to the video's.
     package var delivered = ByteRanges()
-    /// Delivered bytes that differ from the video's.
     package var wrongBytes: Int64 = 0
     package var firstDifference: Difference?
     /// Faults that no player may see, one line each: a wrong status, a wrong `Content-Range`, a
@@ -26,7 +25,6 @@ package struct Delivery: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// Adds what another connection received.
     package mutating func add(_ other: Delivery) {
         requests += other.requests
         delivered = delivered.union(other.delivered)

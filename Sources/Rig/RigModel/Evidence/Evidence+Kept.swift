@@ -22,8 +22,7 @@ extension IterationEvidence {
         return video.subtracting(refetched).subtracting(wrong)
     }
 
-    /// What was there after the kill: all of a right video that was not fetched again; nil when
-    /// unknown, as of a changed origin.
+    /// What was there after the kill, as it was not fetched again; nil when unknown.
     package var keptUnfetched: ByteRanges? {
         guard requestsShowWhatWasKept else { return nil }
         guard resumption?.takenLater != nil else { return completedUnfetched }

@@ -1,11 +1,8 @@
 /// How a process ended.
 package enum Death: Sendable, Hashable, Codable {
-    /// It ended by itself with this exit code.
     case exited(Int32)
-    /// A signal ended it.
     case signaled(Int32)
 
-    /// `exit code 3`, `signal 11`.
     package var words: String {
         switch self {
         case .exited(let code): "exit code \(code)"
@@ -28,11 +25,9 @@ package struct ServedRequest: Sendable, Hashable, Codable {
 
 /// A place where stored or delivered bytes differ from the video's.
 package struct Difference: Sendable, Hashable, Codable {
-    /// The sample's first position in the video.
     package let offset: Int64
     /// The bytes found there, at most 128.
     package let found: [UInt8]
-    /// The bytes that belong there.
     package let expected: [UInt8]
     /// A classification of the bytes found (a hole, shifted, stale …); nil when not examined.
     package let diagnosis: String?
@@ -46,7 +41,6 @@ package struct Difference: Sendable, Hashable, Codable {
 /// Everything observed in one iteration, and the only input of its verdict.
 package struct IterationEvidence: Sendable, Hashable, Codable {
     package let plan: PlannedIteration
-    /// The kill's number within the iteration, from 1.
     package let kill: Int
     /// What was stored before the killed life: recovered after the previous kill, or left by a
     /// first life that ended normally; nil if the life began with empty state (B6).
@@ -55,14 +49,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let workload: Workload
     /// Length of the video in bytes; for several videos, laid end to end, the sum of their lengths.
     package let videoLength: Int64
-    /// How the killed process ended.
     package let death: Death
     /// True when the rig sent its signal while the process was still alive, or made its call fail.
     package let killSent: Bool
     /// From launch to the kill in seconds; nil when no kill was sent.
     package let killSeconds: Double?
-    /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil if
-    /// unknown.
+    /// From the first byte to the kill, as a fraction of the uninterrupted run; nil if unknown.
     package let killFraction: Double?
     /// The fraction of an unharmed launch at which it had received as much as the killed one, or of
     /// a recovery that had passed at a kill in it; nil if unknown.
@@ -87,7 +79,6 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let playedOffline: Delivery?
     /// What a player received after a relaunch with the origin running; nil without a player.
     package let playedAfterwards: Delivery?
-    /// The list and the images; nil in other workloads.
     package let library: LibraryEvidence?
     /// The worker's capacity limit in bytes; nil without a limit (C6).
     package let capacity: Int64?
@@ -100,8 +91,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let givenUp: String?
     /// Nil in evidence from earlier rig versions.
     private var livesBegun: Int?
-    /// How the lives ended that were not killed, where more is known than the other evidence says;
-    /// at most one of each kind.
+    /// How launches ended that were not killed, as far as more is known; at most one of each kind.
     package var lives: [LifeEnd] {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
@@ -111,8 +101,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var crashStates: Int?
     /// How much of a sweep these states are; nil where they were drawn.
     package var sweep: SweepCoverage?
-    /// What the killed launch did to its files that a modelled power cut does not know of, in words;
-    /// nil for nothing, and for other faults.
+    /// What the killed launch did unseen by a modelled power cut, in words; nil for nothing.
     package var unseen: [String]?
     /// What was not synced at a modelled power cut, by file; nil for other faults.
     package var unsynced: [UnsyncedFileFacts]?
@@ -139,13 +128,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package var requestsShowWhatWasKept: Bool {
         !originChanged && !hidesVersion && relaunch != .twice
     }
-    /// True when the relaunch was served another version of the video than the killed launch, or
-    /// another video.
+    /// True when the relaunch was served another version, or another video.
     package var isOtherVersion: Bool {
         relaunch == .other || originChanged && (workload != .download || resumption?.stale != nil)
     }
-    /// Positions that the launches before this one may have taken off their sockets, in a chain; nil
-    /// if unknown.
+    /// What the launches of a chain before this one may have taken; nil if unknown.
     package var takenBefore: ByteRanges?
     /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
@@ -159,16 +146,14 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     package init(
         plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
-        workload: Workload = .download,
-        videoLength: Int64, death: Death, killSent: Bool, killSeconds: Double?,
-        killFraction: Double?, requests: [ServedRequest], witness: WitnessReading?,
-        autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
-        played: Delivery? = nil, playedOffline: Delivery? = nil,
-        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
-        capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil,
-        sockets: SocketReading? = nil, contract: WorkerContract = .reference,
-        givenUp: String? = nil, attempts: Int = 1, lives: [LifeEnd] = [],
-        witnessGap: WitnessGap? = nil
+        workload: Workload = .download, videoLength: Int64, death: Death, killSent: Bool,
+        killSeconds: Double?, killFraction: Double?, requests: [ServedRequest],
+        witness: WitnessReading?, autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
+        played: Delivery? = nil, playedOffline: Delivery? = nil, playedAfterwards: Delivery? = nil,
+        library: LibraryEvidence? = nil, capacity: Int64? = nil, originChanged: Bool = false,
+        calls: CountedCalls? = nil, sockets: SocketReading? = nil,
+        contract: WorkerContract = .reference, givenUp: String? = nil, attempts: Int = 1,
+        lives: [LifeEnd] = [], witnessGap: WitnessGap? = nil
     ) {
         (self.plan, self.kill, self.baseline, self.fault) = (plan, kill, baseline, fault)
         (self.workload, self.videoLength, self.death) = (workload, videoLength, death)
@@ -242,8 +227,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             ? isKept && isAcknowledged ?? true : isAcknowledged ?? isKept
     }
 
-    /// True when the worker completed its work correctly before a kill with a moment that depends
-    /// on the life's progress.
+    /// True when the work was done, rightly, before a kill whose moment depends on progress.
     package var wasMissed: Bool {
         switch planned.trigger {
         case .time, .flowing, .said: isUneventful || repeatsDoneWork
@@ -272,9 +256,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// True when the state that the killed launch started with is known, by inspection or by what
     /// later ones did not fetch.
-    package var beganWithKnown: Bool {
-        isOfFirstLife || contract.hasInspection || baseline != nil
-    }
+    package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection || baseline != nil }
 
     /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {

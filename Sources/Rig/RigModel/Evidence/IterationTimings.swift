@@ -1,8 +1,7 @@
 /// A stage of an iteration: they are consecutive, make it up together, and cover all attempts where
 /// it is repeated because its kill did not come.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
-    /// Creates folder, address and page, plus a first life or an uninterrupted run if the kill
-    /// needs one.
+    /// Creates folder, address and page, with a launch before the kill's if needed.
     case prepare
     /// Starts the worker, until its process exists.
     case spawn
@@ -38,13 +37,11 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
 package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
     /// The whole autopsy, when it ran in parallel with the worker.
     case autopsy
-    /// Removes the iteration's files.
     case cleanUp = "clean_up"
 }
 
 /// How the time of one iteration was spent, in seconds.
 package struct IterationTimings: Sendable, Hashable {
-    /// The iteration's number, from 1.
     package let iteration: Int
     package let policy: String
     /// The duration of each stage; a stage that did not occur is missing.
@@ -64,10 +61,8 @@ package struct IterationTimings: Sendable, Hashable {
         IterationStage.allCases.reduce(0) { $0 + (stages[$1] ?? 0) }
     }
 
-    /// The duration of a stage; nil if it did not occur.
     package func seconds(_ stage: IterationStage) -> Double? { stages[stage] }
 
-    /// The duration of overlapped work; nil if there was none.
     package func seconds(beside work: OverlappedWork) -> Double? { overlapped[work] }
 }
 
@@ -75,11 +70,9 @@ package struct IterationTimings: Sendable, Hashable {
 package struct StageSummary: Sendable, Hashable {
     /// The stage's name, as in the columns of `timings.csv`.
     package let name: String
-    /// The sum over all iterations.
     package let total: Double
     /// The share of the iterations' time, 0 to 1; nil for work beside the stages.
     package let share: Double?
-    /// The median over the iterations in which the stage occurred.
     package let median: Double
     /// The 90th percentile, by nearest rank.
     package let p90: Double
@@ -97,10 +90,8 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the preparation until the last iteration's files were removed, with the
-    /// uninterrupted runs; parallel iterations can take more together.
+    /// Seconds until the last iteration's files were removed, preparation and all.
     package let elapsed: Double
-    /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double
     /// Processor time of ended workers, and of the few other programs that the rig started.
     package let workerProcessor: Double

@@ -3,16 +3,13 @@ package enum StoredList: Sendable, Hashable, Codable {
     case none
     /// Exactly the list of one generation: every video and every field, in order.
     case generation(Int)
-    /// A list that the origin never served, such as part of one or a mixture of two; says how it
-    /// differs.
+    /// A list that the origin never served, such as a mixture; says how it differs.
     case unlike(String)
 }
 
 /// A file in the image folder that belongs to one of the origin's images.
 package struct StoredImage: Sendable, Hashable, Codable {
-    /// The image's number in the plan, from 0.
     package let number: Int
-    /// The length of the file in bytes.
     package let length: Int64
     /// Bytes that differ from the origin's, including missing and surplus ones.
     package let differingBytes: Int64
@@ -27,7 +24,6 @@ package struct LibraryAutopsy: Sendable, Hashable, Codable {
     /// What the database's own integrity check says; `ok` when nothing is wrong.
     package let integrityCheck: String
     package let list: StoredList
-    /// The images, by number.
     package let images: [StoredImage]
     /// Names of files in the image folder that are not images of the origin.
     package let strangers: [String]

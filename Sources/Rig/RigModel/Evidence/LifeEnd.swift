@@ -2,7 +2,6 @@
 package struct LifeEnd: Sendable, Hashable, Codable {
     /// Identifies one of the iteration's lives.
     package enum Life: String, Sendable, Hashable, Codable, CaseIterable {
-        /// An unharmed life, measured before the kill.
         case measured
         /// A life before the one to be killed, which did part of the work.
         case earlier
@@ -33,8 +32,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     /// What a worker reported as completed, compared with what the origin served.
     package struct Work: Sendable, Hashable, Codable {
-        /// Bytes that differ from the video's, including missing and surplus ones; nil without a
-        /// file.
+        /// Bytes unlike the video's, with missing and surplus ones; nil without a file.
         package let differingBytes: Int64?
         /// How early the file ends, if nothing else is wrong with it; nil if it is otherwise.
         package let cut: CutFile?
@@ -48,13 +46,10 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     package let life: Life
     package let death: Death
-    /// How it should have ended; nil after a request to end by signal 15, for which any exit code
-    /// is accepted.
+    /// How it should have ended; nil after a request to end, for which any exit code is accepted.
     package let expectedDeath: Death?
-    /// Why the rig ended it; nil when it did not.
     package var givenUp: String?
-    /// Processes that the out-of-memory killer ended meanwhile, on the whole machine; nil if
-    /// unknown.
+    /// Processes that the out-of-memory killer ended on the whole machine; nil if unknown.
     package var memoryKills: Int?
     /// The limit that explains the death, one of those that the rig was started with; nil for none.
     package var limit: String?
@@ -66,13 +61,11 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package var wasAsked: Bool?
     /// The call that was made to fail in it, in words; nil for none.
     package var failedCall: String?
-    /// What it completed, if it ended by itself with exit code 0; nil if not examined.
     package var work: Work?
 
     /// Positions that it had acknowledged and its state does not hold; nil if not examined.
     package var forgotten: ByteRanges?
 
-    /// True when it ended as it should have.
     package var isGood: Bool {
         guard excuse == nil, givenUp == nil else { return false }
         if let expectedDeath { return death == expectedDeath }

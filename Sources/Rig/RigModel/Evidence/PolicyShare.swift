@@ -4,15 +4,13 @@ package struct PolicyShare: Sendable, Hashable {
     /// The video's positions; nil for all, where one policy holds.
     package let positions: Range<Int64>?
 
-    /// The video's part of some positions.
     package func part(of all: ByteRanges) -> ByteRanges {
         positions.map { all.intersection(ByteRanges([$0])) } ?? all
     }
 
     package func contains(_ position: Int64) -> Bool { positions?.contains(position) ?? true }
 
-    /// The reading of the video's answers; nil if unknown; all requests that may have been under
-    /// way may have had bytes left to save.
+    /// The reading of the video's answers; nil if unknown.
     package func part(of sockets: SocketReading?) -> SocketReading? {
         guard positions != nil else { return sockets }
         return sockets?.answers.map { answers in
@@ -22,13 +20,10 @@ package struct PolicyShare: Sendable, Hashable {
 }
 
 extension IterationEvidence {
-    /// What is judged by a policy of its own: each player's video, which are of equal length, or
-    /// everything, as for a bound in bytes.
+    /// What is judged by a policy of its own: each player's video, of equal length, or everything.
     package var shares: [PolicyShare] {
         let policies = contract.isByThreshold ? plan.policy.each : [plan.policy]
-        guard policies.count > 1 else {
-            return [PolicyShare(policy: plan.policy, positions: nil)]
-        }
+        guard policies.count > 1 else { return [PolicyShare(policy: plan.policy, positions: nil)] }
         let length = videoLength / Int64(policies.count)
         return policies.enumerated().map { index, policy in
             PolicyShare(

@@ -1,8 +1,6 @@
-/// What was observed of the relaunched worker.
 package struct Resumption: Sendable, Hashable, Codable {
     package let death: Death
-    /// How a worker ends after completing its work: with exit code 0, or with the code for a
-    /// requested end.
+    /// How a worker ends after its work: with exit code 0, or the code for a requested end.
     package let expectedDeath: Death
     package let requests: [ServedRequest]
     /// From relaunch until the worker knew what it had stored; nil if unknown.
@@ -20,33 +18,26 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let complaint: String?
     /// True when the relaunched worker was itself killed before it could finish (B6).
     package let wasKilled: Bool
-    /// The positions taken off its sockets by the kernel's count, fewer than requested where it
-    /// closed a connection early; nil if unknown.
+    /// The positions taken off its sockets, fewer than requested by some; nil if unknown.
     package let taken: ByteRanges?
-    /// If the relaunch was killed: the positions that the launches after it took off their sockets,
-    /// until one completed the video, rightly; nil if unknown.
+    /// What the launches after a killed relaunch took until one was done, rightly; nil if unknown.
     package var takenLater: ByteRanges?
-    /// Positions where the completed file differs from the video, including missing ones; nil if
-    /// there is no completed file or it was not examined.
+    /// Positions where the completed file is not the video's; nil if that was not examined.
     package let wrong: ByteRanges?
     /// Positions, including those past its end, where the completed file differs from the video and
     /// equals the version served before the kill; nil if the origin has not changed.
     package let stale: ByteRanges?
-    /// True when the completed file is exactly the version before the change; nil if the origin has
-    /// not changed.
+    /// True for exactly the version before the change; nil if the origin has not changed.
     package let isVersionBefore: Bool?
-    /// Positions of the video that the worker's state does not hold when its work is done; nil if
-    /// the completed file shows that, or it was not examined.
+    /// What the state does not hold when the work is done; nil if not examined.
     package let notKept: ByteRanges?
     /// Why the state could not be read then, which with ``notKept`` is its own fault; nil if it
     /// could, or was not examined.
     package let unread: String?
-    /// The launches before this one that ended with an error because the origin answered otherwise
-    /// than before the kill; nil if there were none.
+    /// The launches before this one that ended with an error by the origin's fault; nil for none.
     package var errors: EarlierErrors?
     /// Why the origin's fault had no effect; nil if it had, or there was none.
     package var idleFault: IdleFault?
-    /// The completed file's length in bytes; nil without one, and if not examined.
     package var fileLength: Int64?
     /// How many of these bytes are past the video's end; nil likewise.
     package var surplus: Int64?
@@ -81,8 +72,7 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// True when the worker ended as one that completed its work.
     package var endedWell: Bool { death == expectedDeath && !wasKilled }
 
-    /// True when the worker reported the complete earlier version as its result: correct bytes, of
-    /// a version that the origin no longer serves.
+    /// True for bytes that are right, of a version that the origin no longer serves.
     package var isStale: Bool { endedWell && isVersionBefore == true }
 
     /// The byte positions that the relaunched worker requested.

@@ -1,4 +1,3 @@
-/// What a worker took of one of the origin's answers, by the kernel's count.
 package struct TakenAnswer: Sendable, Hashable, Codable {
     /// The positions certainly taken, starting at the answer's first position.
     package let taken: Range<Int64>
@@ -9,8 +8,7 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
     /// True when its request may have been under way at the kill: its bytes were still arriving, or
     /// the last ones had arrived so recently that they may not have reached the disk yet.
     package let isUnderWay: Bool
-    /// True for the last answer read on a connection that was open at the kill: a read of it may
-    /// have been in progress.
+    /// True where a read of it may have been in progress at the kill.
     package let isBeingRead: Bool
 
     package init(
@@ -24,7 +22,6 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
         self.isBeingRead = isBeingRead
     }
 
-    /// The number of bytes certainly taken.
     package var count: Int64 { taken.upperBound - taken.lowerBound }
 }
 
@@ -43,8 +40,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     /// Why not all positions taken are known: another protocol than HTTP, chunked encoding,
     /// a connection that the rig lost track of; nil when all are known.
     package let unknownReason: String?
-    /// True when the kernel answered but its figures are ambiguous because of how the worker uses
-    /// its connections.
+    /// True when the kernel's figures are ambiguous because of how connections were used.
     package let isLost: Bool
 
     /// A reading of known answers; all that may have been under way have bytes left to save, if
@@ -70,7 +66,6 @@ package struct SocketReading: Sendable, Hashable, Codable {
         "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
         + " was read of it"
 
-    /// The positions certainly taken; nil if unknown.
     package var taken: ByteRanges? { answers.map { ByteRanges($0.map(\.taken)) } }
 
     /// Positions possibly taken in addition; empty when all are certain.
@@ -85,8 +80,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     /// The positions of the video taken off sockets in this life; nil unless all are known.
     package var received: ByteRanges? { unknownReason == nil ? taken : nil }
 
-    /// The number of requests that may have been under way at the kill, also if they had nothing
-    /// left to save; nil if unknown.
+    /// The same, also of requests that had nothing left to save; nil if unknown.
     package var requestsUnderWay: Int? {
         answers.map { $0.count(where: \.isUnderWay) } ?? activeRequests
     }
@@ -96,8 +90,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
         answers.map { $0.filter(\.isUnderWay).map(\.count) }
     }
 
-    /// The same, each position counted once: where nothing is evicted, what two requests took can
-    /// be lost only once.
+    /// The same, each position counted once: without evictions it can be lost only once.
     package var distinctTakenUnderWay: [Int64]? {
         guard let answers else { return nil }
         var seen = ByteRanges()

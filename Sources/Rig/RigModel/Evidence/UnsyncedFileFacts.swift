@@ -2,9 +2,7 @@
 package struct UnsyncedFileFacts: Sendable, Hashable, Codable {
     /// Its path then; a folder's for names alone.
     package let path: String
-    /// How many operations a power cut could take something of.
     package let operations: Int
-    /// How many bytes they wrote.
     package let bytes: Int64
 
     package init(path: String, operations: Int, bytes: Int64) {

@@ -2,11 +2,8 @@
 package struct WitnessedRequest: Sendable, Hashable, Codable {
     /// Where in the video the request starts, in bytes.
     package let start: Int64
-    /// Bytes taken off the socket.
     package let received: Int64
-    /// Bytes in commits that have returned.
     package let acknowledged: Int64
-    /// True if the request had not ended.
     package let isActive: Bool
 
     package init(start: Int64, received: Int64, acknowledged: Int64, isActive: Bool) {
@@ -34,18 +31,14 @@ extension WitnessedRequest {
         return start..<(overflow ? .max : end)
     }
 
-    /// The positions taken off the socket.
     package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
 
-    /// The positions that the worker reports as safe.
     package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
-/// Why a witness page gives no reading.
 package enum WitnessGap: Error, Sendable, Hashable, Codable {
     /// No page was started, or its layout is unknown.
     case absent
-    /// The page names an unknown phase.
     case strangePhase
     /// The page holds fewer requests than it counts.
     case requestsMissing(begun: Int)
@@ -65,8 +58,7 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// The evictions that the worker announced, in order; nil if unknown.
     package let evictions: [WitnessedEviction]?
 
-    /// The number of requests that fit a page (`WitnessLayout.slotCount`); a full page may have
-    /// dropped older requests, but not their commits.
+    /// The requests that fit a page (`WitnessLayout.slotCount`); a full one may have dropped some.
     package static let mostRequests = 1_023
 
     /// True when the page may have dropped requests.
@@ -80,12 +72,10 @@ package struct WitnessReading: Sendable, Hashable, Codable {
         (self.entries, self.evictions) = (entries, evictions)
     }
 
-    /// The byte positions taken off the socket.
     package var received: ByteRanges {
         ByteRanges(requests.map { $0.range(of: $0.received) })
     }
 
-    /// The byte positions that the worker reports as safe.
     package var acknowledged: ByteRanges {
         ByteRanges(requests.map { $0.range(of: $0.acknowledged) })
     }

@@ -8,13 +8,11 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     package let bound: LossBound?
     /// The origin's bandwidth in bytes per second, for a bound in seconds; nil when unlimited.
     package let bytesPerSecond: Int64?
-    /// False for a worker that fetches nothing, or from a source of its own, which the rig does not
-    /// see.
+    /// False for a worker that fetches nothing, or from a source of its own.
     package let asksOrigin: Bool
     /// True for the worker with a documented minimum commit size (B8).
     package let isReference: Bool
-    /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
-    /// nil for one that does not.
+    /// True for a worker that promises to revalidate even a complete copy; nil for others.
     package let revalidates: Bool?
 
     package init(
@@ -26,8 +24,7 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         (self.isReference, self.revalidates) = (isReference, revalidates)
     }
 
-    /// True when the worker saves by the policy's threshold, so that `disabled` means no save
-    /// before the end.
+    /// True when `disabled` means no save before the end.
     package var isByThreshold: Bool { bound == .threshold }
 
     /// The reference downloader's contract: every level, and one threshold per active request.

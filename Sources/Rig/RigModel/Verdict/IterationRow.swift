@@ -98,11 +98,9 @@ package struct IterationRow: Sendable, Hashable {
 package enum RowReason {
     /// In a pass: introduces what could not be judged, and why.
     package static let notJudged = "not judged: "
-    /// In a row that did not fail, last: the completed file is a version that the origin no longer
-    /// has.
+    /// In a row that did not fail, last: the file is a version that the origin no longer has.
     package static let stale = "stale: "
-    /// In a row that did not fail: the worker did its work only when it had been started again after
-    /// errors that the origin had caused.
+    /// In a row that did not fail: the work was done after errors that the origin had caused.
     package static let errors = "ended with an error "
     /// In a pass: no line had been said, so the check could hold the program to none.
     package static let unsaid = "nothing was promised: no line had been said"
@@ -122,15 +120,12 @@ package enum RowReason {
 
 extension IterationRow {
     /// A pass's statement about what could not be judged, without its prefix; nil without one.
-    package var whyNotJudged: String? {
-        verdict == .pass ? told(RowReason.notJudged) : nil
-    }
+    package var whyNotJudged: String? { verdict == .pass ? told(RowReason.notJudged) : nil }
 
     /// True when the completed file was the whole earlier version, and that was not a finding.
     package var isStale: Bool { verdict != .fail && told(RowReason.stale) != nil }
 
-    /// How often the worker ended with an error that the origin had caused, before it did its work,
-    /// and what it said; nil if it did not.
+    /// The errors that the origin had caused before the work was done; nil for none.
     package var errors: String? { verdict == .fail ? nil : told(RowReason.errors) }
 
     /// True for a pass of a program that had said no line yet, and is judged by its lines.
@@ -156,8 +151,7 @@ extension IterationRow {
     /// True when nothing was recovered, although something had been received.
     package var keptNothing: Bool { recoveredBytes == 0 && (receivedBytes ?? 0) > 0 }
 
-    /// The largest loss that the bound allows this kill, in bytes: at most the received bytes; nil
-    /// if either is unknown.
+    /// The largest loss that the bound allows of the received bytes; nil if either is unknown.
     package var allowedLossBytes: Int64? {
         guard let boundBytes, let receivedBytes else { return nil }
         return min(boundBytes, receivedBytes)

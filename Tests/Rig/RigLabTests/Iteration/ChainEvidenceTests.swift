@@ -31,8 +31,7 @@ import Testing
         outcome.delivery = Delivery()
         outcome.delivery?.requests = number
         var life = KilledRun(
-            planned: PlannedKill(
-                kill: number, trigger: .bytes(Int64(number)), delaySeconds: 0),
+            planned: PlannedKill(kill: number, trigger: .bytes(Int64(number)), delaySeconds: 0),
             launch: Launch(death: .signaled(9), observed: outcome),
             page: .success(WitnessReading(phase: .committing, commits: number, requests: [])),
             sockets: sockets

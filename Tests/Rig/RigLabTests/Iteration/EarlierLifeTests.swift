@@ -18,8 +18,7 @@ struct EarlierLifeTests {
     }
 
     private func life(
-        left: StateExamination = .found(Self.left), asked: ByteRanges? = nil,
-        capacity: Int64? = nil
+        left: StateExamination = .found(Self.left), asked: ByteRanges? = nil, capacity: Int64? = nil
     ) throws -> EarlierLife {
         EarlierLife(
             LifeEnd(.earlier, .exited(0), expectedDeath: nil),

@@ -26,7 +26,7 @@ import Testing
     /// Ends when it is asked to, with a code of its own.
     private static let gentle = "trap 'exit 7' TERM; : > \"$0\"; while :; do sleep 0.02; done"
 
-    private func detector(_ seconds: Double, limit: Double = .infinity) -> StallDetector {
+    private static func detector(_ seconds: Double, limit: Double = .infinity) -> StallDetector {
         StallDetector(seconds: seconds, limitSeconds: limit, interruption: Interruption())
     }
 
@@ -73,59 +73,42 @@ import Testing
         }
     }
 
-    // MARK: a launch that was to be killed
-
-    @Test func aWorkerThatIsDoneAndDoesNotEndIsGivenUp() async throws {
-        let (death, outcome) = try await dismiss(Self.deaf, detector(0.3))
-        #expect(outcome.gaveUp == .stalled)
+    /// A server whose client is done may take its time, and is killed without a word.
+    @Test(
+        arguments: [
+            (deaf, detector(0.3), .infinity, .stalled, .signaled(SIGKILL)),
+            (deaf, detector(60, limit: 0.3), .infinity, .overran, .signaled(SIGKILL)),
+            (deaf, detector(60), 0.3, nil, .signaled(SIGKILL)),
+            (deaf, detector(0.3), 60, nil, .signaled(SIGKILL)),
+            (gentle, detector(60), .infinity, nil, .exited(7)),
+        ] as [(String, StallDetector, Double, StallDetector.End?, Death)])
+    func aWorkerThatIsDoneAndDoesNotEndIsGivenUp(
+        script: String, stallDetector: StallDetector, parting: Double, end: StallDetector.End?,
+        expected: Death
+    ) async throws {
+        let (death, outcome) = try await dismiss(script, stallDetector, parting: parting)
+        #expect(outcome.gaveUp == end)
         #expect(!outcome.sent && outcome.moment == nil, "it is no kill")
-        #expect(death == .signaled(SIGKILL))
+        #expect(death == expected)
         #expect(outcome.excuse == nil)
     }
 
-    @Test func aWorkerThatTakesTooLongToEndIsGivenUpToo() async throws {
-        let (death, outcome) = try await dismiss(Self.deaf, detector(60, limit: 0.3))
-        #expect(outcome.gaveUp == .overran)
-        #expect(!outcome.sent)
-        #expect(death == .signaled(SIGKILL))
-    }
-
-    /// A server whose client is done may take its time, and is killed without a word.
-    @Test(arguments: [(60.0, 0.3), (0.3, 60.0)])
-    func aServerWhoseClientIsDoneIsNotGivenUp(stall: Double, parting: Double) async throws {
-        let (death, outcome) = try await dismiss(Self.deaf, detector(stall), parting: parting)
-        #expect(outcome.gaveUp == nil)
-        #expect(!outcome.sent)
-        #expect(death == .signaled(SIGKILL))
-    }
-
-    @Test func aWorkerThatEndsWhenItIsAskedToIsNotGivenUp() async throws {
-        let (death, outcome) = try await dismiss(Self.gentle, detector(60))
-        #expect(outcome.gaveUp == nil)
-        #expect(!outcome.sent)
-        #expect(death == .exited(7))
-    }
-
-    // MARK: a launch without a kill
-
-    @Test func aLaunchWithoutAKillHangsAtItsEndAsWell() async throws {
-        let (death, seen) = try await attend(Self.deaf, detector(0.3))
-        #expect(seen.end == .stalled && seen.wasEnded && seen.wasAsked)
-        #expect(death == .signaled(SIGKILL))
+    @Test(
+        arguments: [
+            (deaf, detector(0.3), .infinity, .stalled, .signaled(SIGKILL)),
+            (deaf, detector(60), 0.3, nil, .signaled(SIGKILL)),
+            (gentle, detector(60), .infinity, nil, .exited(7)),
+        ] as [(String, StallDetector, Double, StallDetector.End?, Death)])
+    func aLaunchWithoutAKillHangsAtItsEndAsWell(
+        script: String, stallDetector: StallDetector, parting: Double, end: StallDetector.End?,
+        expected: Death
+    ) async throws {
+        let (death, seen) = try await attend(script, stallDetector, parting: parting)
+        #expect(seen.end == end && seen.wasEnded == (end != nil) && seen.wasAsked)
+        #expect(death == expected)
+        guard end != nil else { return }
         let (over, lastLook) = (try #require(seen.over), try #require(seen.lastLook))
         #expect(over < lastLook, "its work was over before it was given up")
-    }
-
-    @Test func aServerMayTakeItsTimeInSuchALaunch() async throws {
-        let (death, seen) = try await attend(Self.deaf, detector(60), parting: 0.3)
-        #expect(seen.end == nil && !seen.wasEnded && seen.wasAsked)
-        #expect(death == .signaled(SIGKILL))
-    }
-
-    @Test func aLaunchThatEndsWhenItIsAskedToIsNotEnded() async throws {
-        let (death, seen) = try await attend(Self.gentle, detector(60))
-        #expect(seen.end == nil && seen.wasAsked)
-        #expect(death == .exited(7))
     }
 
     // MARK: what the evidence says of it

@@ -19,8 +19,7 @@ import Testing
         let ranges: [OriginFault.Kind] = [.ignoreRange, .earlyRange, .unknownTotal, .always416]
         for kind in ranges {
             #expect(IdleFault([OriginFault(kind)], [request(), request()]) == .noRange)
-            #expect(
-                IdleFault([OriginFault(kind)], [request(range: "bytes=0-")]) == .notReached)
+            #expect(IdleFault([OriginFault(kind)], [request(range: "bytes=0-")]) == .notReached)
         }
         let refusing = [OriginFault(.refuseIfRange)]
         #expect(IdleFault(refusing, [request(range: "bytes=5-")]) == .noIfRange)

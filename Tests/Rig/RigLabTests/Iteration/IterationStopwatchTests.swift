@@ -20,8 +20,7 @@ import Testing
 
     private static let plan = KillPlan(
         seed: 1, iterations: 3, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
-        trigger: .bytes,
-        videoLength: 1000
+        trigger: .bytes, videoLength: 1000
     ).schedule[2]
 
     private func isNear(_ found: Double?, _ wanted: Double) -> Bool {

@@ -35,12 +35,11 @@ struct OriginFaultsTests {
             "latency:50ms", "bandwidth:1MB/s", "slow_close:200ms", "reset_peer", "reset_peer:9KB",
             "slicer:1000", "limit_data:1MB", "ignore_range", "change_etag", "weak_etag",
             "no_validators", "last_modified_only", "edges", "early_range", "unknown_total",
-            "ignore_if_range", "refuse_if_range",
-            "wrong_content_range:later", "wrong_content_range:short", "wrong_content_range:total",
-            "wrong_content_range:missing", "no_length", "encode", "redirect", "redirect_loop",
-            "always_416", "not_modified", "truncate:1KB", "overlong:1KB", "reset:1KB",
-            "silent:1KB", "slow:1MB/s", "refuse_head", "status:503", "multipart", "moved",
-            "changed", "shortened", "longer",
+            "ignore_if_range", "refuse_if_range", "wrong_content_range:later",
+            "wrong_content_range:short", "wrong_content_range:total", "wrong_content_range:missing",
+            "no_length", "encode", "redirect", "redirect_loop", "always_416", "not_modified",
+            "truncate:1KB", "overlong:1KB", "reset:1KB", "silent:1KB", "slow:1MB/s", "refuse_head",
+            "status:503", "multipart", "moved", "changed", "shortened", "longer",
         ]
         let faults = try texts.map { try OriginFault($0) }
         #expect(Set(faults.map(\.kind)) == Set(OriginFault.Kind.allCases))
@@ -66,8 +65,7 @@ struct OriginFaultsTests {
                 OriginFault(.limitData, .bytes(3000), times: 4),
                 OriginFault(.bandwidth, .pace(2048)), OriginFault(.slicer, .bytes(7)),
                 OriginFault(.slowClose, .milliseconds(1000)),
-                OriginFault(.status, .number(503), times: 5),
-                OriginFault(.redirect, .number(3)),
+                OriginFault(.status, .number(503), times: 5), OriginFault(.redirect, .number(3)),
                 OriginFault(.truncate, .bytes(1024), times: 1),
                 OriginFault(.changeETag, .number(9)),
             ])

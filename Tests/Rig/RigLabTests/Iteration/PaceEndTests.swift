@@ -41,8 +41,7 @@ import Testing
     }
 
     @Test func neitherHasAnotherVersion() {
-        let next = Resource(
-            source: BytesVideo.pattern(20), etag: "\"next\"", bytesPerSecond: 5)
+        let next = Resource(source: BytesVideo.pattern(20), etag: "\"next\"", bytesPerSecond: 5)
         let served = Self.settings(successors: [next]).resourceAfterKill(isTwice: false)
         #expect(served.etag == next.etag && served.bytesPerSecond == nil)
     }

@@ -94,9 +94,7 @@ struct PlayerTests {
         (OriginFault(.status, .number(503)), "answered 503"),
     ])
     func anAnswerThatNoPlayerMayMeetIsAFault(fault: OriginFault, text: String) async throws {
-        let delivery = try await play(
-            served: try video(), faults: [fault]
-        ) { player, _ in
+        let delivery = try await play(served: try video(), faults: [fault]) { player, _ in
             player.take(Self.request(1_000..<200_000))
         }
         #expect(delivery.faults.count == 1)

@@ -14,8 +14,7 @@ struct StoppedOriginTests {
         let proxy = try proxy(at: port)
         let video = BytesVideo.pattern(1_000)
         let space = PositionSpace([("u", video)])
-        let request = PlayerRequest(
-            video: 0, range: 0..<1_000, isOpenEnded: true, takes: 1_000)
+        let request = PlayerRequest(video: 0, range: 0..<1_000, isOpenEnded: true, takes: 1_000)
         for _ in 0..<3 {
             let stopped = try await StoppedOrigin.stop(origin)
             let away = await onOwnThread {

@@ -112,8 +112,7 @@ struct WorkerRunTests {
 struct RunProcessTests {
     /// Launches a program, waits until it has written a file, and finds the run's processes.
     private func look(
-        _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
-        mark: RunMark
+        _ script: String, _ environment: [String: String], in folder: TemporaryFolder, mark: RunMark
     ) async throws -> (id: pid_t, found: [ProcessFacts]) {
         let up = folder.file("up")
         let (_, seen) = try await WorkerLauncher(environment: environment).run(

@@ -66,8 +66,7 @@ struct FaultInjectorTests {
     }
 
     @Test(arguments: [
-        ("trap '' ABRT", 0.2, Death.signaled(SIGKILL)),
-        ("trap 'exit 5' ABRT", 60.0, .exited(5)),
+        ("trap '' ABRT", 0.2, Death.signaled(SIGKILL)), ("trap 'exit 5' ABRT", 60.0, .exited(5)),
     ])
     func aWorkerThatAnswersTheSignalShowsIt(
         script: String, patienceSeconds: Double, death: Death
@@ -126,8 +125,7 @@ struct ProcessStateTests {
         let states = [
             Self.state("Z", flags: 0), Self.state("X", flags: 0), Self.state("R", flags: 0x4),
             Self.state("D", flags: 0x200), Self.state("R", flags: 0x400),
-            Self.state("S", flags: 0, thread: 1 << 8),
-            Self.state("S", flags: 0, process: 1 << 5),
+            Self.state("S", flags: 0, thread: 1 << 8), Self.state("S", flags: 0, process: 1 << 5),
         ]
         for state in states { #expect(try #require(state).isDying(of: SIGABRT)) }
     }

@@ -75,8 +75,7 @@ import Testing
                 let time = clock.withLock(\.self)
                 return ProcessorWaits(threads: [
                     1: .init(ran: 5, waited: 7, isRunnable: false),
-                    2: .init(
-                        ran: UInt64(time * 2e8), waited: UInt64(time * 8e8), isRunnable: true),
+                    2: .init(ran: UInt64(time * 2e8), waited: UInt64(time * 8e8), isRunnable: true),
                 ])
             })
         #expect((180...183).contains(try secondsUntilStalled(detector, clock)))

@@ -59,11 +59,14 @@ struct WorkerLauncherTests {
         #expect(SystemFailure.remedy(forStart: ENOENT) == nil)
     }
 
-    @Test func aProgramThatIsNotThereIsToBeBuilt() async throws {
+    @Test(arguments: ["none", "/no/such/program"])
+    func aProgramThatIsNotThereIsToBeBuilt(program: String) async throws {
         let folder = try TemporaryFolder()
+        let path = program.hasPrefix("/") ? program : folder.file(program)
         let error = await #expect(throws: RigError.self) {
-            _ = try await launcher.run([folder.file("none")], log: folder.file("log")) { _ in }
+            _ = try await launcher.run([path], log: folder.file("log")) { _ in }
         }
+        #expect(error?.status == .unavailable)
         #expect(error?.message.hasSuffix("build it, or check its path") == true)
     }
 
@@ -144,15 +147,6 @@ struct WorkerLauncherTests {
         #expect(log == "all one\nto stderr\n")
         #expect(WorkerLog.tail(folder.file("log")) == "to stderr")
     }
-
-    @Test func aProgramThatIsNotThereIs69() async throws {
-        let folder = try TemporaryFolder()
-        await #expect {
-            _ = try await launcher.run(["/no/such/program"], log: folder.file("log")) { _ in }
-        } throws: {
-            ($0 as? RigError)?.status == .unavailable
-        }
-    }
 }
 
 /// The kill controller against a real process; the test writes its witness page.
@@ -165,8 +159,7 @@ struct KillControllerTests {
         let writer = try WitnessWriter(path: folder.file("witness"))
         let controller = KillController(
             planned: PlannedKill(kill: 1, trigger: trigger, delaySeconds: 0),
-            uninterruptedSeconds: 0.05,
-            watch: try WitnessWatch(path: folder.file("witness")),
+            uninterruptedSeconds: 0.05, watch: try WitnessWatch(path: folder.file("witness")),
             stallDetector: StallDetector(seconds: patienceSeconds, interruption: Interruption()))
         return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {
             writing(writer)

@@ -15,24 +15,18 @@ final class ShutdownFlag: Sendable {
     var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 
-/// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
-/// receives with the video.
+/// Opens videos through a worker's proxy, and compares every byte with the video.
 struct Player: Sendable {
     let proxy: ProxyAddress
-    /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
-    /// Raised when the worker is killed.
     let shutdownFlag: ShutdownFlag
-    /// The thresholds that the players of the videos want, in the videos' order (S5); nil where the
-    /// worker's own holds.
+    /// The thresholds that the players want for their videos (S5); nil for the worker's own.
     var thresholds: [ByteSize]?
-    /// The previous version of a single video that was changed at the origin; nil if no answer may
-    /// be of an older version.
+    /// The version of a video before it was changed; nil if no answer may be of an older one.
     var previousVersion: PreviousVersion?
 
     /// A version of a video that the origin no longer has, but that a cache may still play.
     struct PreviousVersion: Sendable {
-        /// The ETag of answers of this version.
         let etag: String
         let source: any VideoSource
     }
@@ -40,11 +34,9 @@ struct Player: Sendable {
     /// How often a player asks when answers are still of the previous version.
     private static let mostAttempts = 3
 
-    /// The maximum number of bytes per read.
     private static let pieceSize = 64 << 10
 
-    /// Makes the moves in order, those of one concurrently; ends early once the shutdown flag is
-    /// raised.
+    /// Makes the moves, those of one concurrently; ends early once the shutdown flag is raised.
     func play(_ plan: PlayerPlan) -> Delivery {
         var delivery = Delivery()
         for move in plan.moves {
@@ -123,7 +115,6 @@ struct Player: Sendable {
             }
         }
 
-        /// Waits for all answers, and returns what was wrong with them.
         func wait() -> [String] {
             group.wait()
             return faults.withLock { $0.sorted() }
@@ -178,7 +169,6 @@ struct Player: Sendable {
 
     // MARK: The answer
 
-    /// What is wrong with the head of an answer; nil if nothing is.
     private func fault(in answer: PlayerAnswer, to request: PlayerRequest) -> String? {
         let range = request.range
         guard answer.status == 206 else { return "answered \(answer.status) instead of 206" }
@@ -211,9 +201,7 @@ struct Player: Sendable {
             // The kill interrupted the rest of the request.
             if position < end, shutdownFlag.isRaised {
                 let start = part.base + request.range.lowerBound
-                delivery.open = [
-                    OpenRequest(taken: start..<part.base + position, isAlone: true)
-                ]
+                delivery.open = [OpenRequest(taken: start..<part.base + position, isAlone: true)]
             }
         }
         while position < end {

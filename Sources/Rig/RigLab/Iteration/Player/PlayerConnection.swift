@@ -1,11 +1,8 @@
 internal import Glibc
 
 enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A system call failed.
     case system(String, errno: Int32)
-    /// The connection ended before the head of an answer did.
     case noAnswer
-    /// The head is not valid HTTP/1.1.
     case malformed(String)
     /// The answer is no longer wanted.
     case dropped
@@ -20,13 +17,11 @@ enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The head of an answer.
 struct PlayerAnswer: Sendable, Hashable {
     var status: Int
     /// The header fields, by lower-case name.
     var headers: [String: String] = [:]
 
-    /// Parses the lines of a head.
     init(head: String) throws(PlayerError) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
         let first = lines.popFirst() ?? ""
@@ -50,7 +45,6 @@ final class PlayerConnection {
     private let isDropped: @Sendable () -> Bool
     private var rest: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1.
     init(
         port: UInt16, within seconds: Int = 0, isDropped: @escaping @Sendable () -> Bool
     ) throws(PlayerError) {
@@ -59,8 +53,7 @@ final class PlayerConnection {
         guard socket >= 0 else { throw .system("socket", errno: errno) }
         // A wait checks ten times a second whether the answer is still wanted.
         var nap = timeval(tv_sec: 0, tv_usec: 100_000)
-        setsockopt(
-            socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
         var patience = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(
             socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -71,7 +64,6 @@ final class PlayerConnection {
 
     deinit { close(socket) }
 
-    /// Sends the whole text.
     func send(_ text: String) throws(PlayerError) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

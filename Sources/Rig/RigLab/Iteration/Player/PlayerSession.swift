@@ -31,7 +31,6 @@ final class PlayerSession: Sendable {
         }
     }
 
-    /// True once the player has made its last move.
     var isOver: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
     /// Ends the session of a proxy that has gone, and waits for its result.
@@ -42,11 +41,8 @@ final class PlayerSession: Sendable {
     }
 
     /// The current size of a log: the offset at which the next launch's output begins.
-    static func size(of log: String) -> UInt64 {
-        UInt64(log.fileSize ?? 0)
-    }
+    static func size(of log: String) -> UInt64 { UInt64(log.fileSize ?? 0) }
 
-    /// The first complete line that is an address of this machine.
     private static func address(
         in log: String, from start: UInt64, unless shutdownFlag: ShutdownFlag
     ) -> ProxyAddress? {

@@ -3,7 +3,6 @@ internal import RigModel
 
 /// Where a worker's proxy serves: the line that it printed.
 struct ProxyAddress: Sendable, Hashable {
-    /// The port on 127.0.0.1.
     let port: UInt16
     /// The path before `/play`, for example one that web pages cannot guess; often empty.
     let path: String

@@ -7,11 +7,9 @@ struct Chain: Sendable {
     let settings: LaboratorySettings
     /// All byte positions of the workload.
     let videoLength: Int64
-    /// The uninterrupted runs that the kills were timed by.
     let pace: UninterruptedPace
     /// What was there before the first life.
     var baseline: ByteRanges?
-    /// One life per kill.
     let lives: [KilledRun]
     /// The autopsy after each kill; nil for a worker whose state is not inspected.
     let autopsies: [StateExamination?]
@@ -38,7 +36,6 @@ struct Chain: Sendable {
 
     private var expectedDeath: Death { last?.expectedDeath ?? .exited(0) }
 
-    /// All evidence, one element per kill.
     var evidence: [IterationEvidence] {
         lives.indices.reduce(into: []) { evidence, index in
             evidence.append(self.evidence(ofLife: index, after: evidence.last))
@@ -135,8 +132,7 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes when an unharmed launch had received as many bytes as the killed one; not known for a
-    /// chain's later kills, which begin with bytes on disk.
+    /// Notes the progress, unknown for a chain's later kills, which begin with bytes on disk.
     mutating func note(progressAgainst pace: UninterruptedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received

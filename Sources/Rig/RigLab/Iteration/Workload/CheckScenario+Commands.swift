@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The commands of the user: they are read by a shell, in the folder in which the program is started.
 extension CheckScenario {
-    /// How a command has ended.
     private struct Ran {
         /// Nil where its time was over before.
         let death: Death?
@@ -42,8 +41,7 @@ extension CheckScenario {
             death: end.observed.wasEnded ? nil : end.death, lastLine: WorkerLog.tail(folder.log))
     }
 
-    /// Lets the check judge a folder, and what was said before a kill, within a minute or what
-    /// `--time-limit` says.
+    /// Lets the check judge a folder and what was said, within a minute or the time limit.
     func outcome(
         of place: String, kill: Int, in folder: IterationFolder
     ) async throws -> CheckEvidence.Outcome {
@@ -147,8 +145,7 @@ extension CheckScenario {
     /// The share of an unharmed run after which lines come as it ends.
     private static let lateShare = 0.9
 
-    /// The advice on a program that fills a buffer with its promises until it ends: at nearly all
-    /// moments of a kill it has promised nothing.
+    /// The advice on a program that keeps its promises in a buffer until it ends.
     private func lateLines(of run: UninterruptedRun) -> String? {
         guard check.looksAtLines, run.lines > 1, let share = run.firstLineShare,
             share > Self.lateShare

@@ -17,8 +17,7 @@ struct CheckScenario: Scenario {
         var folder = try context.newFolder(number)
         if check.said == ProgramCheck.standardOutput { folder.standardOutput = folder.said }
         if let command = check.prepare {
-            try await copy(
-                try await self.folder(preparedBy: command), to: folder.state, in: folder)
+            try await copy(try await self.folder(preparedBy: command), to: folder.state, in: folder)
             // What was there before must survive a power cut.
             if let volume = settings.volume { try VolumeMount.sync(volume.folder) }
         }
@@ -32,7 +31,6 @@ struct CheckScenario: Scenario {
         return path.hasPrefix("/") ? path : "\(folder.state)/\(path)"
     }
 
-    /// What the program has said by now.
     private func said(in folder: IterationFolder) -> Data {
         linesFile(in: folder).flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
     }
@@ -119,9 +117,7 @@ struct CheckScenario: Scenario {
         let notice = Task {
             try await Task.sleep(for: .seconds(Self.noticeSeconds))
             // A program that nothing asks to end has to show once that it ends.
-            if check.seconds == nil, !knowledge.known.withLock(\.hasEnded) {
-                settings.stillRuns?()
-            }
+            if check.seconds == nil, !knowledge.known.withLock(\.hasEnded) { settings.stillRuns?() }
         }
         defer { notice.cancel() }
         let life = try await attend(in: folder) {
@@ -173,9 +169,7 @@ extension CheckScenario {
     private static let anyKill =
         "what the check found after the last kill of the chain may be of this kill or of another one"
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let folder = iteration.folder
         let watch = SaidWatch(linesFile(in: folder))
         let clock = RunClock(check.seconds)

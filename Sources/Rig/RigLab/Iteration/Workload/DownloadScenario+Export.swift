@@ -78,7 +78,6 @@ extension DownloadScenario {
         let death: Death
         let comparison: FileComparison.Result?
         var kept = Kept()
-        /// Why the rig ended the export; nil if it did not.
         let hang: StallDetector.End?
 
         /// How many bytes of the file, or of what is kept, are unlike the video's.
@@ -97,7 +96,6 @@ extension DownloadScenario {
     struct Kept: Sendable {
         /// Positions of the video that it does not keep, or not rightly.
         var missing: ByteRanges?
-        /// Why its state could not be read; nil if it could.
         var unread: String?
     }
 }

@@ -38,7 +38,6 @@ extension DownloadScenario {
         }
     }
 
-    /// A launch that is only watched, after its end.
     private struct UnharmedLaunch {
         let folder: IterationFolder
         let mount: Mount
@@ -83,8 +82,7 @@ extension DownloadScenario {
         of launch: UnharmedLaunch, _ plan: PlannedIteration
     ) async throws -> UninterruptedRun {
         let (life, witness, end) = (launch.life, launch.witness, launch.end)
-        let gate = UninterruptedGate(
-            context: context, folder: launch.folder, mount: launch.mount)
+        let gate = UninterruptedGate(context: context, folder: launch.folder, mount: launch.mount)
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.observed

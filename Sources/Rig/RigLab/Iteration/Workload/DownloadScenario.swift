@@ -32,8 +32,7 @@ struct DownloadScenario: Scenario {
         stopwatch.lap(.autopsy)
         return Chain(
             plan: iteration.plan, settings: settings, videoLength: video.length,
-            pace: iteration.pace,
-            baseline: earlier?.left, lives: lives, autopsies: autopsies,
+            pace: iteration.pace, baseline: earlier?.left, lives: lives, autopsies: autopsies,
             last: relaunched.resumption, before: [earlier?.end].compactMap(\.self),
             after: relaunched.ends, isAnsweredOtherwise: relaunched.isAnsweredOtherwise,
             lastRecovery: relaunched.recovery)
@@ -69,9 +68,7 @@ struct DownloadScenario: Scenario {
             hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let (plan, folder, pace) = (iteration.plan, iteration.folder, iteration.pace)
         let mount = context.origin.mount(
             settings.resource(until: planned), at: urlPath(iteration.number))
@@ -127,16 +124,12 @@ struct DownloadScenario: Scenario {
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> StateExamination? {
-        settings.worker.examine(
-            copy: copy, fileName: settings.fileName, video: video, url: url)
+        settings.worker.examine(copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
-    /// What was observed of a relaunch.
     private struct Relaunch {
         let resumption: Resumption
-        /// How its launches ended.
         var ends: [LifeEnd]
-        /// How long its recovery took, in seconds; nil if unknown.
         let recovery: Double?
         /// True if the origin answered otherwise than before the kill.
         let isAnsweredOtherwise: Bool
@@ -144,8 +137,7 @@ struct DownloadScenario: Scenario {
 
     /// Starts the worker again as the run says, and lets it complete its work.
     private func relaunch(in iteration: Iteration) async throws -> Relaunch {
-        var first = try await completingLaunch(
-            in: iteration, isTwice: settings.relaunch == .twice)
+        var first = try await completingLaunch(in: iteration, isTwice: settings.relaunch == .twice)
         if settings.relaunch == .again, first.resumption.endedWell {
             let second = try await completingLaunch(in: iteration, isTwice: false)
             first.ends.append(
@@ -154,22 +146,18 @@ struct DownloadScenario: Scenario {
         return first
     }
 
-    private func completingLaunch(
-        in iteration: Iteration, isTwice: Bool
-    ) async throws -> Relaunch {
+    private func completingLaunch(in iteration: Iteration, isTwice: Bool) async throws -> Relaunch {
         let (folder, stopwatch) = (iteration.folder, iteration.stopwatch)
         let successor = settings.successors?[0]
         let mount = context.origin.mount(
             settings.resourceAfterKill(isTwice: isTwice), at: pathAfterwards(iteration.number),
             faults: settings.faultsAtRelaunch)
         defer { context.origin.unmount(mount) }
-        let sockets = context.sockets(
-            of: [mount], besides: try folder.freshWitness(), in: folder)
+        let sockets = context.sockets(of: [mount], besides: try folder.freshWitness(), in: folder)
         let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             stallDetector: context.stallDetector(folder))
-        let life = try WorkerRun(
-            of: mount.url, in: folder, policy: iteration.plan.policy, context)
+        let life = try WorkerRun(of: mount.url, in: folder, policy: iteration.plan.policy, context)
         try life.place(mount.resource.source)
         let (end, beside, errors) =
             isTwice
@@ -207,8 +195,7 @@ struct DownloadScenario: Scenario {
             isAnsweredOtherwise: errors != nil || settings.answersOtherwise(mount.ledger))
     }
 
-    /// Runs two instances at once: the end of the one that completed the work, and that of the
-    /// other, which may refuse to run beside it.
+    /// Runs two instances at once: the end of the one that did the work, and of the other.
     private func twoInstances(
         of life: WorkerRun, on mount: Mount, _ monitor: WorkerMonitor
     ) async throws -> (Launch<Milestones>, LifeEnd?, Resumption.EarlierErrors?) {
@@ -231,8 +218,7 @@ extension Death {
 }
 
 extension LifeEnd {
-    /// The same as the end of a launch after the work was done; a file of the earlier version may
-    /// stay, and must not come back.
+    /// The end of a launch after the work was done: an earlier version may stay, not come back.
     fileprivate func again(completing second: Resumption, after first: Resumption) -> LifeEnd {
         var work = Work(
             differingBytes: second.differingBytes.map {

@@ -7,8 +7,7 @@ struct EarlierLife: Sendable {
     /// How it ended, and what it has lost of what it had acknowledged.
     private(set) var end: LifeEnd
 
-    /// Compares what a launch has acknowledged with what it has left: the one that is killed begins
-    /// with that, so everything could be gone.
+    /// Compares what a launch had acknowledged with what it has left for the one to be killed.
     init(
         _ end: LifeEnd, page: WitnessWatch, asked: ByteRanges?, left: StateExamination?,
         hasWitness: Bool, capacity: Int64?
@@ -40,8 +39,7 @@ struct EarlierLife: Sendable {
         self.end.forgotten = safe.subtracting(there)
     }
 
-    /// What must be there of what was acknowledged: where everything had room, nothing was evicted
-    /// rightly.
+    /// What must be there of that: where everything had room, nothing was evicted rightly.
     private static func safe(
         _ reading: WitnessReading, _ acknowledged: ByteRanges, there: ByteRanges, capacity: Int64
     ) -> ByteRanges {
@@ -59,6 +57,5 @@ struct EarlierLife: Sendable {
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
-    /// What the page acknowledges; nil if it gives no reading.
     fileprivate var acknowledged: ByteRanges? { (try? get())?.acknowledged }
 }

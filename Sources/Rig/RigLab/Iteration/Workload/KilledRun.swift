@@ -8,7 +8,6 @@ struct KilledRun: Sendable {
     var launch: Launch<KillOutcome>
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
-    /// The worker's page, or why it gives no reading.
     let page: Result<WitnessReading, WitnessGap>
     /// The page's records at the same moment.
     var records: [WitnessRecord] = []
@@ -38,10 +37,8 @@ struct KilledRun: Sendable {
     var death: Death { launch.death }
     var killOutcome: KillOutcome { launch.observed }
 
-    /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
         let bytes: Int64
-        /// The first difference.
         let at: Difference?
         /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?
@@ -54,21 +51,17 @@ struct KilledRun: Sendable {
         Resumption(
             death: death, expectedDeath: expectedDeath, requests: requests,
             recoverySeconds: killOutcome.recoverySeconds,
-            resumeSeconds: killOutcome.firstByteSeconds,
-            differingBytes: completed?.bytes, firstDifference: completed?.at,
-            complaint: complaint,
+            resumeSeconds: killOutcome.firstByteSeconds, differingBytes: completed?.bytes,
+            firstDifference: completed?.at, complaint: complaint,
             wasKilled: killOutcome.sent && isKill(by: fault),
             taken: takenOffSockets, wrong: completed?.wrong, cut: completed?.cut)
     }
 
-    /// The positions that it took off its sockets, with those that its export took; nil when not
-    /// known.
+    /// What it took off its sockets, with what its export took; nil when not known.
     var takenOffSockets: ByteRanges? { taken ?? sockets?.received }
 
     /// How the life ended, if its kill did not end it.
-    func end(
-        as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
-    ) -> LifeEnd {
+    func end(as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings) -> LifeEnd {
         // One that refreshes a library for ever is expected to end by no request.
         let asked = killOutcome.asked != nil && settings.workload != .offlineLibrary
         let failed = calls?.failed
@@ -115,8 +108,7 @@ extension IterationContext {
         let states = try crashStates(after: end, in: iteration, kill: planned.kill)
         stopwatch.lap(outcome, ended: end.ended)
         stopwatch.lap(.clear)
-        let lacksReport =
-            planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
+        let lacksReport = planned.trigger.kind == .syscall && calls == nil && outcome.gaveUp == nil
         return KilledRun(
             planned: planned, launch: end, calls: calls, page: power.page, records: power.records,
             sockets: reading,

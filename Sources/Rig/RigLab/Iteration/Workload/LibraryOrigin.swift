@@ -8,16 +8,14 @@ struct LibraryOrigin: Sendable {
     let feed: Mount
     let images: [Mount]
 
-    /// Mounts everything; the feed gets another list at each request, and the last one from then
-    /// on.
+    /// Mounts everything; the feed serves each list once, and the last one from then on.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses
     ) {
         self.addresses = addresses
         feed = origin.mount(at: path + "/feed.json") { request in
-            Resource(
-                source: lists[min(request, lists.count) - 1], contentType: "application/json")
+            Resource(source: lists[min(request, lists.count) - 1], contentType: "application/json")
         }
         images = pictures.enumerated().map { number, picture in
             origin.mount(
@@ -69,5 +67,14 @@ extension ServedRequest {
         ServedRequest(
             requested: requested.lowerBound + base..<requested.upperBound + base,
             servedBytes: servedBytes)
+    }
+}
+
+extension LibraryPlan {
+    var pictures: [MemoryVideo] {
+        imageBytes.enumerated().map { number, count in
+            var random = SplitMix64(seed: UInt64(number))
+            return MemoryVideo((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
     }
 }

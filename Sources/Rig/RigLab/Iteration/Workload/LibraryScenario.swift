@@ -18,7 +18,6 @@ struct LibraryScenario: Scenario {
 
     // MARK: The stage
 
-    /// The folder and URLs of one run.
     private struct Stage {
         let path: String
         let folder: IterationFolder
@@ -47,8 +46,7 @@ struct LibraryScenario: Scenario {
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
-        context.sockets(
-            of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
+        context.sockets(of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
     }
 
     private func library() throws -> WorkerProfile.Library {
@@ -121,9 +119,7 @@ struct LibraryScenario: Scenario {
                 relaunched: relaunched))
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let stage = stage(iteration.number, iteration.folder)
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
@@ -183,7 +179,6 @@ struct LibraryScenario: Scenario {
             imagesAfterwards: plan.images(Self.lastGeneration))
     }
 
-    /// Examines a copy of the state.
     private func look(
         _ stage: Stage, _ copy: StateCopy, stopwatch: IterationStopwatch
     ) -> Result<LibraryAutopsy, any Error> {
@@ -210,8 +205,7 @@ struct LibraryScenario: Scenario {
         ) { monitor.attend($0) }
         let (death, seen) = (life.death, life.observed)
         stopwatch.lap(seen)
-        let copy = try StateCopy.copy(
-            from: stage.folder.state, to: stage.folder.copyAfterwards)
+        let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyAfterwards)
         stopwatch.lap(.copy)
         let found = try? look(stage, copy, stopwatch: stopwatch).get()
         let resumption = Resumption(

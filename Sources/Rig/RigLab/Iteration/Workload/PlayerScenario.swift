@@ -15,7 +15,6 @@ struct PlayerScenario: Scenario {
 
     // MARK: The stage
 
-    /// One run's videos, under their own URLs.
     private struct Stage {
         let paths: [String]
         let folder: IterationFolder
@@ -76,8 +75,7 @@ struct PlayerScenario: Scenario {
         ).fill(proxy)
     }
 
-    /// The player's moves in the life that a kill ends; each kill of an iteration gets different
-    /// ones.
+    /// The player's moves in the launch that a kill ends, others for each kill.
     private func plan(_ planned: PlannedIteration, kill: Int = 1) -> PlayerPlan {
         PlayerPlan(
             settings.workload, seed: planned.seed &+ UInt64(kill - 1),
@@ -86,8 +84,7 @@ struct PlayerScenario: Scenario {
 
     // MARK: The uninterrupted run
 
-    /// Runs from the first byte until every byte of every video is acknowledged, with the
-    /// iteration's own pattern.
+    /// Runs until every byte of every video is acknowledged, with the iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let number = context.newNumber()
         let stage = stage(number, try context.newFolder(number))
@@ -208,9 +205,7 @@ struct PlayerScenario: Scenario {
             left: found, hasWitness: settings.contract.hasWitness, capacity: settings.capacity)
     }
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun {
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun {
         let (plan, pace) = (iteration.plan, iteration.pace)
         let stage = stage(iteration.number, iteration.folder)
         let mounts = mount(stage)
@@ -281,8 +276,7 @@ struct PlayerScenario: Scenario {
 // MARK: - After the kill
 
 extension PlayerScenario {
-    /// Relaunches with the origin stopped: what was recovered plays, and the first missing position
-    /// of each video fails clearly (B7, C9).
+    /// Relaunches without origin: what was recovered plays, and the rest fails clearly (B7, C9).
     private func playOffline(
         _ policy: Policy, _ stage: Stage, recovered: ByteRanges?
     ) async throws -> Played {
@@ -328,8 +322,7 @@ extension PlayerScenario {
         return delivery
     }
 
-    /// Relaunches online: the player takes everything, of another version if the origin has one by
-    /// then, and the proxy is asked to end.
+    /// Relaunches online: the player takes everything, of the version that is served by then.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {

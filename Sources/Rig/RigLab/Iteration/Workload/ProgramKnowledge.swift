@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// What was made and learned of a checked program before its first kill; the run's laboratories share
-/// it.
+/// What a run made and learned of a checked program before its first kill.
 final class ProgramKnowledge: Sendable {
     /// How a program with `--for` behaves that was started again without a kill.
     struct Habits: Sendable {
@@ -12,10 +11,8 @@ final class ProgramKnowledge: Sendable {
     }
 
     struct Known: Sendable {
-        /// Where `--prepare` has filled a folder, from which each iteration begins; nil as long as it
-        /// is not made.
+        /// Where `--prepare` has filled the folder in which iterations begin; nil until then.
         var prepared: String?
-        /// True once an unharmed run has ended.
         var hasEnded = false
         var habits = Habits()
     }

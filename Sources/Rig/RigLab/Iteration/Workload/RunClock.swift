@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// How long a program may run that does not end by itself (`--for`).
 final class RunClock: Sendable {
-    /// Seconds that a program may take to end once it was asked to.
     static let partingSeconds = 5.0
 
     private let end: ContinuousClock.Instant?
@@ -17,7 +16,6 @@ final class RunClock: Sendable {
         self.hasProgressed = hasProgressed
     }
 
-    /// True once the program is to be asked to end.
     var isOver: Bool {
         guard let end, ContinuousClock.now >= end else { return false }
         return hasRung.withLock { hasRung in

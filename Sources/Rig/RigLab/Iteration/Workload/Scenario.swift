@@ -4,12 +4,10 @@ internal import RigModel
 protocol Scenario: Sendable {
     var context: IterationContext { get }
 
-    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger, if it is
-    /// the same for every iteration of a policy.
+    /// An unharmed run, from its first byte to its end: the unit of the `time` trigger.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
-    /// The number of calls in an unharmed run that change or sync files below the worker's state
-    /// folder: the kill points of the `syscall` trigger.
+    /// The calls that change or sync files in an unharmed run, at which `syscall` kills.
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount
 
     /// Looks at what an unharmed launch leaves in its state folder; nil without such a launch.
@@ -23,16 +21,12 @@ protocol Scenario: Sendable {
     /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
-    /// A folder in which the worker begins.
     func makeFolder(_ number: Int) async throws -> IterationFolder
 
-    /// A launch before a kill that precedes its own launch's first byte: it does a part of the work,
-    /// and is asked to end (T12); nil when none is needed.
+    /// A launch that does a part of the work before a kill needs that (T12); nil when it does not.
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife?
 
-    func launchAndKill(
-        _ planned: PlannedKill, in iteration: Iteration
-    ) async throws -> KilledRun
+    func launchAndKill(_ planned: PlannedKill, in iteration: Iteration) async throws -> KilledRun
 
     /// Looks at what a kill has left, of which there is a copy by now, before the next launch.
     func examine(_ life: inout KilledRun, in iteration: Iteration) async throws
@@ -43,7 +37,6 @@ protocol Scenario: Sendable {
     ) async throws -> Chain
 }
 
-/// An iteration that is carried out.
 struct Iteration: Sendable {
     let plan: PlannedIteration
     let pace: UninterruptedPace
@@ -56,7 +49,6 @@ struct Iteration: Sendable {
 extension Scenario {
     var settings: LaboratorySettings { context.settings }
 
-    /// Launches, kills, examines, relaunches and compares.
     func perform(
         _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
@@ -92,9 +84,7 @@ extension Scenario {
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
 
-    func makeFolder(_ number: Int) async throws -> IterationFolder {
-        try context.newFolder(number)
-    }
+    func makeFolder(_ number: Int) async throws -> IterationFolder { try context.newFolder(number) }
 
     func earlierLife(_ iteration: Iteration) async throws -> EarlierLife? { nil }
 
@@ -104,7 +94,6 @@ extension Scenario {
         _ plan: PlannedIteration, _ look: (String) -> [String]
     ) async throws -> [String]? { nil }
 
-    /// Nothing: the rig judges by itself.
     func trial(_ plan: PlannedIteration) async throws -> [String] { [] }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> CallCount {

@@ -15,9 +15,7 @@ struct StoppedOrigin: Sendable {
     }
 
     /// Reserves a port; another job may have been given it meanwhile, and most release it soon.
-    static func hold(
-        _ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }
-    ) throws -> Int32 {
+    static func hold(_ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }) throws -> Int32 {
         for attempt in 1...100 {
             if let socket = LoopbackSocket.bound(to: port) { return socket.descriptor }
             if attempt < 100 { pause() }
