@@ -95,8 +95,7 @@ extension Checker {
         case .stale: kills("ended in an outdated file", "outdated files")
         case .delivery: kills("gave the player wrong bytes or answers", "what the player got")
         case .offline:
-            kills(
-                "left data that does not play without the network", "playing without the network")
+            kills("left data that does not play without the network", "playing without the network")
         case .library: kills("left a torn list or image", "list and images")
         case .check: kills("left what the check refuses", "the check")
         case .crash: program("crashed by itself", "crashes")

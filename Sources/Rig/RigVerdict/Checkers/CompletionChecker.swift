@@ -26,8 +26,7 @@ extension IterationEvidence {
         // If something else ended it, it is unknown whether it would have finished.
         if !resumption.endedWell {
             guard excuse(of: .relaunched) == nil else { return [] }
-            details.append(
-                "the relaunched worker ended with \(resumption.death.words)\(complaint)")
+            details.append("the relaunched worker ended with \(resumption.death.words)\(complaint)")
         } else if resumption.differingBytes == nil {
             details.append(
                 "the relaunched worker ended well and left no completed file\(complaint)")

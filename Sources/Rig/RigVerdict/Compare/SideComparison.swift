@@ -49,8 +49,7 @@ struct SideComparison {
                 isPaired: result.isPaired, resamples: resamples)
         }
         if comparison.metric.isOfTime, result.base.run != result.other.run {
-            comparison.drift = Drift.between(
-                base.values, other.values, isPaired: result.isPaired)
+            comparison.drift = Drift.between(base.values, other.values, isPaired: result.isPaired)
         }
         guard base.count > 0, other.count > 0 else {
             bests.append(Best(ofRows: 1, ofCount: 1))
@@ -60,10 +59,7 @@ struct SideComparison {
             base.values, other.values, isPaired: result.isPaired, drift: comparison.drift)
         comparison.pValue = test.pValue
         comparison.verdict = direction(comparison, test)
-        bests.append(
-            Best(
-                ofRows: test.leastPValue,
-                ofCount: least(base.count, other.count)))
+        bests.append(Best(ofRows: test.leastPValue, ofCount: least(base.count, other.count)))
     }
 
     private func direction(
@@ -95,8 +91,7 @@ struct SideComparison {
         }
         let found = Holm.adjusted(
             family.map { comparisons[$0.side].result.metrics[$0.metric].pValue ?? 1 })
-        let atBest = Holm.adjusted(
-            family.map { comparisons[$0.side].bests[$0.metric].ofCount })
+        let atBest = Holm.adjusted(family.map { comparisons[$0.side].bests[$0.metric].ofCount })
         var adjusted: [[Double?]] = comparisons.map { $0.bests.map { _ in nil } }
         var best: [[Double?]] = adjusted
         for (index, place) in family.enumerated() {

@@ -17,8 +17,7 @@ extension RunSummary {
         baseline: GateBaseline? = nil
     ) throws(RigError) {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
-        let results = try Gate.evaluate(
-            gates, rows: rows, policies: policies, baseline: baseline)
+        let results = try Gate.evaluate(gates, rows: rows, policies: policies, baseline: baseline)
         let conclusion = RunVerdict(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
             coverage: coverage, missing: missing

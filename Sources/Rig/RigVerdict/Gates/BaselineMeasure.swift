@@ -54,8 +54,7 @@ extension Gate {
         let contrast: Bootstrap.Contrast = kind == .percent ? .relative : .difference
         let scale = kind == .percent ? 100.0 : 1
         let value = scale * contrast.value(base: before, other: after)
-        let drawn = Bootstrap.interval(
-            of: contrast, base: first, other: second, isPaired: isPaired)
+        let drawn = Bootstrap.interval(of: contrast, base: first, other: second, isPaired: isPaired)
         let bounds = bounds(base: sides.0.count, other: sides.1.count)
         return BaselineMeasure(
             value: value.isFinite ? value : nil, n: sides.1.count,

@@ -103,8 +103,7 @@ extension Gate {
             let kills = conclusive.filter { !$0.isSpared }
             let phases = kills.compactMap(\.phase)
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
-            return Measure(
-                value: known, n: phases.count, interval: nil, hasRows: !kills.isEmpty)
+            return Measure(value: known, n: phases.count, interval: nil, hasRows: !kills.isEmpty)
         case (.lossPercent, nil):
             let ratio = LossRatio(conclusive)
             return Measure(
@@ -122,8 +121,7 @@ extension Gate {
             return Measure(value: sum, n: sample.count, interval: nil, hasRows: !rows.isEmpty)
         }
         let (value, interval) = statistic.measure(sample)
-        return Measure(
-            value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
+        return Measure(value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
     }
 
     private func total(_ value: Double, of count: Int) -> Measure {

@@ -34,8 +34,7 @@ package enum AuditJudge {
         }
         if let worst {
             finding.mistake = worst.sign.flatMap {
-                AuditMistake.words(
-                    for: $0, in: worst.row.idleFault == nil ? situation.name : nil)
+                AuditMistake.words(for: $0, in: worst.row.idleFault == nil ? situation.name : nil)
             }
             finding.replay = RowIdentity(worst.row).replayCommand(
                 folder: folder, isOnlyPolicy: Set(part.rows.map(\.policy)).count == 1)

@@ -234,10 +234,8 @@ extension IterationEvidence {
             // A program that believes a reported failure may do the work again.
             let isThere = death != .exited(0) && lacksItsFile == false
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
-            return Wording.oneLine(
-                "\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)"
-            )
-            .replacing(";", with: ",")
+            return Wording.oneLine("\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)")
+                .replacing(";", with: ",")
         }
     }
 }

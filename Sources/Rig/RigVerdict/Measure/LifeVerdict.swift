@@ -132,8 +132,7 @@ extension IterationEvidence {
     }
 
     private var killedLife: LifeEnd {
-        LifeEnd(
-            .struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
+        LifeEnd(.struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
     }
 
     /// How the worker ends if nothing harms it.

@@ -46,8 +46,7 @@ struct ReadsInHand: Sendable, Hashable {
             requests.compactMap { request in
                 guard let end = request.receivedRange.ranges.last?.upperBound ?? request.startEnd
                 else { return nil }
-                let (last, overflow) = end.addingReportingOverflow(
-                    Tolerances.readInHandBytes)
+                let (last, overflow) = end.addingReportingOverflow(Tolerances.readInHandBytes)
                 return end..<(overflow ? .max : last)
             })
     }

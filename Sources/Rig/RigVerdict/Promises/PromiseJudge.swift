@@ -47,8 +47,7 @@ package enum PromiseJudge {
             PromiseResult(
                 promise: promise,
                 readings: promise.limits.enumerated().map { index, limit in
-                    worst(
-                        readings.filter { $0.promise == promise.id && $0.limit == index }, limit)
+                    worst(readings.filter { $0.promise == promise.id && $0.limit == index }, limit)
                 })
         }
     }

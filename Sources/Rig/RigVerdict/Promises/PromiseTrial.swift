@@ -19,8 +19,7 @@ package struct PromiseTrial {
         parts.append(part)
         var found: [PromiseReading] = []
         if part.hasAllRows, let length = part.videoLength {
-            found = PromiseJudge.readings(
-                part.rows, videoLength: length, of: judged(by: part.name))
+            found = PromiseJudge.readings(part.rows, videoLength: length, of: judged(by: part.name))
         }
         readings += found
         if let failure = part.failure ?? Self.undecided(part) {
@@ -50,8 +49,7 @@ package struct PromiseTrial {
         guard part.hasAllRows, part.exitCode == ExitStatus.success.rawValue,
             let length = part.videoLength
         else { return 0 }
-        return PromiseJudge.missingKills(
-            part.rows, videoLength: length, of: judged(by: part.name))
+        return PromiseJudge.missingKills(part.rows, videoLength: length, of: judged(by: part.name))
     }
 
     /// The result for each promise, with the parts of it that are still missing.

@@ -24,8 +24,7 @@ package enum Binomial {
         guard trials > 0, (0...trials).contains(events) else { return nil }
         if events == trials { return 1 }
         if events == 0 { return -expm1(log(1 - confidence) / Double(trials)) }
-        return IncompleteBeta.inverse(
-            confidence, a: Double(events + 1), b: Double(trials - events))
+        return IncompleteBeta.inverse(confidence, a: Double(events + 1), b: Double(trials - events))
     }
 
     /// The exact (Clopper–Pearson) two-sided interval of the rate, 0 to 1; nil without trials.

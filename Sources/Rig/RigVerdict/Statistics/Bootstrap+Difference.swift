@@ -51,8 +51,7 @@ extension Bootstrap {
         // Nearest ranks of 2.5 % and 97.5 %.
         let low = contrasts[resamples / 40 - 1]
         let high = contrasts[resamples - resamples / 40 - 1]
-        return ConfidenceInterval(
-            low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
+        return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
     /// Draws as many rows as there are, and counts how often each was drawn.

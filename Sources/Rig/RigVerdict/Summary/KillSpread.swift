@@ -34,8 +34,7 @@ package struct KillSpread: Sendable, Hashable {
         fits = [TriggerKind.bytes, .phase, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
             guard Set(moments.map(\.planned)).count > 1,
-                let test = PairedKolmogorovSmirnov(
-                    moments.map(\.planned), moments.map(\.realised))
+                let test = PairedKolmogorovSmirnov(moments.map(\.planned), moments.map(\.realised))
             else { return nil }
             return Fit(
                 trigger: kind, kills: moments.count, distance: test.statistic, pValue: test.pValue)

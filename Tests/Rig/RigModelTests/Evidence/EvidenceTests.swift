@@ -109,8 +109,7 @@ import Testing
                 kill: kill, fault: .sigkill, videoLength: 10, death: .signaled(9), killSent: true,
                 killSeconds: nil, killFraction: nil, requests: [], witness: nil, autopsy: nil,
                 autopsyError: nil, resumption: nil,
-                contract: WorkerContract(
-                    hasWitness: true, hasInspection: hasInspection, bound: nil)
+                contract: WorkerContract(hasWitness: true, hasInspection: hasInspection, bound: nil)
             ).beganWithKnown
         }
         #expect(began(1, .bytes(1), false))

@@ -41,8 +41,7 @@ import Testing
     @Test func policiesAreInterleavedInTheOrderAskedFor() {
         let schedule = Self.plan(iterations: 4).schedule
         #expect(schedule.map(\.iteration) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
-        #expect(
-            schedule.map(\.policy.name) == (0..<4).flatMap { _ in Self.policies.map(\.name) })
+        #expect(schedule.map(\.policy.name) == (0..<4).flatMap { _ in Self.policies.map(\.name) })
     }
 
     @Test(arguments: [0, 1])
@@ -382,8 +381,7 @@ import Testing
             seed: 1, iterations: 8, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
             trigger: .syscall, videoLength: 100, refinement: refinement)
         let texts = plan.schedule.map(\.first.trigger.planned)
-        #expect(
-            texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
+        #expect(texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
         #expect(plan.isPossible)
         refinement.points = nil
         let recounted = plan.counting(["512KB": ["write": 2, "fsync": 1]])

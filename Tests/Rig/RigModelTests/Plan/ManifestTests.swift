@@ -9,8 +9,7 @@ struct ManifestTests {
     ) -> Manifest {
         Manifest(
             runID: "r", command: [], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "downloader", profile: profile, workerOption: workerOption, fault: .sigkill,
             workload: workload, settings: settings,
             plan: KillPlan(
@@ -77,8 +76,7 @@ struct ManifestTests {
     @Test func aCommandLetsOneCallFail() throws {
         let calls = Manifest(
             runID: "r", command: [], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "get",
             profile: WorkerProfile(name: "get", command: ["my get", "{url}", "it's"]),
             fault: .callError,

@@ -17,8 +17,7 @@ struct ProvenanceTests {
 
     /// An unknown digest never equals another one.
     @Test func anUnknownIsNoAgreement() {
-        let unread = Provenance(
-            commit: "a", tree: .clean, programs: ["rig": Provenance.unknown])
+        let unread = Provenance(commit: "a", tree: .clean, programs: ["rig": Provenance.unknown])
         #expect(unread.changedPrograms(unread.programs).map(\.name) == ["rig"])
     }
 

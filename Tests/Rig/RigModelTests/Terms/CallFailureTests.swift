@@ -28,8 +28,7 @@ import Testing
     @Test func itsOptionsAskForTheSame() throws {
         #expect(CallFailure(.eio).words == ["--error", "eio"])
         let full = CallFailure(.enospc, sticky: .every(2), pattern: "*.tmp")
-        #expect(
-            full.words == ["--error", "enospc", "--sticky", "every:2", "--on", "*.tmp"])
+        #expect(full.words == ["--error", "enospc", "--sticky", "every:2", "--on", "*.tmp"])
         #expect(full.text == "enospc every:2 on *.tmp")
         let stored = try JSONEncoder().encode(full)
         #expect(try JSONDecoder().decode(CallFailure.self, from: stored) == full)
@@ -71,8 +70,7 @@ import Testing
             "call 2, fsync of data failed with EIO"
         ),
         (
-            FailedCall(
-                .shortRead, ordinal: 1, name: "pread64", file: "data", length: 10, cutTo: 5),
+            FailedCall(.shortRead, ordinal: 1, name: "pread64", file: "data", length: 10, cutTo: 5),
             "call 1, pread64 of 10 bytes from data was cut to 5 bytes"
         ),
         (

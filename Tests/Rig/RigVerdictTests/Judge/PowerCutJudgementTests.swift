@@ -98,8 +98,7 @@ import Testing
         let policy = Policy(threshold: Self.threshold, durability: durability)
         let manifest = Manifest(
             runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "downloader", fault: fault, workload: .download,
             plan: KillPlan(
                 seed: 7, iterations: 1, policies: [policy], trigger: .random,

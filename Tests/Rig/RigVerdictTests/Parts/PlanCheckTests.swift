@@ -6,8 +6,7 @@ import Testing
 @Suite struct PlanCheckTests {
     private let manifest = Manifest(
         runID: "run", command: ["rig"], versions: [:],
-        machine: .init(
-            system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+        machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
         worker: "downloader", fault: .sigkill, workload: .download,
         plan: KillPlan(
             seed: 7, iterations: 4,
@@ -140,8 +139,7 @@ import Testing
             videoLength: 10_485_760, refinement: refinement)
         let chains = Manifest(
             runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "curl",
             profile: WorkerProfile(
                 name: "curl", command: ["curl"], bound: [.sigkill: .bytes(4096)]),
@@ -163,8 +161,7 @@ import Testing
     ) -> Manifest {
         Manifest(
             runID: "run", command: ["rig"], versions: [:],
-            machine: .init(
-                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
             worker: "curl",
             profile: WorkerProfile(
                 name: "curl", command: ["curl"], bound: bound.map { [.sigkill: $0] } ?? [:],

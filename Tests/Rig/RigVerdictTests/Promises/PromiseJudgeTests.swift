@@ -162,8 +162,7 @@ struct PromiseJudgeTests {
     /// The video was so long that the threshold could hardly cost that much.
     @Test("a percentage decides only where its whole interval lies on one side, and at its bytes")
     func loss() {
-        let limit = Promise.Limit(
-            measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
+        let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
         #expect(verdict(limit, lossy: 8, of: 64) == .holds)
         #expect(verdict(limit, lossy: 29, of: 64) == .undecided, "2.3 %, and 2.9 % as likely")
         #expect(verdict(limit, lossy: 36, of: 64) == .undecided, "2.8 %, and 2.2 % as likely")
