@@ -18,9 +18,8 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
 
-    /// The signal that is sent first; the process must have died of it, except of a request to end.
-    ///
-    /// A failing call sends none: only a process that is given up is killed.
+    /// The signal that is sent first, and of which the process must have died, except of a request
+    /// to end; a failing call sends none, and 9 ends only a process that is given up.
     package var signal: Int32 {
         switch self {
         case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9

@@ -24,7 +24,8 @@ package enum Tolerances {
     /// This many bytes of an ended request need not be saved: the request for bytes 0-1 asks for
     /// information on the video (C3).
     package static let probeBytes: Int64 = 2
-    /// Bytes per request of the relaunched worker that may be fetched again although recovered (C8).
+    /// Bytes per request of the relaunched worker that may be fetched again although recovered
+    /// (C8).
     ///
     /// Where the answers name no version, only bytes that are there show which version one is of.
     /// Elsewhere as many at the video's beginning, by a worker that was not made for the rig and

@@ -24,7 +24,8 @@ package struct AuditFinding: Sendable, Hashable {
     /// if it did its work at once.
     package let errors: String?
     package let command: String
-    /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is sound.
+    /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is
+    /// sound.
     package var rateBelow: Double?
     /// What is usually wrong with a program that fails so; nil where nothing is known.
     package var mistake: String?
@@ -51,8 +52,8 @@ package struct AuditReport: Sendable, Hashable {
         (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
-    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or if
-    /// a kill anywhere or at a call could not be judged, otherwise 0.
+    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or
+    /// if a kill anywhere or at a call could not be judged, otherwise 0.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         for finding in findings {

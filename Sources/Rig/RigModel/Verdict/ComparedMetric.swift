@@ -1,7 +1,5 @@
-/// The metrics by which runs are compared.
-///
-/// Throughput is not one of them: a row's figures about speed end at its kill, so they mostly
-/// reflect when the kill came.
+/// The metrics by which runs are compared, without throughput: it mostly reflects when the kill
+/// came.
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"

@@ -103,9 +103,7 @@ extension StoredKill {
 }
 
 extension RowIdentity {
-    /// The command that repeats the kill.
-    ///
-    /// - Parameter isOnlyPolicy: true if the run has no other policy: it then goes without saying.
+    /// The command that repeats the kill; the only policy of a run goes without saying.
     package func replayCommand(folder: String, isOnlyPolicy: Bool = false) -> String {
         let words =
             ["rig", "replay", folder, "--iteration", "\(iteration)"]

@@ -14,9 +14,8 @@ package struct PlanPreview: Sendable, Hashable {
     package let rateBound: Double?
     /// Why a violation rate would mean nothing, one line each; empty when it is meaningful.
     package let caveats: [String]
-    /// The part of the plan to carry out; nil for all of it.
-    ///
-    /// What the plan can show holds for all parts merged.
+    /// The part of the plan to carry out, nil for all of it; what is shown holds for all parts
+    /// merged.
     package var partition: RunPartition?
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?

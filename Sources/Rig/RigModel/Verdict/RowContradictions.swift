@@ -1,9 +1,6 @@
 extension IterationRow {
-    /// A contradiction that no row of the rig can contain; nil when there is none.
-    ///
-    /// Only definitions of the columns count: a broken worker can acknowledge more than it
-    /// received, and that row must stay readable. A pass must contain every figure that it relies
-    /// on, since an unknown is never a pass.
+    /// A contradiction that no row of the rig can contain: of the definitions of the columns, not
+    /// of what a broken worker can do; a pass must contain every figure that it relies on.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
             ?? checkersProblem ?? askedProblem ?? passProblem ?? retrievalProblem
@@ -162,9 +159,7 @@ extension IterationRow {
     /// Without a promised loss bound, only the reason says that the loss is unknown.
     private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }
 
-    /// The reference worker's passes contain every figure.
-    ///
-    /// Another worker's passes contain those of its level; without its loss, they must say so.
+    /// The reference worker's passes contain every figure, another's those of its level, or say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
         // Without the state after the kill there is no figure of it.
         if notJudged.contains(.completion) || !hasBytes { return [] }

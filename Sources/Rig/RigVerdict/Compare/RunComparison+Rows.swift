@@ -4,12 +4,9 @@ extension RunComparison {
     /// Compares each run with the first, policy by policy, or a single run's policies with its
     /// first.
     ///
-    /// Differences are marked at a significance level of 5 % for the whole comparison: if no run
-    /// differs from the base, the probability that anything is marked is at most 5 %, by Holm's
-    /// correction over all its tests that can become significant.
-    ///
-    /// - Parameter compared: the runs, at least one.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when there is nothing to compare.
+    /// If no run differs from the base, the probability that anything is marked is at most 5 %, by
+    /// Holm's correction over all tests that can become significant. Exit code 65 for nothing to
+    /// compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
     ) throws(RigError) {

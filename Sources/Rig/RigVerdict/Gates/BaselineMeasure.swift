@@ -14,12 +14,11 @@ extension Gate {
     /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
-    /// Compares rows with those of the runs of a reference.
+    /// Compares rows with those of the runs of a reference; rows of several policies are never
+    /// paired.
     ///
     /// A single one is the baseline. Of several, an estimate uses the rows of all together; counts,
     /// sums and extremes, which grow with the rows, are compared with the median of the runs.
-    ///
-    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
     ) -> BaselineMeasure {
@@ -31,13 +30,9 @@ extension Gate {
         return compared(rows, with: runs.flatMap { $0 }, isOnePolicy: false)
     }
 
-    /// Compares rows with those of the baseline.
-    ///
-    /// If both were planned alike, rows of one iteration and kill are pairs. An estimate then uses
-    /// only pairs in which both rows are conclusive and know the metric, so that the plan's random
-    /// choices cancel out. Counts, sums and extremes use all rows.
-    ///
-    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
+    /// If both were planned alike, rows of one iteration and kill are pairs, and an estimate uses
+    /// those in which both know the metric, so that the plan's random choices cancel out; exact
+    /// figures use all rows.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
     ) -> BaselineMeasure {
@@ -137,12 +132,11 @@ extension Gate {
                     low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
     }
 
-    /// The interval of a change between two sides with unequal numbers of rows.
+    /// The interval of a change between two sides with unequal numbers of rows; nil where that is
+    /// all one.
     ///
     /// Counts, sums and maxima only grow with more rows: with fewer rows than the baseline the
     /// change is a lower bound, with more an upper one. Minima only shrink: vice versa.
-    ///
-    /// - Returns: nil for equal numbers, or when the figure does not depend on the number.
     private func reach(of value: Double, rows: Int, base: Int) -> ConfidenceInterval? {
         guard rows != base, metric != .inconclusivePercent else { return nil }
         let grows = statistic != .min

@@ -41,21 +41,16 @@ package struct Gate: Sendable, Hashable {
             metric: .inconclusivePercent, statistic: nil, comparison: .atMost, limit: 10),
     ]
 
-    /// Adds the default gates that the given ones do not replace.
-    ///
-    /// A gate on loss must not disable the ones on corruption: only a gate on the same metric over
-    /// the whole run replaces a default (`violation_rate` counts as `violations`). A gate on one
-    /// policy leaves the default for the others.
+    /// Adds the default gates for which none is given on the same metric over the whole run: a gate
+    /// on loss must not disable those on corruption, nor one on a policy those on the others.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
         return defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 
-    /// The gates that a run of a workload is judged by: the standard one on damaged bytes is left out
-    /// where there are none.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for another gate on bytes there.
+    /// Leaves out the standard gate on damaged bytes where there are none; exit code 64 for another
+    /// on bytes.
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
         let kept = gates.filter { $0.text != GateResult.standard.corruption }

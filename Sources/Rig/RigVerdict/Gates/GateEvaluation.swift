@@ -1,11 +1,11 @@
 package import RigModel
 
 extension Gate {
-    /// Applies gates to all rows of a run: a result per gate and scope, in the order of the gates.
+    /// A result per gate and scope, in the order of the gates; policies found only in the rows are
+    /// added.
     ///
-    /// - Parameter policies: the requested policies; policies found only in the rows are added.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
-    ///   for a metric that no row knows (except in a default gate), and for an unsuitable baseline.
+    /// Exit code 64 for a policy that the run does not have, for a metric that no row knows (except
+    /// in a default gate), and for an unsuitable baseline.
     package static func evaluate(
         _ gates: [Gate], rows: [IterationRow], policies: [String] = [],
         baseline: GateBaseline? = nil

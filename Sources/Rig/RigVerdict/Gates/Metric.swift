@@ -21,10 +21,8 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     package var unit: MetricUnit { facts.unit }
     package var statistics: [Statistic] { facts.statistics }
 
-    /// True when a gate without a policy covers all rows of the run together.
-    ///
-    /// Counts of failures add up over policies. Losses, times and the share of inconclusive rows do
-    /// not: one policy's values would hide another's, so the gate is applied to each policy.
+    /// True for counts of failures, which add up over policies: of losses, times and shares one
+    /// policy's would hide another's.
     package var spansPolicies: Bool { facts.spansPolicies }
 
     /// True when only a policy with a threshold promises anything about it.

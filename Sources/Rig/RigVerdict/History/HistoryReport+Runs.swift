@@ -1,20 +1,14 @@
 package import RigModel
 
 extension HistoryReport {
-    /// The probability that a history without any change has a mark.
-    ///
     /// A fifth of that of a comparison, because a history is looked at again after every run.
     package static let level = RunComparison.level / 5
 
-    /// The lines of a history, with their changes.
+    /// The lines of the `most` newest runs, with their changes.
     ///
     /// The level is divided among all lines (Bonferroni). A line of times is divided where the
     /// machine changes, because times of two machines are no levels of one program; for the same
     /// reason a change of a time counts only beyond ``Tolerances/usualDrift``, as in `rig compare`.
-    ///
-    /// - Parameters:
-    ///   - runs: in any order.
-    ///   - most: how many of the newest runs are shown and searched.
     package init(of runs: [HistoryRun], newest most: Int) {
         let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
         let lines = Self.lines(of: shown)

@@ -94,9 +94,7 @@ extension JudgedKill {
         }
     }
 
-    /// Why the page is unusable.
-    ///
-    /// Faults that only the worker can have caused are findings instead.
+    /// Why the page is unusable; faults that only the worker can have caused are findings instead.
     private var pageReason: String? {
         if let fault = figures.witnessFault, !fault.isOfTheWorker { return fault.sentence }
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
@@ -105,9 +103,7 @@ extension JudgedKill {
         return nil
     }
 
-    /// Why the state is unknown: the rig could not open or query it.
-    ///
-    /// A damaged state is a finding instead.
+    /// Why the rig could not open or query the state; a damaged state is a finding instead.
     private var unreadReason: String? {
         guard evidence.contract.hasInspection, evidence.autopsy == nil, evidence.unseen == nil
         else { return nil }
@@ -136,10 +132,8 @@ extension JudgedKill {
         return nil
     }
 
-    /// The kill must land inside the work.
-    ///
-    /// A kill in the requested phase counts even if the work was done: then nothing may be lost,
-    /// and nothing fetched again.
+    /// The kill must land inside the work, or in its phase: then nothing may be lost or fetched
+    /// again.
     private var momentReason: String? {
         // Calls also happen before the first byte and after the last one. Kills there must not
         // corrupt or lose anything, and the work must continue.
@@ -175,10 +169,9 @@ extension JudgedKill {
             : nil
     }
 
-    /// Used when the received bytes are unknown; the origin's ledger decides then: unserved bytes
-    /// cannot have been received, and a completely kept video may have been finished.
-    ///
-    /// A kill after that counts: an unknown figure is not judged, and it is not zero.
+    /// Where the received bytes are unknown: unserved bytes cannot have been received, and a
+    /// completely kept video may have been finished; a kill after that counts, as an unknown figure
+    /// is not zero.
     private var unseenReason: String? {
         let isFirstLife = evidence.kill == 1 && evidence.baseline == nil
         if isFirstLife, evidence.contract.asksOrigin,

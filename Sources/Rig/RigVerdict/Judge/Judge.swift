@@ -8,10 +8,8 @@ package struct Judgement: Sendable, Hashable {
     /// The checkers that apply, found nothing, and lacked evidence; empty for an inconclusive kill.
     package let notJudged: Set<Checker>
     package let verdict: Verdict
-    /// The reason for the verdict, always on one line.
-    ///
-    /// Of a pass: empty if every promise was judged, else `not judged: …`. Of a failure:
-    /// `checker: detail; checker: detail`. Otherwise: why the kill is inconclusive.
+    /// Why, on one line: for a pass `not judged: …` if anything was not, for a failure `checker:
+    /// detail; …`.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill, as it is read again from the file.
@@ -105,11 +103,8 @@ package struct Judgement: Sendable, Hashable {
 }
 
 package enum Judge {
-    /// The version of the judgement.
-    ///
-    /// Raised whenever a run of `results/reference` may get other rows because a checker, a figure
-    /// or the moment of a kill changed. Figures in the documentation come from runs of this version
-    /// (`harness/ci/figures`).
+    /// Raised whenever a run of `results/reference` may get other rows; figures in the
+    /// documentation come from runs of this version (`harness/ci/figures`).
     package static let version = 3
 
     /// Judges one kill.

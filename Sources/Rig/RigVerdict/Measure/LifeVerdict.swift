@@ -1,9 +1,6 @@
 import RigModel
 
-/// What the end of a life says about the worker.
-///
-/// A death, exit or hang that the rig did not cause is the worker's fault. Only a proven outside
-/// cause excuses it; an unknown cause does not.
+/// What the end of a life says about the worker: only a proven outside cause excuses it.
 enum LifeVerdict: Hashable {
     /// It ended as expected.
     case asItShould
@@ -99,11 +96,9 @@ enum LifeVerdict: Hashable {
 }
 
 extension IterationEvidence {
-    /// True when the rig's kill ended the worker, or may have.
-    ///
-    /// A disconnected worker may die of the resulting errors before signal 9 arrives, and a worker
-    /// out of memory may die of that. Any reaction to a signal other than 9 is also the rig's
-    /// doing.
+    /// True when the rig's kill ended the worker, or may have: a disconnected worker, or one out of
+    /// memory, may die of that before signal 9 arrives, and any reaction to another signal is the
+    /// rig's doing.
     var isStruck: Bool {
         switch fault {
         case .oom: killSent || killSeconds != nil

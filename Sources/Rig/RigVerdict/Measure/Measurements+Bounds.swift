@@ -7,7 +7,8 @@ extension Measurements {
         package let bytes: Int64
     }
 
-    /// True when no video has lost more than its own bound; nil when the loss or the bound is unknown.
+    /// True when no video has lost more than its own bound; nil when the loss or the bound is
+    /// unknown.
     package var isWithinBounds: Bool? {
         guard let lost, !bounds.isEmpty else { return nil }
         return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }

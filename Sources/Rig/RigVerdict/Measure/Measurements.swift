@@ -39,10 +39,8 @@ package struct Measurements: Sendable, Hashable {
     /// killed as well, or because it is not known what the killed life began with: received in
     /// that life, and fetched again by the next one.
     package let certainlyLost: ByteRanges?
-    /// The bytes that the kill may cost by the worker's contract: for the reference worker the
-    /// threshold per active request (B1); nil when nothing is promised or it is unknown.
-    ///
-    /// Of two players it is the sum of ``bounds``.
+    /// The bytes that the kill may cost by the worker's contract, of two players the sum of
+    /// ``bounds``; nil when nothing is promised or it is unknown.
     package let bound: Int64?
     /// The same for each video with a policy of its own (S5); one bound where one policy holds for
     /// all, and none where there is no ``bound``.
@@ -53,11 +51,9 @@ package struct Measurements: Sendable, Hashable {
     /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
     /// received, and the page says that they were not.
     package let mayBeLost: ByteRanges
-    /// Bytes that differ from the origin's in the state, in the completed file, or in a player's
-    /// deliveries, whichever is the most.
-    ///
-    /// If a power cut may leave torn chunks, chunks in the state with a wrong checksum are lost,
-    /// not corrupt.
+    /// Bytes that differ from the origin's in the state, the completed file, or a player's
+    /// deliveries, whichever is the most; torn chunks that a power cut may leave are lost, not
+    /// corrupt.
     package let corruptBytes: Int64?
     /// Positions that the relaunched worker read from its sockets; if that is unknown, those that
     /// it requested.
@@ -133,11 +129,9 @@ package struct Measurements: Sendable, Hashable {
         ].compactMap { $0 }.max()
     }
 
-    /// What was there after the kill; nil when unknown.
-    ///
-    /// Without an autopsy, the launches after the kill show it
-    /// (``IterationEvidence/keptUnfetched``). A worker with a capacity may fetch again what it gave
-    /// up for other bytes.
+    /// What was there after the kill; without an autopsy, the launches after it show that
+    /// (``IterationEvidence/keptUnfetched``), unless a capacity makes them fetch again what it gave
+    /// up.
     private static func recovered(_ evidence: IterationEvidence, _ video: ByteRanges)
         -> ByteRanges?
     {
@@ -173,10 +167,8 @@ package struct Measurements: Sendable, Hashable {
         return taken.union(told).subtracting(dropped)
     }
 
-    /// What only probes have brought to a worker that ended when it was asked.
-    ///
-    /// Two bytes tell of a video, and are never saved (C3): as a loss they would be more than
-    /// nothing.
+    /// What only probes have brought to a worker that ended when it was asked: two bytes tell of a
+    /// video, and are never saved (C3).
     private static func probed(
         _ evidence: IterationEvidence, _ page: WitnessReading
     ) -> ByteRanges {

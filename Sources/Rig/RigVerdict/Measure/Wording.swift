@@ -35,10 +35,8 @@ enum Wording {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }
 
-    /// Makes external text safe as part of one line.
-    ///
-    /// A CSV row must stay on one line, so that a torn row can be told from a damaged file; and `;`
-    /// separates findings, so external text must not contain it.
+    /// Makes external text safe as part of one line: a torn CSV row can then be told from a damaged
+    /// file, and `;` separates findings.
     static func oneLine(_ text: String) -> String {
         oneSentence(text).replacing(";", with: ",")
     }

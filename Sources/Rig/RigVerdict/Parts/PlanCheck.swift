@@ -5,13 +5,8 @@ package struct PlanCheck {
     private let row: IterationRow
     private let manifest: Manifest
 
-    /// Refuses rows that the manifest's run cannot have written.
-    ///
-    /// Every row must be a kill of the plan, and occur at most once; the verdict reports missing
-    /// rows.
-    ///
-    /// - Parameter rows: the rows of the run's `iterations.csv`, in the order of the file.
-    /// - Throws: ``RigModel/RigError`` with exit code 65, naming the row and the column.
+    /// Refuses rows that the manifest's run cannot have written (exit code 65, with row and
+    /// column): each must be a kill of the plan, and occur at most once.
     package static func check(
         _ rows: [IterationRow], against manifest: Manifest
     ) throws(RigError) {

@@ -8,10 +8,7 @@ package struct ResumePoint: Sendable, Hashable {
     /// The iterations that still have to run.
     package let remaining: [PlannedIteration]
 
-    /// Determines where to continue.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of
-    ///   the plan, in its order.
+    /// Exit code 65 for rows that are not the first ones of the plan, in its order.
     package init(_ rows: [IterationRow], of manifest: Manifest) throws(RigError) {
         try PlanCheck.check(rows, against: manifest)
         let schedule = manifest.schedule

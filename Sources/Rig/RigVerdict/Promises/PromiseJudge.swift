@@ -1,9 +1,7 @@
 package import RigModel
 
 package enum PromiseJudge {
-    /// What a run's rows show about each limit that it can judge; inconclusive ones are ignored.
-    ///
-    /// - Parameter videoLength: the length of its video in bytes.
+    /// What a run's conclusive rows show about each limit that it can judge.
     package static func readings(
         _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
     ) -> [PromiseReading] {
@@ -13,9 +11,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// Readings of the rig's own measurements, one for each limit on one of the figures.
-    ///
-    /// - Parameter measured: values by figure, each the worst of `n` observations.
+    /// Readings of the rig's own measurements, each the worst of `n` observations.
     package static func readings(
         _ measured: [PromiseFigure: (value: Double, n: Int)], of promises: [Promise]
     ) -> [PromiseReading] {
@@ -37,9 +33,8 @@ package enum PromiseJudge {
         }
     }
 
-    /// Combines readings: the worst of several for one limit counts.
-    ///
-    /// The numbers of observations add up, except for estimates.
+    /// The worst of several readings for one limit counts; their observations add up, except
+    /// estimates'.
     package static func results(
         _ readings: [PromiseReading], of promises: [Promise]
     ) -> [PromiseResult] {
@@ -52,14 +47,12 @@ package enum PromiseJudge {
         }
     }
 
-    /// The fewest kills for an interval.
-    ///
-    /// 59 kills without an exception bound exceptions below 5 % of all kills. Fewer may all have
-    /// landed between two commits by chance.
+    /// 59 kills without an exception bound exceptions below 5 %; fewer may all have landed between
+    /// commits.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
-    /// How many kills of a run of pinned kills are missing for the estimates of some promises; 0 when
-    /// none are, and for a run of which fewer than half of what is needed counts.
+    /// How many kills of a run of pinned kills are missing for estimates; 0 when less than half
+    /// counts.
     ///
     /// A kill while bytes flow can come too late to count, on a busy machine many of them: that is
     /// no reason to need fewer. What a kill has lost does not decide here, only whether it counts.
@@ -85,8 +78,9 @@ package enum PromiseJudge {
         }
     }
 
-    /// True for a few kills of a run that drew its kills over the whole video, of which some happened
-    /// to come right before an amount: unless they break a figure, they say nothing about it.
+    /// True for a few kills of a run that drew its kills over the whole video, of which some
+    /// happened to come right before an amount: unless they break a figure, they say nothing about
+    /// it.
     private static func isByChance(_ reading: PromiseReading, _ limit: Promise.Limit) -> Bool {
         limit.within != nil && reading.n < fewestKills && limit.verdict(of: reading) != .broken
     }
@@ -112,10 +106,8 @@ package enum PromiseJudge {
         }
     }
 
-    /// What a row shows by itself; nil when that is not known.
-    ///
-    /// Right before an amount, a kill leaves as much less as it had not received yet: what it would
-    /// have left of the amount itself is the amount less its loss.
+    /// What a row shows by itself: right before an amount, a kill leaves as much less as it had not
+    /// received yet: what it would have left of the amount itself is the amount less its loss.
     private static func value(
         _ figure: PromiseFigure, _ row: IterationRow, of amount: Int64, within: Int64? = nil
     ) -> Double? {
@@ -192,9 +184,7 @@ package enum PromiseJudge {
         return reading
     }
 
-    /// Rows in which one of the checkers found something.
-    ///
-    /// A clean row counts only if all of the checkers could check.
+    /// Rows in which a checker found something; a clean one counts only if all of them could check.
     private static func findings(
         _ checkers: Set<Checker>, _ rows: [IterationRow]
     ) -> PromiseReading? {
@@ -208,10 +198,8 @@ package enum PromiseJudge {
 }
 
 extension IterationRow {
-    /// True for a kill at an amount of received bytes, or over the last bytes before it.
-    ///
-    /// A kill while bytes flow lands some bytes after the planned one, possibly after the amount:
-    /// one that is too late by as much as the kills are spread over says nothing about it.
+    /// True for a kill at an amount of received bytes, or over the last bytes before it: bytes that
+    /// flow carry it past its own, but not by as much as the kills are spread over.
     func isAt(_ amount: Int64, within: Int64?) -> Bool {
         guard trigger == TriggerKind.bytes.rawValue, let received = receivedBytes else {
             return false

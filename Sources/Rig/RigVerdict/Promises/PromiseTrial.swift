@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Tests the documents: takes one part after another, and concludes on the promises.
-///
-/// A part counts for the promises that name it. If a part cannot judge, or finds something that
-/// none of its promises counts, the whole fails: neither an unknown nor a finding is a pass.
+/// Tests the documents part by part: one that cannot judge, or finds what none of its promises
+/// counts, fails the whole, as neither an unknown nor a finding is a pass.
 package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
@@ -31,9 +29,7 @@ package struct PromiseTrial {
         if let gap = withoutRecoveries(part, found) { failures.append(gap) }
     }
 
-    /// Adds the rig's own measurements, and what could not be measured.
-    ///
-    /// - Parameter measured: values by figure, each the worst of `n` observations.
+    /// Adds the rig's own measurements, each the worst of `n`, and what could not be measured.
     package mutating func add(
         _ measured: [PromiseFigure: (value: Double, n: Int)], failures: [PartFailure]
     ) {

@@ -40,10 +40,7 @@ package struct ShrinkSearch: Sendable {
         package let isMinimal: Bool
     }
 
-    /// Searches for the smallest case; that is the initial one if none is smaller.
-    ///
-    /// - Parameter isFailing: tries a candidate, one value per dimension; true when it fails in the
-    ///   same way as the original case. No candidate is tried twice.
+    /// Searches for the smallest case that fails as the first; no candidate is tried twice.
     package func run(
         isolation: isolated (any Actor)? = #isolation,
         _ isFailing: ([Int64]) async throws -> Bool

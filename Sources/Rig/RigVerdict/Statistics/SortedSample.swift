@@ -28,20 +28,14 @@ package struct SortedSample: Sendable, Hashable {
     }
 
     /// The percentile by nearest rank: the ⌈percent × n ÷ 100⌉-th smallest, a value that occurred.
-    ///
-    /// - Parameter percent: 1 to 100.
     package func percentile(_ percent: Int) -> Double? {
         guard !values.isEmpty, (1...100).contains(percent) else { return nil }
         return values[(percent * values.count + 99) / 100 - 1]
     }
 
-    /// The distribution-free 95 % interval of a percentile of the sampled distribution.
-    ///
-    /// Its ends are order statistics chosen by the binomial distribution, with at most 2.5 % error
-    /// on each side. An end is nil when the sample is too small to bound that side: the upper end
-    /// of p99 needs 368 numbers.
-    ///
-    /// - Parameter percent: 1 to 99.
+    /// The distribution-free 95 % interval of a percentile: order statistics by the binomial
+    /// distribution, with at most 2.5 % error on each side; an end is nil for a sample too small to
+    /// bound that side.
     package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100
@@ -55,10 +49,6 @@ package struct SortedSample: Sendable, Hashable {
 
     /// Which ends of a percentile's interval a sample can bound: its extremes must be far enough
     /// out.
-    ///
-    /// - Parameters:
-    ///   - percent: 1 to 99.
-    ///   - count: the size of the sample; at least 1.
     static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
         let quantile = Double(percent) / 100
         return (

@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Whether the kills of a run landed where they were planned, by trigger.
-///
-/// A kill proves something only about its moment. A clock calibrated on another machine, or a late
-/// rig, kills at other moments than planned, and the run's results then describe those moments.
+/// Whether the kills of a run landed where they were planned, by trigger: a clock calibrated on
+/// another machine, or a late rig, kills at other moments, and the results then describe those.
 package struct KillSpread: Sendable, Hashable {
     package struct Fit: Sendable, Hashable {
         /// `bytes`, `time`, or `phase` for the later kills of a chain in a recovery.
@@ -14,8 +12,6 @@ package struct KillSpread: Sendable, Hashable {
         /// The probability of such a distance if both distributions are the same.
         package let pValue: Double
 
-        /// False when the kills did not land as planned.
-        ///
         /// One recovery takes longer than another, also on a quiet machine.
         package var isAsPlanned: Bool {
             pValue >= Tolerances.leastSpreadProbability
@@ -26,10 +22,8 @@ package struct KillSpread: Sendable, Hashable {
     /// The triggers with kills to compare, sorted by name.
     package let fits: [Fit]
 
-    /// Compares the planned and the realised moment of a policy's kills: the first of each
-    /// iteration, and the later ones in recoveries.
-    ///
-    /// At another phase or at a call a worker is held for its kill, and pinned kills have no spread.
+    /// Compares the first kill of each iteration, and the later ones in recoveries: at another
+    /// phase or at a call a worker is held for its kill, and pinned kills have no spread.
     package init(_ rows: [IterationRow]) {
         fits = [TriggerKind.bytes, .phase, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
@@ -91,10 +85,8 @@ package struct KillSpread: Sendable, Hashable {
 }
 
 extension IterationRow {
-    /// True when such a kill came there, with something to recover.
-    ///
-    /// Of a worker without a page the phase is not known, and the moment only where it came before
-    /// its first new byte.
+    /// True when such a kill came there; without a page the moment tells, before the first new
+    /// byte.
     var struckRecovery: Bool {
         isPlannedInRecovery && isConclusive
             && (phase == .recovering || phase == nil && realised != nil)

@@ -111,11 +111,8 @@ package enum Summaries {
 }
 
 extension IterationRow {
-    /// True for a kill that the documents' loss is about: of one long request, right before or after
-    /// one of the amounts that they name.
-    ///
-    /// Their 3-5 % used to stand beside every run. A run whose kills come anywhere in a video loses
-    /// more, and one of a long video less, and neither says anything about that figure.
+    /// True for a kill of one long request at an amount that the documents name: of others, or of a
+    /// longer video, their 3-5 % say nothing.
     fileprivate var isOfDocumentedAmount: Bool {
         guard workload == Workload.download.rawValue, kill == 1, let received = receivedBytes else {
             return false
