@@ -20,7 +20,4 @@ package enum AfterSync: String, Sendable, Hashable, Codable, CaseIterable {
         case .btrfs: .btrfs
         }
     }
-
-    /// Whether the sync that fails returns the error itself.
-    package var reportsAtOnce: Bool { self != .ext4Data }
 }

@@ -76,7 +76,7 @@ struct RunVerdict {
     }
 
     private var completeness: [Obstacle] {
-        let (found, expected) = (found, expectedRows)
+        let (found, expected) = (self.found, expectedRows)
         let cause =
             missing
             ?? "the run was cut short; finish it with rig resume, or run it again with the same seed"

@@ -63,13 +63,9 @@ package struct Measurements: Sendable, Hashable {
         let video = ByteRanges([0..<evidence.videoLength])
         let fault = WitnessFault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
-        let refetched = evidence.refetched
-        let recovered = Self.recovered(evidence, video)
-        self.video = video
-        self.witnessFault = fault
-        self.witness = witness
-        self.refetched = refetched
-        self.recovered = recovered
+        let recovered = evidence.recovered(of: video)
+        (self.video, witnessFault, self.witness) = (video, fault, witness)
+        (refetched, self.recovered) = (evidence.refetched, recovered)
         let ledger =
             evidence.capacity == nil
             ? nil : witness.map { EvictionLedger($0, stays: recovered ?? video) }
@@ -77,11 +73,10 @@ package struct Measurements: Sendable, Hashable {
         let now =
             witness.map { page in
                 let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
-                return Self.received(evidence, page).subtracting(gone)
-                    .subtracting(Self.probed(evidence, page))
+                return evidence.received(page).subtracting(gone).subtracting(evidence.probed(page))
             } ?? evidence.sockets?.received
         self.receivedNow = now
-        let requests = Self.activeRequests(evidence, witness)
+        let requests = evidence.activeRequests(witness)
         let known = requests.compactMap(\.self)
         self.activeRequests = known.count == requests.count ? known.reduce(0, +) : nil
         // If the earlier state is unknown, what this life added cannot be separated from it.
@@ -104,9 +99,8 @@ package struct Measurements: Sendable, Hashable {
             .subtracting(twice)
         self.announcedAndThere = ledger?.announcedAndThere ?? ByteRanges()
         self.lost = recovered.flatMap { received?.subtracting($0) }
-        self.certainlyLost =
-            lost == nil ? Self.certainlyLost(evidence, receivedNow: now) : nil
-        let bounds = Self.bounds(evidence, requests)
+        self.certainlyLost = lost == nil ? evidence.certainlyLost(of: now) : nil
+        let bounds = evidence.bounds(requests)
         self.bounds = bounds
         self.bound = bounds.isEmpty ? nil : bounds.reduce(0) { $0 + $1.bytes }
         let most = lost == nil ? evidence.mostLost : nil
@@ -129,63 +123,54 @@ package struct Measurements: Sendable, Hashable {
         ].compactMap { $0 }.max()
     }
 
-    /// What was there after the kill; without an autopsy, the launches after it show that
-    /// (``IterationEvidence/keptUnfetched``), unless a capacity makes them fetch again what it gave
-    /// up.
-    private static func recovered(_ evidence: IterationEvidence, _ video: ByteRanges)
-        -> ByteRanges?
-    {
-        if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard !evidence.contract.hasInspection || evidence.capacity == nil else { return nil }
-        return evidence.keptUnfetched
-    }
-
-    private static func certainlyLost(
-        _ evidence: IterationEvidence, receivedNow: ByteRanges?
-    ) -> ByteRanges? {
-        guard let resumption = evidence.resumption, let taken = resumption.taken,
-            resumption.wasKilled || !evidence.beganWithKnown, evidence.capacity == nil,
-            evidence.requestsShowWhatWasKept
-        else { return nil }
-        return receivedNow?.intersection(taken)
-    }
-
     /// Why a chain does not tell what one kill has cost.
     static let anyKill =
         "what was fetched again can have been lost by this kill or by another one"
-
-    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
-    /// request dropped when it ended, which no kill has cost.
-    private static func received(
-        _ evidence: IterationEvidence, _ page: WitnessReading
-    ) -> ByteRanges {
-        guard let sockets = evidence.sockets, let taken = sockets.taken else {
-            return page.received
-        }
-        let told = page.received.intersection(sockets.mayBeTaken)
-        let dropped = evidence.readsInHand(page)?.dropped ?? ByteRanges()
-        return taken.union(told).subtracting(dropped)
-    }
-
-    /// What only probes have brought to a worker that ended when it was asked: two bytes tell of a
-    /// video, and are never saved (C3).
-    private static func probed(
-        _ evidence: IterationEvidence, _ page: WitnessReading
-    ) -> ByteRanges {
-        guard evidence.endedWhenAsked else { return ByteRanges() }
-        func isProbe(_ request: WitnessedRequest) -> Bool {
-            !request.isActive && request.acknowledged == 0
-                && request.received <= Tolerances.probeBytes
-        }
-        return page.requests.filter(isProbe).reduce(ByteRanges()) { $0.union($1.receivedRange) }
-            .subtracting(
-                page.requests.filter { !isProbe($0) }
-                    .reduce(ByteRanges()) { $0.union($1.receivedRange) })
-    }
 
     /// 100 × lost ÷ received; nil when either is unknown or nothing was received.
     package var lossPercent: Double? {
         guard let lost, let received, !received.isEmpty else { return nil }
         return 100 * Double(lost.count) / Double(received.count)
+    }
+}
+
+extension IterationEvidence {
+    /// What was there after the kill; without an autopsy, the launches after it show that
+    /// (``IterationEvidence/keptUnfetched``), unless a capacity makes them fetch again what it gave
+    /// up.
+    fileprivate func recovered(of video: ByteRanges) -> ByteRanges? {
+        if let autopsy { return autopsy.recovered.intersection(video) }
+        return contract.hasInspection && capacity != nil ? nil : keptUnfetched
+    }
+
+    fileprivate func certainlyLost(of receivedNow: ByteRanges?) -> ByteRanges? {
+        guard let resumption, let taken = resumption.taken,
+            resumption.wasKilled || !beganWithKnown, capacity == nil, requestsShowWhatWasKept
+        else { return nil }
+        return receivedNow?.intersection(taken)
+    }
+
+    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
+    /// request dropped when it ended, which no kill has cost.
+    fileprivate func received(_ page: WitnessReading) -> ByteRanges {
+        guard let sockets, let taken = sockets.taken else { return page.received }
+        let told = page.received.intersection(sockets.mayBeTaken)
+        let dropped = readsInHand(page)?.dropped ?? ByteRanges()
+        return taken.union(told).subtracting(dropped)
+    }
+
+    /// What only probes have brought to a worker that ended when it was asked: two bytes tell of a
+    /// video, and are never saved (C3).
+    fileprivate func probed(_ page: WitnessReading) -> ByteRanges {
+        guard endedWhenAsked else { return ByteRanges() }
+        func isProbe(_ request: WitnessedRequest) -> Bool {
+            !request.isActive && request.acknowledged == 0
+                && request.received <= Tolerances.probeBytes
+        }
+        func ranges(_ requests: [WitnessedRequest]) -> ByteRanges {
+            requests.reduce(ByteRanges()) { $0.union($1.receivedRange) }
+        }
+        return ranges(page.requests.filter(isProbe))
+            .subtracting(ranges(page.requests.filter { !isProbe($0) }))
     }
 }
