@@ -1,15 +1,6 @@
 import RigModel
 
-/// A metric's change since the baseline.
-struct BaselineMeasure {
-    /// The change, in the unit of the gate's limit; nil when either side is unknown.
-    let value: Double?
-    /// The number of pairs, or of the run's rows.
-    let n: Int
-    /// The 95 % interval; nil for exact values.
-    let interval: ConfidenceInterval?
-}
-
+/// A metric's change since the baseline, in the unit of the gate's limit.
 extension Gate {
     /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
@@ -21,7 +12,7 @@ extension Gate {
     /// sums and extremes, which grow with the rows, are compared with the median of the runs.
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
-    ) -> BaselineMeasure {
+    ) -> Measure {
         guard runs.count != 1 else {
             return compared(rows, with: runs[0], isOnePolicy: isOnePolicy)
         }
@@ -35,7 +26,7 @@ extension Gate {
     /// figures use all rows.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
-    ) -> BaselineMeasure {
+    ) -> Measure {
         guard isEstimate, metric != .violationRate else { return exact(rows, base) }
         let pairing = RowPairing(base: base, other: rows)
         let isPaired = pairing.isPaired && isOnePolicy
@@ -45,13 +36,13 @@ extension Gate {
             : (base.filter(\.isConclusive).filter(knows), rows.filter(\.isConclusive).filter(knows))
         guard let first = figure(sides.0), let second = figure(sides.1),
             let before = first.value, let after = second.value
-        else { return BaselineMeasure(value: nil, n: sides.1.count, interval: nil) }
+        else { return Measure(value: nil, n: sides.1.count) }
         let contrast: Bootstrap.Contrast = kind == .percent ? .relative : .difference
         let scale = kind == .percent ? 100.0 : 1
         let value = scale * contrast.value(base: before, other: after)
         let drawn = Bootstrap.interval(of: contrast, base: first, other: second, isPaired: isPaired)
         let bounds = bounds(base: sides.0.count, other: sides.1.count)
-        return BaselineMeasure(
+        return Measure(
             value: value.isFinite ? value : nil, n: sides.1.count,
             interval: ConfidenceInterval(
                 low: bounds.low ? drawn?.low.map { $0 * scale } : nil,
@@ -95,12 +86,12 @@ extension Gate {
     }
 
     /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
-    private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> BaselineMeasure {
+    private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> Measure {
         let count = measured(rows).n
         guard let value = change(exactFigure(rows), from: exactFigure(base)) else {
-            return BaselineMeasure(value: nil, n: count, interval: nil)
+            return Measure(value: nil, n: count)
         }
-        return BaselineMeasure(
+        return Measure(
             value: value.isFinite ? value : nil, n: count,
             interval: metric == .violationRate
                 ? Self.rateInterval(violations(base), violations(rows))
@@ -113,19 +104,19 @@ extension Gate {
     }
 
     /// The exact figure's change from the median of several runs.
-    private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> BaselineMeasure {
+    private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> Measure {
         let measures = runs.map(measured).filter { $0.value != nil }
         let count = measured(rows).n
         let middle = SortedSample(measures.compactMap(\.value)).median
         guard let value = change(exactFigure(rows), from: middle), value.isFinite else {
-            return BaselineMeasure(value: nil, n: count, interval: nil)
+            return Measure(value: nil, n: count)
         }
         // As wide as the widest: what one run leaves open, the median of all may be.
         let ends = measures.map { reach(of: value, rows: count, base: $0.n) }
         let isOpenBelow = ends.contains { $0 != nil && $0?.low == nil }
         let isOpenAbove = ends.contains { $0 != nil && $0?.high == nil }
         let isOpen = isOpenBelow || isOpenAbove
-        return BaselineMeasure(
+        return Measure(
             value: value, n: count,
             interval: isOpen
                 ? ConfidenceInterval(

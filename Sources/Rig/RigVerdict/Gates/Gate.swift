@@ -16,10 +16,10 @@ package struct Gate: Sendable, Hashable {
     /// The gate as written, without surrounding spaces.
     package let text: String
     /// The policy's name, if the gate names one.
-    package let policy: String?
+    package var policy: String?
     package let metric: Metric
     /// The statistic of the rows' values; nil for the metric's total, ratio or count.
-    package let statistic: Statistic?
+    package var statistic: Statistic?
     package let comparison: Comparison
     /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
@@ -30,15 +30,14 @@ package struct Gate: Sendable, Hashable {
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
         Gate(
-            text: GateResult.standard.violations, policy: nil, metric: .violations, statistic: nil,
-            comparison: .equal, limit: 0),
+            text: GateResult.standard.violations, metric: .violations, comparison: .equal,
+            limit: 0),
         Gate(
-            text: GateResult.standard.corruption, policy: nil, metric: .corruptBytes,
-            statistic: nil,
-            comparison: .equal, limit: 0),
+            text: GateResult.standard.corruption, metric: .corruptBytes, comparison: .equal,
+            limit: 0),
         Gate(
-            text: GateResult.standard.inconclusive, policy: nil,
-            metric: .inconclusivePercent, statistic: nil, comparison: .atMost, limit: 10),
+            text: GateResult.standard.inconclusive, metric: .inconclusivePercent,
+            comparison: .atMost, limit: 10),
     ]
 
     /// Adds the default gates for which none is given on the same metric over the whole run: a gate
