@@ -17,9 +17,7 @@ extension IterationRow {
     }
 
     private var policyProblem: String? {
-        guard iteration > 0, kill > 0 else {
-            return "iterations and kills are counted from 1"
-        }
+        guard iteration > 0, kill > 0 else { return "iterations and kills are counted from 1" }
         guard let named = Policy(policy), named.name == policy else {
             return "'\(policy.prefix(60))' is no policy"
         }
@@ -82,9 +80,7 @@ extension IterationRow {
     /// The reference worker's bound is one threshold, plus at most one more for each further active
     /// request (B1); another worker's bound is what its profile states.
     private func referenceBoundProblem(_ bound: Int64) -> String? {
-        guard let requests = activeRequests else {
-            return "bound_bytes without active_requests"
-        }
+        guard let requests = activeRequests else { return "bound_bytes without active_requests" }
         guard let promised = Policy(policy)?.mayLose(activeRequests: requests) else {
             return "bound_bytes for \(policy), which promises no bound"
         }

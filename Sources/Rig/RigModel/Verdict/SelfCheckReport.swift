@@ -41,9 +41,7 @@ package struct ControlArm: Sendable, Hashable {
 
     /// True when all requested iterations were run without a report, and at least one is
     /// conclusive.
-    package var isClean: Bool {
-        failure == nil && reports.isEmpty && iterations > inconclusive
-    }
+    package var isClean: Bool { failure == nil && reports.isEmpty && iterations > inconclusive }
 }
 
 package struct SelfCheckReport: Sendable, Hashable {

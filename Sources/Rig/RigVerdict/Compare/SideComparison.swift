@@ -125,7 +125,5 @@ struct SideComparison {
     }
 
     /// How many pairs, or rows of each side, are needed for a p value that small.
-    private func needed(_ level: Double) -> Int {
-        (1...).first { least($0, $0) <= level } ?? .max
-    }
+    private func needed(_ level: Double) -> Int { (1...).first { least($0, $0) <= level } ?? .max }
 }

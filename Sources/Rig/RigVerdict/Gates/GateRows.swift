@@ -141,7 +141,5 @@ extension Gate {
         }
     }
 
-    private var subject: String {
-        "\(metric.rawValue)\(statistic.map { ".\($0.rawValue)" } ?? "")"
-    }
+    private var subject: String { "\(metric.rawValue)\(statistic.map { ".\($0.rawValue)" } ?? "")" }
 }

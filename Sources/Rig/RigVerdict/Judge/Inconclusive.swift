@@ -49,9 +49,7 @@ extension JudgedKill {
             return "what the kill before it had left is not known"
         }
         guard evidence.resumption?.wasKilled == true else { return nil }
-        if figures.recovered == nil, evidence.lostByAnyKill != nil {
-            return Measurements.anyKill
-        }
+        if figures.recovered == nil, evidence.lostByAnyKill != nil { return Measurements.anyKill }
         return figures.corruptBytes == nil
             ? "the relaunched worker was killed in its turn, and without its state nothing tells what"
                 + " this kill cost" : nil

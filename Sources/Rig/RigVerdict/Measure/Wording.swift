@@ -7,9 +7,7 @@ enum Wording {
     static let noWorkerIsKilled = "no worker is killed: this says nothing about kills"
 
     /// `1 byte`, `2 bytes`.
-    static func bytes(_ count: Int64) -> String {
-        count == 1 ? "1 byte" : "\(count) bytes"
-    }
+    static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
     /// The first three ranges and the number of the others: `0..<512, 1024..<2048 and 2 more`.
     static func places(_ set: ByteRanges) -> String {
@@ -37,9 +35,7 @@ enum Wording {
 
     /// Makes external text safe as part of one line: a torn CSV row can then be told from a damaged
     /// file, and `;` separates findings.
-    static func oneLine(_ text: String) -> String {
-        oneSentence(text).replacing(";", with: ",")
-    }
+    static func oneLine(_ text: String) -> String { oneSentence(text).replacing(";", with: ",") }
 }
 
 extension ByteRanges {

@@ -49,9 +49,7 @@ package struct ShrinkSearch: Sendable {
         var isSettled = false
         while !isSettled, progress.tried < mostCandidates {
             let before = progress.values
-            for index in dimensions.indices {
-                try await shrink(index, &progress, isFailing)
-            }
+            for index in dimensions.indices { try await shrink(index, &progress, isFailing) }
             isSettled = progress.values == before
         }
         return SmallestCase(

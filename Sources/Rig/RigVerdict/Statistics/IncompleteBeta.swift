@@ -12,9 +12,7 @@ package enum IncompleteBeta {
         let y = complement ?? 1 - x
         if y <= 0 { return 1 }
         let front = BinomialDensity.value(a, b, x: x, y: y) * (a * b / (a + b))
-        if x < (a + 1) / (a + b + 2) {
-            return front * continuedFraction(x, a: a, b: b) / a
-        }
+        if x < (a + 1) / (a + b + 2) { return front * continuedFraction(x, a: a, b: b) / a }
         return 1 - front * continuedFraction(y, a: b, b: a) / b
     }
 

@@ -15,9 +15,7 @@ package struct SortedSample: Sendable, Hashable {
 
     package var max: Double? { values.last }
 
-    package var mean: Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-    }
+    package var mean: Double? { values.isEmpty ? nil : values.reduce(0, +) / Double(values.count) }
 
     /// The middle number, or the midpoint of the middle two, as in NumPy's `median`.
     package var median: Double? {

@@ -170,9 +170,7 @@ import Testing
         "rename:1:after:after", "", "0", "-1", "x", "1:", ":after", "1:after:after", "1:during",
         "1.5",
     ])
-    func otherTextsNameNoCall(text: String) {
-        #expect(CallMoment(text) == nil)
-    }
+    func otherTextsNameNoCall(text: String) { #expect(CallMoment(text) == nil) }
 
     /// The origin used to hold back everything after a planned byte.
     ///

@@ -34,9 +34,7 @@ extension Scene {
 
 extension [OpenRequest] {
     /// A player that has taken everything up to a position, and waits for more.
-    static func at(_ position: Int64) -> Self {
-        [OpenRequest(taken: 0..<position, isAlone: true)]
-    }
+    static func at(_ position: Int64) -> Self { [OpenRequest(taken: 0..<position, isAlone: true)] }
 }
 
 /// What a player must not be given, and how overlapping requests are judged.

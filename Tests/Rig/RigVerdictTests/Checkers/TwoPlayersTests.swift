@@ -31,9 +31,7 @@ import Testing
         }
     }
 
-    private static func chunk(_ range: Range<Int64>) -> StoredChunk {
-        StoredChunk.sound(range)
-    }
+    private static func chunk(_ range: Range<Int64>) -> StoredChunk { StoredChunk.sound(range) }
 
     private static func row(_ judgement: Judgement) -> IterationRow {
         judgement.row(runID: "r", worker: "downloader", workload: "two-players")

@@ -130,9 +130,7 @@ struct PromiseJudgeTests {
     ]
 
     @Test(arguments: cases)
-    func measures(_ item: Case) {
-        #expect(value(item.limit, item.rows) == item.value)
-    }
+    func measures(_ item: Case) { #expect(value(item.limit, item.rows) == item.value) }
 
     @Test("a figure about another video is not judged by this one")
     func videos() {
