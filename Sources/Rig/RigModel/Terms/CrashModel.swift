@@ -71,11 +71,9 @@ extension StateChoice: TextCoded {
 
 /// What a disk and its file system may do with what was not synced.
 package enum DiskModel: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As ext4 does with the kernel's defaults: ordered data, delayed allocation,
-    /// `auto_da_alloc`, `dioread_nolock`.
+    /// As ext4 by default: ordered data, delayed allocation, `auto_da_alloc`, `dioread_nolock`.
     case ext4
-    /// As XFS does: a length comes with its data, and an fsync commits as far as what it syncs has
-    /// changed.
+    /// As XFS does: a length comes with its data, and an fsync commits up to what it syncs.
     case xfs
     /// As btrfs does: data goes to new blocks, and an fsync writes a log of the one file.
     case btrfs

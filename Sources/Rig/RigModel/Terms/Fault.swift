@@ -7,13 +7,11 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case segv
     /// The kernel kills the process because its control group is out of memory (T9).
     case oom
-    /// The process is asked to end by signal 15, and dies by signal 9 if it is not gone when its
-    /// grace is over (T12).
+    /// The process is asked to end by signal 15, and dies by 9 when its grace is over (T12).
     case term
     /// The file system loses what was not synced, and the process dies (T11).
     case powerCut = "power-cut"
-    /// A power cut by a model: unsynced writes are kept, lost or torn at sectors, in any order
-    /// (T11).
+    /// A modelled power cut: unsynced writes are kept, lost or torn at sectors, in any order (T11).
     case powerCutTorn = "power-cut-torn"
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
@@ -29,8 +27,7 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
         }
     }
 
-    /// The fault of a kill of a chain, counted from 1: a call fails in the first launch only, and
-    /// the ones after it are killed.
+    /// The fault of a chain's kill, from 1: a call fails in the first, later ones are killed.
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
     }

@@ -38,8 +38,7 @@ package struct AuditSign: Sendable, Hashable {
     }
 }
 
-/// What programs usually do wrong that fail so; an explanation is added to ``all``, and nowhere
-/// else.
+/// What programs usually do wrong that fail so; all that is explained is in ``all``.
 package struct AuditMistake: Sendable, Hashable {
     /// The names of the situations; nil for all.
     package let situations: Set<String>?

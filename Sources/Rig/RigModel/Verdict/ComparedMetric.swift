@@ -1,5 +1,4 @@
-/// The metrics by which runs are compared, without throughput: it mostly reflects when the kill
-/// came.
+/// Metrics by which runs are compared; throughput mostly reflects when the kill came.
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"

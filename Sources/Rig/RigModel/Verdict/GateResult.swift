@@ -1,8 +1,7 @@
 /// The result of a gate; an unknown is never a pass.
 package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case holds, fails
-    /// Too few conclusive rows, too many inconclusive ones, or ones that do not know what is
-    /// measured.
+    /// Too few conclusive rows, too many others, or ones that do not know what is measured.
     case unknown
 }
 

@@ -21,8 +21,7 @@ package struct Promise: Sendable, Hashable, Decodable {
             max(0, value - (most ?? value), (least ?? value) - value)
         }
 
-        /// An estimate decides only if its whole interval lies on one side: else another run may
-        /// differ.
+        /// An estimate decides only if its whole interval is on one side: another run may differ.
         package func verdict(of reading: PromiseReading) -> PromiseResult.Verdict {
             guard let interval = reading.interval else {
                 return excess(of: reading.value) > 0 ? .broken : .holds

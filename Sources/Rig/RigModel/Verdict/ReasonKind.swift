@@ -8,8 +8,7 @@ package enum ReasonKind {
         return sizes.replacing(/#\.\.<#(, #\.\.<#)*( and # more)?/, with: "#")
     }
 
-    /// The first of the most frequent kind, and how many are alike, with it; of several the first
-    /// counts.
+    /// The first of the most frequent kind, and how many are alike; of several the first.
     package static func mostFrequent<Item>(
         of items: [Item], by reason: (Item) -> String
     ) -> (example: Item, count: Int)? {

@@ -1,5 +1,4 @@
-/// The results of repeating one planned kill; only a failure by the same checkers is a
-/// reproduction.
+/// The results of repeating a kill; only a failure by the same checkers reproduces it.
 package struct ReplayTally: Sendable, Hashable {
     package let original: Verdict
     /// The checkers that failed it in the run; empty if it did not fail.
@@ -21,8 +20,7 @@ package struct ReplayTally: Sendable, Hashable {
 
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }
 
-    /// The exit code: 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise
-    /// 0.
+    /// 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise 0.
     package var status: ExitStatus {
         if reproduced + failedOtherwise > 0 { return .gateFailed }
         return passed > 0 ? .success : .inconclusive

@@ -182,8 +182,7 @@ extension IterationRow {
         if let missing = neededInPass.first(where: { !$0.isKnown }) {
             return "a pass without \(missing.name)"
         }
-        // System calls also occur before the first byte: a kill there tests what is on disk at that
-        // time.
+        // Calls also occur before the first byte: a kill there tests what is on disk then.
         if receivedBytes == 0, trigger != TriggerKind.syscall.rawValue {
             return "a pass before anything was received"
         }

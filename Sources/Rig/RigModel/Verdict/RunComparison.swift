@@ -6,8 +6,7 @@ package struct RunComparison: Sendable, Hashable, Codable {
     package var runs: [ComparedRun]
     /// The comparisons, by policy and then by run.
     package var pairs: [ComparedPair]
-    /// The number of tests for Holm's correction: all tests of the comparison that can be
-    /// significant.
+    /// The number of tests for Holm's correction: all of them that can be significant.
     package var tests: Int
     /// What a reader must know first: differences in kind, and what only one run has.
     package var notes: [String]

@@ -1,5 +1,4 @@
-/// The kills that landed in one phase: few prove little about it, however many there are in the
-/// others.
+/// The kills that landed in one phase: few prove little, however many are in the others.
 package struct Stratum: Sendable, Hashable, Codable {
     /// The phase; nil for kills in an unknown phase.
     package let phase: Phase?

@@ -58,8 +58,7 @@ extension ComparedMetric {
         }
     }
 
-    /// The row's numerator and denominator; nil for a metric that is no ratio, where one of them is
-    /// unknown, and for a denominator of 0.
+    /// The row's numerator and denominator; nil for no ratio, an unknown one, or one over 0.
     func ratio(of row: IterationRow) -> (top: Double, bottom: Double)? {
         let top: Double?
         switch self {

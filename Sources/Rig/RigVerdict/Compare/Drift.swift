@@ -24,8 +24,7 @@ enum Drift {
         return max(Tolerances.usualDrift, exp(2 * variance.squareRoot()) - 1)
     }
 
-    /// The variance of logarithms between the blocks of a run, beyond that of its rows; 0 for too
-    /// few rows.
+    /// The variance of logarithms between a run's blocks, beyond that of its rows; 0 for too few.
     private static func variance(_ values: [Double]) -> Double {
         let logarithms = values.filter { $0 > 0 && $0.isFinite }.map { log($0) }
         guard logarithms.count >= blocks * leastRows else { return 0 }
@@ -52,8 +51,7 @@ enum Drift {
         values.reduce(0, +) / Double(values.count)
     }
 
-    /// Tests whether two samples differ by more than a drift: the smaller one is raised by it
-    /// first.
+    /// Tests whether samples differ by more than a drift: the smaller one is raised by it first.
     static func test(
         _ base: [Double], _ other: [Double], isPaired: Bool, drift: Double
     ) -> RankTest {

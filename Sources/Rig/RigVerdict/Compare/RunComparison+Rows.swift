@@ -22,8 +22,7 @@ extension RunComparison {
                 + Self.notes(compared, sides))
     }
 
-    /// A line for every pair whose sides broke promises unequally often: no test covers that, and a
-    /// `~` must not hide it.
+    /// A line for each pair that broke promises unequally often, which a `~` must not hide.
     private static func brokenPromises(
         _ pairs: [ComparedPair], in runs: [ComparableRun]
     ) -> [String] {

@@ -142,8 +142,7 @@ extension Gate {
         return (decided.count(where: \.isViolation), decided.count)
     }
 
-    /// An interval of the difference of two rates with at least 95 % confidence: it combines two
-    /// exact intervals of 97.5 % each.
+    /// The difference of two rates with at least 95 % confidence, by exact intervals of 97.5 %.
     static func rateInterval(
         _ base: (events: Int, trials: Int), _ other: (events: Int, trials: Int)
     ) -> ConfidenceInterval? {

@@ -48,8 +48,7 @@ package struct Gate: Sendable, Hashable {
         return defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 
-    /// Leaves out the standard gate on damaged bytes where there are none; exit code 64 for another
-    /// on bytes.
+    /// Leaves out the standard gate on damaged bytes without bytes; exit code 64 for another.
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
         let kept = gates.filter { $0.text != GateResult.standard.corruption }

@@ -60,8 +60,7 @@ extension Gate {
         let decided = decision(value, measure.interval)
         // Inconclusive rows break no promise: too many of them leave the run inconclusive.
         if decided == .fails, metric == .inconclusivePercent { return .unknown }
-        // An unknown is never a pass: unknown losses may exceed any limit, and unjudged rows may be
-        // violations.
+        // Unknown losses may exceed any limit, and unjudged rows may be violations.
         return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 

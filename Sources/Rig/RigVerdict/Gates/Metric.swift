@@ -21,8 +21,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     package var unit: MetricUnit { facts.unit }
     package var statistics: [Statistic] { facts.statistics }
 
-    /// True for counts of failures, which add up over policies: of losses, times and shares one
-    /// policy's would hide another's.
+    /// True for counts, which add up: of losses, times and shares one would hide another.
     package var spansPolicies: Bool { facts.spansPolicies }
 
     /// True when only a policy with a threshold promises anything about it.

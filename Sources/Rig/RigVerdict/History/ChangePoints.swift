@@ -30,8 +30,7 @@ struct ChangePoints {
     /// A search without a change ends as soon as so many orders were as clear (Besag and Clifford,
     /// "Sequential Monte Carlo p-values", Biometrika 78, 1991).
     private static let enough = 20
-    /// The orders after which a much clearer split needs no more, and how much clearer it is: − ln
-    /// p.
+    /// The orders after which a much clearer split needs no more, and how much: − ln p.
     private static let fewOrders = 199
     private static let muchClearer = 12.0
     /// How far the place by rank may be off.

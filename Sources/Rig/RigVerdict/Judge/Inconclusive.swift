@@ -108,8 +108,7 @@ extension JudgedKill {
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
-    /// What happened to the phase, call or line that was to be followed by the kill; nil where none
-    /// was, or nothing tells.
+    /// What became of the phase, call or line to be followed by the kill; nil where nothing tells.
     private var missed: String? {
         let trigger = evidence.planned.trigger
         if let phase = trigger.phase, let entries = evidence.witness?.entries?[phase] {
@@ -130,8 +129,7 @@ extension JudgedKill {
         return nil
     }
 
-    /// The kill must land inside the work, or in its phase: then nothing may be lost or fetched
-    /// again.
+    /// The kill must land inside the work, or in its phase: then nothing may be lost.
     private var momentReason: String? {
         // Calls also happen before the first byte and after the last one. Kills there must not
         // corrupt or lose anything, and the work must continue.
@@ -159,8 +157,7 @@ extension JudgedKill {
         return nil
     }
 
-    /// A file that was complete before the kill, and a next start that ends with an error, say
-    /// nothing of the kill, also of one at a call.
+    /// A complete file before the kill and an error at the next start say nothing of the kill.
     private var doneReason: String? {
         evidence.repeatsDoneWork
             ? RowReason.workDone + "its file was complete, and the next start ended with an error"

@@ -8,8 +8,7 @@ package struct Judgement: Sendable, Hashable {
     /// The checkers that apply, found nothing, and lacked evidence; empty for an inconclusive kill.
     package let notJudged: Set<Checker>
     package let verdict: Verdict
-    /// Why, on one line: for a pass `not judged: …` if anything was not, for a failure `checker:
-    /// detail; …`.
+    /// One line: for a pass `not judged: …`, for a failure `checker: detail; …`.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill, as it is read again from the file.
@@ -166,8 +165,7 @@ package enum Judge {
         EvidenceChecker.all.filter { $0.knows(evidence.workload) && $0.applies(evidence) }
     }
 
-    /// True when the evidence has no findings; if the kill did not happen then, the iteration may
-    /// be repeated.
+    /// True without findings; if the kill did not happen then, the iteration may be repeated.
     package static func isSound(_ evidence: IterationEvidence) -> Bool {
         judge(evidence).findings.isEmpty
     }

@@ -74,8 +74,7 @@ enum LifeVerdict: Hashable {
         return "\(failed)\(end.life.words) ended with exit code 0, and \(lack)"
     }
 
-    /// The out-of-memory kill that may have ended the worker, or a process of its own: a shell then
-    /// exits with 128 + 9.
+    /// The out-of-memory kill that may have ended it, or a child: a shell exits with 128 + 9.
     private static func memoryCause(_ end: LifeEnd) -> String? {
         let signal =
             switch end.death {
@@ -137,8 +136,7 @@ extension IterationEvidence {
         resumption.map { LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath) }
     }
 
-    /// Why the end of a life that no kill ended is not the worker's fault; nil if there is nothing
-    /// to excuse.
+    /// Why the end of a life is not the worker's fault; nil if there is nothing to excuse.
     func excuse(of life: LifeEnd.Life) -> String? {
         unkilledLives.filter { $0.life == life }.compactMap { end in
             if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }

@@ -7,8 +7,7 @@ extension Measurements {
         package let bytes: Int64
     }
 
-    /// True when no video has lost more than its own bound; nil when the loss or the bound is
-    /// unknown.
+    /// True when no video has lost more than its own bound; nil when either is unknown.
     package var isWithinBounds: Bool? {
         guard let lost, !bounds.isEmpty else { return nil }
         return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }
@@ -16,8 +15,7 @@ extension Measurements {
 }
 
 extension IterationEvidence {
-    /// The number of active requests of each share: as the page reports, but at most as many as
-    /// origin and kernel saw; nil when unknown.
+    /// Of each share, as the page reports, but at most what origin and kernel saw.
     func activeRequests(_ witness: WitnessReading?) -> [Int?] {
         shares.map { share in
             let seen = share.part(of: sockets)?.activeRequests

@@ -19,8 +19,7 @@ package struct Measurements: Sendable, Hashable {
     package let received: ByteRanges?
     /// Positions read from the socket in the killed life only.
     package let receivedNow: ByteRanges?
-    /// The number of active requests: as the page reports, but at most as many as origin and kernel
-    /// saw; nil when unknown.
+    /// As the page reports, but at most as many as origin and kernel saw; nil when unknown.
     package let activeRequests: Int?
     /// Positions that the worker acknowledged as saved.
     package let acknowledged: ByteRanges?
@@ -45,8 +44,7 @@ package struct Measurements: Sendable, Hashable {
     /// The same for each video with a policy of its own (S5); one bound where one policy holds for
     /// all, and none where there is no ``bound``.
     package let bounds: [Bound]
-    /// True when the kill has cost no more than the bound, although ``lost`` is unknown: the most
-    /// that it can have cost is no more.
+    /// True when the most that the kill can have cost is within the bound, without ``lost``.
     package let isSurelyWithinBound: Bool
     /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
     /// received, and the page says that they were not.
@@ -55,8 +53,7 @@ package struct Measurements: Sendable, Hashable {
     /// deliveries, whichever is the most; torn chunks that a power cut may leave are lost, not
     /// corrupt.
     package let corruptBytes: Int64?
-    /// Positions that the relaunched worker read from its sockets; if that is unknown, those that
-    /// it requested.
+    /// Positions that the relaunch read from its sockets; if that is unknown, that it requested.
     package let refetched: ByteRanges?
 
     package init(_ evidence: IterationEvidence) {

@@ -56,8 +56,7 @@ extension WitnessedRequest {
 }
 
 extension IterationEvidence {
-    /// Requests are abandoned by players; a download meets an origin's unusual answers only after
-    /// the kill.
+    /// Players abandon requests; a download meets unusual answers only after the kill.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
         sockets.flatMap {
             ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download)

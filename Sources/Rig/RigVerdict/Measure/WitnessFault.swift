@@ -43,8 +43,7 @@ package struct WitnessFault: Sendable, Hashable {
         }
     }
 
-    /// What a worker without a page had done, which it creates first; nil if the kill may have come
-    /// before.
+    /// What a worker without a page had done, which comes first; nil if the kill may have.
     private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
         if let taken = evidence.sockets?.received, !taken.isEmpty {
             return "had taken \(Wording.bytes(taken.count)) of the video and begun none"

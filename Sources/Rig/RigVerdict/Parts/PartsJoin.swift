@@ -29,8 +29,7 @@ package struct PartsJoin: Sendable {
     /// The rows of all parts, in the plan's order.
     package let rows: [IterationRow]
 
-    /// Exit code 65, naming both parts, for parts of different runs or numbers, for two runs of one
-    /// part, and for rows of another part.
+    /// Exit code 65, naming both parts, for different runs, rows or numbers, or one part twice.
     package init(_ found: [FoundPart], expected: Int?) throws(RigError) {
         let sorted = found.sorted {
             ($0.partition.index, $0.name) < ($1.partition.index, $1.name)

@@ -84,8 +84,7 @@ package struct PlanCheck {
         return nil
     }
 
-    /// The bound per fault follows from the worker's profile; there is none if commits need not
-    /// survive the fault (T11).
+    /// The bound follows from the profile; there is none if commits need not survive (T11).
     private func boundProblem(_ policy: Policy) -> Problem? {
         let fault = manifest.fault.ofKill(row.kill)
         let contract = manifest.contract(under: fault)

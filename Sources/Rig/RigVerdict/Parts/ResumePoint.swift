@@ -2,8 +2,7 @@ package import RigModel
 
 /// How far an interrupted run came, and what remains of its plan.
 package struct ResumePoint: Sendable, Hashable {
-    /// The rows of complete iterations, in the order of the file; those of an incomplete one are
-    /// dropped, because its other kills are unknown.
+    /// The rows of complete iterations; an incomplete one is dropped, as its others are unknown.
     package let kept: [IterationRow]
     /// The iterations that still have to run.
     package let remaining: [PlannedIteration]

@@ -33,8 +33,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// The worst of several readings for one limit counts; their observations add up, except
-    /// estimates'.
+    /// The worst of several readings of a limit; their observations add up, except estimates'.
     package static func results(
         _ readings: [PromiseReading], of promises: [Promise]
     ) -> [PromiseResult] {
@@ -47,8 +46,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// 59 kills without an exception bound exceptions below 5 %; fewer may all have landed between
-    /// commits.
+    /// So many without an exception bound exceptions below 5 %; fewer may avoid all commits.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
     /// How many kills of a run of pinned kills are missing for estimates; 0 when less than half

@@ -39,8 +39,7 @@ package struct PromiseTrial {
         note(found, of: PromiseCatalogue.rig)
     }
 
-    /// How many more kills a part needs before its estimates can be judged; 0 for enough, and for a
-    /// part in which more kills would change nothing.
+    /// How many more kills a part needs for its estimates; 0 where more would change nothing.
     package func missingKills(_ part: RunPart) -> Int {
         guard part.hasAllRows, part.exitCode == ExitStatus.success.rawValue,
             let length = part.videoLength

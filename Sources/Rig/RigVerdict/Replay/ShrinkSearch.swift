@@ -61,8 +61,7 @@ package struct ShrinkSearch: Sendable {
         var values: [Int64]
         var tried = 0
         var harmless: Set<[Int64]> = []
-        /// The case with which a dimension's search ended: while no other dimension changes, a
-        /// repeated search could only probe gaps.
+        /// The case with which a dimension's search ended: repeated, it could only probe gaps.
         var settled: [Int: [Int64]] = [:]
     }
 

@@ -45,8 +45,7 @@ package struct SortedSample: Sendable, Hashable {
             high: tooLow == count ? nil : values[tooLow])
     }
 
-    /// Which ends of a percentile's interval a sample can bound: its extremes must be far enough
-    /// out.
+    /// Which ends of a percentile's interval a sample bounds: its extremes must be far out.
     static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
         let quantile = Double(percent) / 100
         return (
@@ -55,8 +54,7 @@ package struct SortedSample: Sendable, Hashable {
         )
     }
 
-    /// The greatest rank, counted from 1, that satisfies a condition that holds up to some rank
-    /// only; 0 when none does.
+    /// The greatest rank, from 1, up to which a condition holds; 0 when none does.
     private func lastRank(where holds: (Int) -> Bool) -> Int {
         var yes = 0
         var no = count + 1

@@ -25,8 +25,7 @@ package struct ComparableRun: Sendable, Hashable {
 }
 
 extension ComparableRun {
-    /// What differs in kind from the base, one line each: else a difference of videos would be
-    /// taken for one of workers.
+    /// What differs in kind from the base, which is no difference of workers, one line each.
     func differences(from base: ComparableRun) -> [String] {
         var lines: [String] = []
         for (mine, theirs) in zip(rowFacts, base.rowFacts) where mine.value != theirs.value {

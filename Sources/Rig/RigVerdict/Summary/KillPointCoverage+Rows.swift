@@ -1,8 +1,7 @@
 package import RigModel
 
 extension KillPointCoverage {
-    /// How many of its kill points an exhaustive run has hit, by conclusive kills; nil for another
-    /// plan.
+    /// How many of its kill points an exhaustive run has hit conclusively; nil for another plan.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points

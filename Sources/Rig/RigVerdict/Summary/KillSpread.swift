@@ -61,8 +61,7 @@ package struct KillSpread: Sendable, Hashable {
             + " kills in a recovery; look at the reasons of the others, and run more iterations"
     }
 
-    /// The field of `summary.csv`: each trigger with its probability, such as
-    /// `bytes 0.981|time 0.410`; nil when nothing could be compared.
+    /// For `summary.csv`: `bytes 0.981|time 0.410`; nil when nothing could be compared.
     package var text: String? {
         guard !fits.isEmpty else { return nil }
         return fits.map { "\($0.trigger.rawValue) \(FixedPoint.text($0.pValue, decimals: 3))" }
@@ -85,8 +84,7 @@ package struct KillSpread: Sendable, Hashable {
 }
 
 extension IterationRow {
-    /// True when such a kill came there; without a page the moment tells, before the first new
-    /// byte.
+    /// True when such a kill came there; without a page, if before the first new byte.
     var struckRecovery: Bool {
         isPlannedInRecovery && isConclusive
             && (phase == .recovering || phase == nil && realised != nil)

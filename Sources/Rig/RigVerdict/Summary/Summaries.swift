@@ -1,8 +1,7 @@
 package import RigModel
 
 package enum Summaries {
-    /// One summary per policy, even for one without rows: the requested ones in order, then those
-    /// found only in the rows.
+    /// One summary per policy: the requested ones in order, then those found only in the rows.
     package static func of(
         _ rows: [IterationRow], policies: [String] = [], reach: [Phase] = Phase.allCases
     ) -> [PolicySummary] {
