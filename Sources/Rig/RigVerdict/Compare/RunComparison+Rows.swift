@@ -26,29 +26,24 @@ extension RunComparison {
     private static func brokenPromises(
         _ pairs: [ComparedPair], in runs: [ComparableRun]
     ) -> [String] {
-        pairs.flatMap { pair in
-            let (base, other) = (
-                ComparedPolicy.Promises(runs[pair.base.run].rows(of: pair.base.policy)),
-                ComparedPolicy.Promises(runs[pair.other.run].rows(of: pair.other.policy))
-            )
-            let names =
-                runs.count == 1
-                ? (pair.base.policy, pair.other.policy)
-                : (
-                    "\(pair.base.policy) of \(runs[pair.base.run].name)",
-                    "\(pair.other.policy) of \(runs[pair.other.run].name)"
-                )
+        func found(_ side: ComparedSide) -> (promises: ComparedPolicy.Promises, name: String) {
+            let run = runs[side.run]
+            let name = runs.count == 1 ? side.policy : "\(side.policy) of \(run.name)"
+            return (ComparedPolicy.Promises(run.rows(of: side.policy)), name)
+        }
+        func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
+        return pairs.flatMap { pair -> [String] in
+            let ((base, first), (other, second)) = (found(pair.base), found(pair.other))
             var lines: [String] = []
             if base.violations != other.violations {
                 lines.append(
-                    "violations differ: \(base.violations) in \(base.rows) rows of \(names.0),"
-                        + " \(other.violations) in \(other.rows) of \(names.1)")
+                    "violations differ: \(base.violations) in \(base.rows) rows of \(first),"
+                        + " \(other.violations) in \(other.rows) of \(second)")
             }
             if base.corruptBytes != other.corruptBytes {
-                func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
                 lines.append(
-                    "corrupt bytes differ: \(text(base.corruptBytes)) of \(names.0),"
-                        + " \(text(other.corruptBytes)) of \(names.1)")
+                    "corrupt bytes differ: \(text(base.corruptBytes)) of \(first),"
+                        + " \(text(other.corruptBytes)) of \(second)")
             }
             return lines
         }
@@ -81,21 +76,14 @@ private struct Sides {
         if let empty = runs.first(where: \.rows.isEmpty) {
             throw RigError(.data, "\(empty.name) has no rows; compare runs that have some")
         }
-        try self.init(between: runs)
-    }
-
-    private init(between runs: [ComparableRun]) throws(RigError) {
         guard runs.count > 1, let first = runs.first else {
             pairs = try Self.within(runs)
             return
         }
         for policy in first.policies {
             for (index, run) in runs.enumerated().dropFirst() where run.policies.contains(policy) {
-                pairs.append(
-                    (
-                        ComparedSide(run: 0, policy: policy),
-                        ComparedSide(run: index, policy: policy)
-                    ))
+                let base = ComparedSide(run: 0, policy: policy)
+                pairs.append((base, ComparedSide(run: index, policy: policy)))
             }
         }
         for run in runs.dropFirst() {
