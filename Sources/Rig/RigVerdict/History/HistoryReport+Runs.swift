@@ -30,41 +30,21 @@ extension HistoryReport {
 
     /// The lines in the order in which their jobs and policies first appear.
     private static func lines(of runs: [HistoryRun]) -> [Line] {
-        var jobs: [HistoryJob] = []
-        var places: [HistoryJob: Int] = [:]
-        var policies: [HistoryJob: [String]] = [:]
-        var points: [Key: [HistoryPoint]] = [:]
-        for (index, run) in runs.enumerated() {
-            if places[run.job] == nil { jobs.append(run.job) }
-            let place = places[run.job, default: 0] + 1
-            places[run.job] = place
-            for figures in run.policies {
-                if policies[run.job]?.contains(figures.policy) != true {
-                    policies[run.job, default: []].append(figures.policy)
-                }
-                for metric in HistoryMetric.allCases {
-                    guard let value = metric.value(of: figures) else { continue }
-                    let key = Key(job: run.job, policy: figures.policy, metric: metric)
-                    points[key, default: []].append(
-                        HistoryPoint(place: place, run: index, value: value))
-                }
-            }
-        }
-        return jobs.flatMap { job in
-            (policies[job] ?? []).flatMap { policy in
-                HistoryMetric.allCases.compactMap { metric in
-                    points[Key(job: job, policy: policy, metric: metric)].map {
-                        (job, policy, metric, $0)
+        let all = Dictionary(grouping: runs.indices, by: { runs[$0].job })
+        return runs.map(\.job).unique.flatMap { job -> [Line] in
+            let own = all[job] ?? []
+            let policies = own.flatMap { runs[$0].policies.map(\.policy) }.unique
+            return policies.flatMap { policy -> [Line] in
+                HistoryMetric.allCases.compactMap { metric -> Line? in
+                    let points = own.enumerated().flatMap { place, run -> [HistoryPoint] in
+                        runs[run].policies.filter { $0.policy == policy }
+                            .compactMap { metric.value(of: $0) }
+                            .map { HistoryPoint(place: place + 1, run: run, value: $0) }
                     }
+                    return points.isEmpty ? nil : (job, policy, metric, points)
                 }
             }
         }
-    }
-
-    private struct Key: Hashable {
-        let job: HistoryJob
-        let policy: String
-        let metric: HistoryMetric
     }
 
     private static func changes(

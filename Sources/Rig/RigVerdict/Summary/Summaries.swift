@@ -15,9 +15,7 @@ package enum Summaries {
 
     /// The requested policies, then those found only in the rows, in order of appearance.
     package static func names(_ rows: [IterationRow], policies: [String] = []) -> [String] {
-        var names: [String] = []
-        for name in policies + rows.map(\.policy) where !names.contains(name) { names.append(name) }
-        return names
+        (policies + rows.map(\.policy)).unique
     }
 
     private static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
