@@ -30,17 +30,15 @@ struct Scene {
     /// Why there is no page, if there is none.
     var witnessGap: WitnessGap?
     var commits = 5
-    var witnessed = [
-        WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
-        WitnessedRequest(start: 0, received: reached, acknowledged: saved, isActive: true),
+    var witnessed: [WitnessedRequest] = [
+        .ended(0, got: 2), .running(0, got: reached, saved: saved),
     ]
     var served: [ServedRequest]?
     var hasAutopsy = true
     var autopsyError: String?
     var integrityCheck = "ok"
     var chunks = (0..<5).map { index in
-        StoredChunk(
-            range: index * chunk..<(index + 1) * chunk, checksumMatches: true, differingBytes: 0)
+        StoredChunk.sound(index * chunk..<(index + 1) * chunk)
     }
     var claimed = ByteRanges([0..<saved])
     var hasResumption = true
@@ -83,10 +81,7 @@ struct Scene {
         var scene = Scene()
         scene.policy = Policy(threshold: nil)
         scene.commits = 0
-        scene.witnessed = [
-            WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
-            WitnessedRequest(start: 0, received: reached, acknowledged: 0, isActive: true),
-        ]
+        scene.witnessed = [.ended(0, got: 2), .running(0, got: reached)]
         scene.chunks = []
         scene.claimed = ByteRanges()
         scene.refetched = [0..<video]
@@ -194,6 +189,25 @@ struct Scene {
     }
 }
 
+extension WitnessedRequest {
+    /// A request that was under way at the kill.
+    static func running(_ start: Int64, got: Int64, saved: Int64 = 0) -> Self {
+        Self(start: start, received: got, acknowledged: saved, isActive: true)
+    }
+
+    /// A request that had ended by then.
+    static func ended(_ start: Int64, got: Int64, saved: Int64 = 0) -> Self {
+        Self(start: start, received: got, acknowledged: saved, isActive: false)
+    }
+}
+
+extension StoredChunk {
+    /// A chunk as it was received.
+    static func sound(_ range: Range<Int64>) -> Self {
+        Self(range: range, checksumMatches: true, differingBytes: 0)
+    }
+}
+
 extension Delivery {
     /// A player's delivery of these positions, without errors.
     static func of(_ range: Range<Int64>) -> Delivery {
@@ -290,8 +304,7 @@ extension TakenAnswer {
 extension Scene {
     /// A request was cancelled, and the bytes of its last read were dropped.
     static let cancelled = playback.with {
-        $0.witnessed[1] = WitnessedRequest(
-            start: 0, received: saved, acknowledged: saved, isActive: false)
+        $0.witnessed[1] = .ended(0, got: saved, saved: saved)
         $0.sockets = SocketReading(answers: [.givenUp(0..<saved + 16_384)])
         $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
     }

@@ -29,10 +29,7 @@ import Testing
     @Test(arguments: [(Scene.video, false), (Scene.video - 1, true)])
     func theLastCommitMayTakeLong(received: Int64, isFound: Bool) {
         let scene = Scene().with {
-            $0.witnessed = [
-                WitnessedRequest(
-                    start: 0, received: received, acknowledged: Scene.saved, isActive: true)
-            ]
+            $0.witnessed = [.running(0, got: received, saved: Scene.saved)]
             $0.sockets = SocketReading(unknown: "the power was cut", activeRequests: 0)
             $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
         }
@@ -81,8 +78,7 @@ import Testing
     @Test(arguments: [(65_536, []), (65_537, [Checker.duplicates])] as [(Int64, [Checker])])
     func duplicatesPerRequest(bytes: Int64, found: [Checker]) {
         let scene = Scene.playback.with {
-            $0.witnessed.append(
-                WitnessedRequest(start: 0, received: bytes, acknowledged: bytes, isActive: false))
+            $0.witnessed.append(.ended(0, got: bytes, saved: bytes))
         }
         #expect(checkers(scene) == found)
     }
@@ -141,9 +137,8 @@ import Testing
         Scene().with {
             $0.policy = Policy(threshold: ByteSize(bytes: threshold))
             $0.commits = commits
-            $0.witnessed[1] = WitnessedRequest(
-                start: 0, received: bytes, acknowledged: bytes, isActive: true)
-            $0.chunks = [StoredChunk(range: 0..<bytes, checksumMatches: true, differingBytes: 0)]
+            $0.witnessed[1] = .running(0, got: bytes, saved: bytes)
+            $0.chunks = [.sound(0..<bytes)]
             $0.claimed = ByteRanges([0..<bytes])
             $0.refetched = [bytes..<Scene.video]
         }
@@ -174,8 +169,7 @@ import Testing
         let there = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [
-                WitnessedEviction(
-                    range: Scene.chunk..<3 * Scene.chunk + more, requests: 2)
+                WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk + more, requests: 2)
             ]
         }
         #expect(checkers(there) == found)
@@ -189,16 +183,11 @@ import Testing
             $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
             $0.capacity = 4 << 20
             $0.witnessed = [
-                WitnessedRequest(
-                    start: 6 << 20, received: 4 << 20, acknowledged: 4 << 20, isActive: false),
-                WitnessedRequest(
-                    start: 0, received: reached, acknowledged: Scene.chunk, isActive: true),
+                .ended(6 << 20, got: 4 << 20, saved: 4 << 20),
+                .running(0, got: reached, saved: Scene.chunk),
             ]
             $0.commits = 18
-            $0.chunks = [
-                StoredChunk(
-                    range: 6 << 20..<10 << 20, checksumMatches: true, differingBytes: 0)
-            ]
+            $0.chunks = [.sound(6 << 20..<10 << 20)]
             $0.claimed = ByteRanges([6 << 20..<10 << 20])
             $0.played?.open = [OpenRequest(taken: 0..<reached, isAlone: true)]
             $0.playedOffline = .of(6 << 20..<10 << 20)
@@ -211,8 +200,7 @@ import Testing
     @Test(arguments: [(2, []), (3, [Checker.bound])] as [(Int64, [Checker])])
     func probesSaveNothing(bytes: Int64, found: [Checker]) {
         let scene = Scene().with {
-            $0.witnessed[0] = WitnessedRequest(
-                start: 9_000_000, received: bytes, acknowledged: 0, isActive: false)
+            $0.witnessed[0] = .ended(9_000_000, got: bytes)
         }
         #expect(checkers(scene).filter { $0 == .bound } == found)
     }

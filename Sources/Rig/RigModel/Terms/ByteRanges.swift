@@ -23,9 +23,7 @@ package struct ByteRanges: Sendable, Hashable, Codable {
 
     package var isEmpty: Bool { ranges.isEmpty }
 
-    package func union(_ other: ByteRanges) -> ByteRanges {
-        ByteRanges(ranges + other.ranges)
-    }
+    package func union(_ other: ByteRanges) -> ByteRanges { ByteRanges(ranges + other.ranges) }
 
     package func subtracting(_ other: ByteRanges) -> ByteRanges {
         var left: [Range<Int64>] = []
@@ -43,11 +41,7 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         return ByteRanges(left)
     }
 
-    package func intersection(_ other: ByteRanges) -> ByteRanges {
-        subtracting(subtracting(other))
-    }
+    package func intersection(_ other: ByteRanges) -> ByteRanges { subtracting(subtracting(other)) }
 
-    package func contains(_ other: ByteRanges) -> Bool {
-        other.subtracting(self).isEmpty
-    }
+    package func contains(_ other: ByteRanges) -> Bool { other.subtracting(self).isEmpty }
 }

@@ -20,9 +20,7 @@ package struct ByteSize: Sendable, Hashable, Codable {
         guard let unit = units.first(where: { upper.hasSuffix($0.suffix) }) else { return nil }
         let number = upper.dropLast(unit.suffix.count)
         guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
-        else {
-            return nil
-        }
+        else { return nil }
         if let whole = Int64(number) {
             let (product, overflow) = whole.multipliedReportingOverflow(by: unit.factor)
             guard !overflow else { return nil }

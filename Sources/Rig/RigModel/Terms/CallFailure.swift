@@ -74,8 +74,7 @@ package struct CallFailure: Sendable, Hashable, Codable {
     package let sticky: Sticky
     /// A pattern of the files whose calls fail (`--on`); nil for all.
     package let pattern: String?
-    /// What becomes of a file whose sync fails, and of the power at the end of the launch
-    /// (`--after-fsync`); nil where nothing is lost.
+    /// What becomes of a file whose sync fails, and of the power then; nil for no loss.
     package let afterSync: AfterSync?
 
     /// A failure by this error; `sticky` is nil for what is usual with it.

@@ -12,15 +12,13 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case ledger
     /// The worker's page and the kernel agree on what was received, if both report it (spec 2).
     case agreement
-    /// Every stored byte came from the origin: the worker has none that no life of its own
-    /// received.
+    /// Every stored byte came from the origin, and was received by a life of the worker.
     case unearned
     /// C7: what a running request fetches is not fetched by another.
     case duplicates
     /// B7: the claimed ranges are the union of the chunks.
     case ranges
-    /// C6: stored data stays within the capacity, and nothing is dropped while there is room, nor
-    /// the data used last.
+    /// C6: stored data stays within the capacity; what goes is the oldest, for lack of room.
     case eviction
     /// B8: the number and size of commits are as the threshold implies.
     case commits
@@ -34,8 +32,7 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case stale
     /// C4, F2: a player gets the bytes that it requested, in answers with correct headers.
     case delivery
-    /// B7, C9: with the origin stopped, recovered data plays, and requests for the rest fail
-    /// clearly.
+    /// B7, C9: with the origin stopped, recovered data plays, and other requests fail clearly.
     case offline
     /// O4, O6: the list is the old one or the new one, and every image is absent or complete.
     case library
@@ -95,8 +92,7 @@ extension Checker {
         case .stale: kills("ended in an outdated file", "outdated files")
         case .delivery: kills("gave the player wrong bytes or answers", "what the player got")
         case .offline:
-            kills(
-                "left data that does not play without the network", "playing without the network")
+            kills("left data that does not play without the network", "playing without the network")
         case .library: kills("left a torn list or image", "list and images")
         case .check: kills("left what the check refuses", "the check")
         case .crash: program("crashed by itself", "crashes")

@@ -45,9 +45,7 @@ package enum StateChoice: Sendable, Hashable {
 extension StateChoice: TextCoded {
     package static var kind: String { "choice of states" }
 
-    /// Parses `10`, `sweep` or `sweep:200`; nil for other text.
-    ///
-    /// The number may be out of range.
+    /// Parses `10`, `sweep` or `sweep:200`, maybe out of range; nil for other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         switch (parts[0] == Self.sweepName, parts.count) {
@@ -73,16 +71,15 @@ extension StateChoice: TextCoded {
 
 /// What a disk and its file system may do with what was not synced.
 package enum DiskModel: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As ext4 does with the kernel's defaults: ordered data, delayed allocation,
-    /// `auto_da_alloc`, `dioread_nolock`.
+    /// As ext4 by default: ordered data, delayed allocation, `auto_da_alloc`, `dioread_nolock`.
     case ext4
-    /// As XFS does: a length comes with its data, and an fsync commits as far as what it syncs has
-    /// changed.
+    /// As XFS does: a length comes with its data, and an fsync commits up to what it syncs.
     case xfs
     /// As btrfs does: data goes to new blocks, and an fsync writes a log of the one file.
     case btrfs
     /// No more than POSIX promises: each change of a name or a length is there or not, whatever
-    /// became of the others; the sync of a file makes its name certain only with that of its folder.
+    /// became of the others; the sync of a file makes its name certain only with that of its
+    /// folder.
     case posix
     /// As `ext4`, on a disk that spoils the physical sector of 4096 bytes that it was writing when
     /// the power failed, with what lies beside the write (`SQLITE_IOCAP_POWERSAFE_OVERWRITE` in

@@ -7,20 +7,17 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
     case segv
     /// The kernel kills the process because its control group is out of memory (T9).
     case oom
-    /// The process is asked to end by signal 15, and dies by signal 9 if it is not gone when its
-    /// grace is over (T12).
+    /// The process is asked to end by signal 15, and dies by 9 when its grace is over (T12).
     case term
     /// The file system loses what was not synced, and the process dies (T11).
     case powerCut = "power-cut"
-    /// A power cut by a model: unsynced writes are kept, lost or torn at sectors, in any order
-    /// (T11).
+    /// A modelled power cut: unsynced writes are kept, lost or torn at sectors, in any order (T11).
     case powerCutTorn = "power-cut-torn"
     /// A call fails, and the process goes on (T13).
     case callError = "call-error"
 
-    /// The signal that is sent first; the process must have died of it, except of a request to end.
-    ///
-    /// A failing call sends none: only a process that is given up is killed.
+    /// The signal that is sent first, and of which the process must have died, except of a request
+    /// to end; a failing call sends none, and 9 ends only a process that is given up.
     package var signal: Int32 {
         switch self {
         case .sigkill, .oom, .powerCut, .powerCutTorn, .callError: 9
@@ -30,8 +27,7 @@ package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable,
         }
     }
 
-    /// The fault of a kill of a chain, counted from 1: a call fails in the first launch only, and
-    /// the ones after it are killed.
+    /// The fault of a chain's kill, from 1: a call fails in the first, later ones are killed.
     package func ofKill(_ number: Int) -> Fault {
         self == .callError && number > 1 ? .sigkill : self
     }

@@ -1,10 +1,6 @@
 /// Numbers as text with a fixed number of decimals, identical on every machine and in every locale.
 package enum FixedPoint {
-    /// The number that results from writing a value with that many decimals and reading it again.
-    ///
-    /// - Parameter decimals: 0 to 9.
-    /// - Returns: the nearest number with that many decimals, ties away from zero; a value that is
-    ///   not finite is returned unchanged.
+    /// The nearest number with that many decimals (0 to 9), ties away from zero.
     package static func rounded(_ value: Double, decimals: Int) -> Double {
         let scale = scale(decimals)
         return (value * scale).rounded() / scale
@@ -14,8 +10,7 @@ package enum FixedPoint {
         (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     }
 
-    /// Writes an upper bound with that many decimals: rounded up, so that the text is none that the
-    /// value exceeds.
+    /// Writes an upper bound, rounded up, so that the text is none that the value exceeds.
     package static func upperBound(_ value: Double, decimals: Int) -> String {
         let scale = scale(decimals)
         // A product may be too large in its last bit.
@@ -23,12 +18,7 @@ package enum FixedPoint {
         return text(digits / scale, decimals: decimals)
     }
 
-    /// Writes a number with that many decimals, rounded to nearest, ties away from zero.
-    ///
-    /// - Parameters:
-    ///   - value: a finite number; any other value gives an empty text, which means "not known".
-    ///   - decimals: 0 to 9.
-    /// - Returns: the text, with a point and no grouping.
+    /// Writes a number with that many decimals (0 to 9); one that is not finite gives none.
     package static func text(_ value: Double, decimals: Int) -> String {
         let scaled = (value * scale(decimals)).rounded()
         guard scaled.isFinite, abs(scaled) < 9e18 else { return "" }

@@ -41,8 +41,7 @@ package struct Grace: Sendable, Hashable {
             ? "\(most / scale)\(unit)" : "\(least / scale)-\(most / scale)\(unit)"
     }
 
-    /// The grace of one kill in seconds, which follows from its iteration's seed: evenly
-    /// distributed from ``least`` to ``most``.
+    /// One kill's grace in seconds, evenly distributed, from its iteration's seed.
     package func seconds(seed: UInt64, kill: Int) -> Double {
         var random = SplitMix64(seed: seed ^ 0x6772_6163_6500_0000 ^ UInt64(kill))
         return (Double(least) + Double(most - least) * random.unit()) / 1000

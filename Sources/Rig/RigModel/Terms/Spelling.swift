@@ -9,8 +9,7 @@ extension String {
         return best.flatMap { $0.changes <= max(1, count / 4) ? $0.word : nil }
     }
 
-    /// Advice for a word that is not known: the one that was probably meant, or else what to do; by
-    /// default to use one of those that there are.
+    /// Advice for an unknown word: the one probably meant, or else to use one of the known.
     package func advice(among known: [String], otherwise: String? = nil) -> String {
         nearest(among: known).map { "did you mean '\($0)'?" }
             ?? otherwise ?? "use one of \(known.joined(separator: ", "))"

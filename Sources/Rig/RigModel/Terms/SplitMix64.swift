@@ -15,7 +15,5 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
     }
 
     /// A uniform number in 0 ..< 1 with 53 random bits.
-    package mutating func unit() -> Double {
-        Double(next() >> 11) * 0x1p-53
-    }
+    package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -1,10 +1,7 @@
 extension String {
-    /// The text as every file of a run holds it.
-    ///
-    /// Control characters but tab, line feed and carriage return become U+FFFD, so that their
-    /// presence stays visible: XML cannot hold most of them, many readers of CSV stop at a NUL, and
-    /// ESC could control the terminal of a reader of the file. The same goes for the few other
-    /// characters that XML cannot hold.
+    /// The text with U+FFFD for control characters but tab, line feed and carriage return: XML
+    /// cannot hold most, readers of CSV stop at a NUL, and ESC could control the terminal of a
+    /// reader.
     package var storable: String {
         unicodeScalars.allSatisfy(\.isStorable)
             ? self

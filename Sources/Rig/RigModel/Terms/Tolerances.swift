@@ -9,8 +9,7 @@ package enum Tolerances {
     /// The number of bytes by which a commit may be smaller than the threshold (B8): less than one
     /// network read, and the documents saw 476 KB of 512.
     package static let commitShortfallBytes: Int64 = 36 << 10
-    /// The same in 1/512 of the threshold, if that is more: the documents give no other figure for
-    /// thresholds above 512 KB.
+    /// The same in 1/512 of the threshold, if that is more: above 512 KB nothing is documented.
     package static let commitShortfallParts: Int64 = 36
     /// Commits per active request that may be counted and not yet acknowledged, or vice versa (B8):
     /// a kill can come between the two memory writes.
@@ -21,10 +20,10 @@ package enum Tolerances {
     /// The fraction of the capacity, delivered to the player last, that must not be evicted (C6):
     /// what a cache keeps for its readers is protected, so newer bytes may have to go first.
     package static let recentPartOfCapacity: Int64 = 8
-    /// This many bytes of an ended request need not be saved: the request for bytes 0-1 asks for
-    /// information on the video (C3).
+    /// Bytes of an ended request that need not be saved: 0-1 ask for information (C3).
     package static let probeBytes: Int64 = 2
-    /// Bytes per request of the relaunched worker that may be fetched again although recovered (C8).
+    /// Bytes per request of the relaunched worker that may be fetched again although recovered
+    /// (C8).
     ///
     /// Where the answers name no version, only bytes that are there show which version one is of.
     /// Elsewhere as many at the video's beginning, by a worker that was not made for the rig and
@@ -37,8 +36,7 @@ package enum Tolerances {
     /// How much a machine's speed may differ between two runs, as a fraction: medians of equal runs
     /// on a quiet machine differ by as much.
     package static let usualDrift = 0.1
-    /// How far a stored row's `loss_percent` may be from the value of its bytes, in percent: three
-    /// decimals are written.
+    /// How far a stored `loss_percent` may be off, in percent: three decimals are written.
     package static let lossPercentRounding = 0.001
     /// The smallest ratio to the throughput without saving that counts as unchanged (B9): a
     /// benchmark shows as much on a machine that does other things.
@@ -67,7 +65,6 @@ package enum Tolerances {
     /// as landed where planned, however many there are: on a busy machine equal recoveries differ
     /// by half.
     package static let recoverySpread = 0.25
-    /// How many later kills have to be planned in recoveries before it counts how many came there:
-    /// of one or two, chance decides.
+    /// Later kills planned in recoveries before it counts how many came: else chance decides.
     package static let fewestRecoveryKills = 4
 }

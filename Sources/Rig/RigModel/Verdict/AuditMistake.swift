@@ -38,9 +38,7 @@ package struct AuditSign: Sendable, Hashable {
     }
 }
 
-/// What programs usually do wrong that fail in some situations with some finding.
-///
-/// The list ``all`` is all that an audit explains: an explanation is added there, and nowhere else.
+/// What programs usually do wrong that fail so; all that is explained is in ``all``.
 package struct AuditMistake: Sendable, Hashable {
     /// The names of the situations; nil for all.
     package let situations: Set<String>?
@@ -58,10 +56,8 @@ package struct AuditMistake: Sendable, Hashable {
         self.words = words
     }
 
-    /// What is usually wrong with a program that shows this sign; nil where nothing fits, because a
-    /// wrong explanation is worse than none.
-    ///
-    /// - Parameter situation: the situation's name; nil if it had no effect in the kill.
+    /// What is usually wrong with a program that shows this sign in a situation, nil for one
+    /// without effect; nil where nothing fits, because a wrong explanation is worse than none.
     package static func words(for sign: AuditSign, in situation: String?) -> String? {
         all.first { $0.fits(sign, in: situation) }?.words
     }

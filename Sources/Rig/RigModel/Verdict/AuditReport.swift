@@ -2,8 +2,7 @@ package struct AuditFinding: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// Nothing is wrong after this many kills, in which what is tried had an effect.
         case sound(kills: Int)
-        /// So many of the kills show the same or another fault; the reason is the most frequent one
-        /// of the worst.
+        /// So many kills show a fault; the reason is the most frequent one of the worst.
         case fails(Int, of: Int, reason: String)
         /// Nothing could be judged, for this reason.
         case unknown(String)
@@ -20,11 +19,10 @@ package struct AuditFinding: Sendable, Hashable {
     package let mostLost: Int64?
     /// True if every kill has taken all bytes: the program starts over each time.
     package let startsOver: Bool
-    /// The most frequent error after which the program had to be started again to do its work; nil
-    /// if it did its work at once.
+    /// The most frequent error after which it did its work when started again; nil for none.
     package let errors: String?
     package let command: String
-    /// The share of kills that may still fail, 0 to 1, with 95 % confidence; nil unless it is sound.
+    /// The share of kills that may still fail, with 95 % confidence; nil unless it is sound.
     package var rateBelow: Double?
     /// What is usually wrong with a program that fails so; nil where nothing is known.
     package var mistake: String?
@@ -51,8 +49,8 @@ package struct AuditReport: Sendable, Hashable {
         (self.runID, self.seed, self.worker, self.findings) = (runID, seed, worker, findings)
     }
 
-    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or if
-    /// a kill anywhere or at a call could not be judged, otherwise 0.
+    /// The exit code: 99 if the program fails in a situation, 98 if it could be judged in none, or
+    /// if a kill anywhere or at a call could not be judged, otherwise 0.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         for finding in findings {

@@ -1,7 +1,4 @@
-/// The metrics by which runs are compared.
-///
-/// Throughput is not one of them: a row's figures about speed end at its kill, so they mostly
-/// reflect when the kill came.
+/// Metrics by which runs are compared; throughput mostly reflects when the kill came.
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"
@@ -16,27 +13,30 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     case writesPerMB = "writes_per_mb"
     case processorSecondsPerMB = "cpu_seconds_per_mb"
 
-    package var figure: String {
+    /// How it sums up rows, and the words for that.
+    package enum Kind: String {
+        case ratio = "ratio of sums"
+        case mean, median
+    }
+
+    package var kind: Kind {
         switch self {
-        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB: "ratio of sums"
-        case .lostBytes, .refetchedBytes: "mean"
-        case .recoverySeconds, .resumeSeconds: "median"
+        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB: .ratio
+        case .lostBytes, .refetchedBytes: .mean
+        case .recoverySeconds, .resumeSeconds: .median
         }
     }
 
+    package var figure: String { kind.rawValue }
+
+    /// True for metrics that depend on the machine's speed.
     package var isOfTime: Bool {
-        switch self {
-        case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: true
-        case .lossPercent, .lostBytes, .refetchedBytes, .writtenPerMB, .writesPerMB: false
-        }
+        [.recoverySeconds, .resumeSeconds, .processorSecondsPerMB].contains(self)
     }
 
-    /// True for what saving costs, which older runs do not know.
+    /// True for what saving costs, which other runs may not know.
     package var isOfCost: Bool {
-        switch self {
-        case .writtenPerMB, .writesPerMB, .processorSecondsPerMB: true
-        case .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds: false
-        }
+        [.writtenPerMB, .writesPerMB, .processorSecondsPerMB].contains(self)
     }
 
     /// The value as readable text: `12.30 %`, `493.2 KB`, `12.3 ms`; negative values have a sign.

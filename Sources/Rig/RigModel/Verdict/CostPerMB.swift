@@ -1,6 +1,5 @@
-/// What the killed launches of a policy cost per MB (1,048,576 bytes) that they had received.
-///
-/// Each figure is a ratio of sums over the conclusive kills that know it; nil where none does.
+/// What killed launches cost per MB (1,048,576 bytes) that they had received: ratios of sums over
+/// the conclusive kills that know it.
 package struct CostPerMB: Sendable, Hashable, Codable {
     package var writtenBytes: Double?
     package var writes: Double?

@@ -3,8 +3,7 @@ package struct DocumentedReport: Sendable, Hashable {
     /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     package let results: [PromiseResult]
-    /// Parts that could not be run, ended early or were inconclusive, and parts with findings that
-    /// none of their promises counts.
+    /// Parts that cannot be relied on, or with findings that none of their promises counts.
     package let failures: [PartFailure]
     /// The documents' own tables beside what was measured.
     package let documented: [DocumentedRow]
@@ -17,8 +16,7 @@ package struct DocumentedReport: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// 99 if a promise is broken, 98 if one is undecided or could not be judged in full; a part's
-    /// own code if it failed in a worse way.
+    /// 99 if a promise is broken, 98 if not all is known; a part's own code if that is worse.
     package var status: ExitStatus {
         let promises = results.compactMap { result -> ExitStatus? in
             switch result.verdict {

@@ -1,5 +1,4 @@
-/// The documents' own tables, and the runs of `rig verify-claims` that measure the same: what
-/// `documented.csv` sets side by side.
+/// The documents' own tables and the runs that measure the same, beside in `documented.csv`.
 package struct DocumentedTables: Sendable, Hashable, Decodable {
     /// What is saved after a kill at an amount of received bytes (B3, B4).
     package struct Amount: Sendable, Hashable {

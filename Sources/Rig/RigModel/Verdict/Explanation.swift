@@ -53,8 +53,7 @@ package struct Explanation: Sendable {
     }
 
     package let kill: StoredKill
-    /// The rule that was broken, in one sentence; for a kill without a power cut, the call that was
-    /// under way or failed.
+    /// The rule that was broken, or without a power cut the call under way or that failed.
     package let rule: String
     /// The operations that had to be lost, and the one that had to be there.
     package let calls: [Call]
@@ -70,14 +69,13 @@ package struct Explanation: Sendable {
     package let trial: Trial?
     /// What was not synced at the kill, by file.
     package let unsynced: [UnsyncedFileFacts]
-    /// Without a power cut, the files that the relaunch read first, of those that an unharmed launch
-    /// leaves otherwise, in words; nil where that is not known.
+    /// Without a power cut, the files that the relaunch read first, of those that an unharmed
+    /// launch leaves otherwise, in words; nil where that is not known.
     package let readFirst: [String]?
     /// What limits the explanation, one line each.
     package let notes: [String]
 
-    /// 99 when a kill failed although the cure was carried out, and 98 when none of them told
-    /// anything.
+    /// 99 when a kill failed although the cure was carried out, 98 when none told anything.
     package var status: ExitStatus {
         guard let trial else { return .success }
         return trial.failed > 0 ? .gateFailed : trial.passed > 0 ? .success : .inconclusive

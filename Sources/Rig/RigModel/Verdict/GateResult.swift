@@ -1,11 +1,7 @@
-/// The result of a gate.
-///
-/// An unknown is never a pass.
+/// The result of a gate; an unknown is never a pass.
 package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case holds, fails
-    /// Undecided: there are no conclusive rows, or so few that the confidence interval straddles
-    /// the limit; or the measured property is unknown in some of them; or more rows are
-    /// inconclusive than the gate allows.
+    /// Too few conclusive rows, too many others, or ones that do not know what is measured.
     case unknown
 }
 
@@ -50,11 +46,9 @@ package struct GateResult: Sendable, Hashable, Codable {
     /// True when the limit lies inside the interval: another run may give the opposite result.
     package var straddles: Bool { interval?.contains(limit) ?? false }
 
-    /// About how many rows would shrink the interval to the limit, if the value stayed the same.
-    ///
-    /// Intervals shrink with the square root of the number of rows. Nil where that rule does not
-    /// help: when the value lies at a bound of the interval, when a bound is missing, or when the
-    /// value is too close to the limit for any run to decide.
+    /// About how many rows would shrink the interval to the limit, by the square root of their
+    /// number; nil where that does not help: at a bound of the interval, or too close to the limit
+    /// for any run.
     package var rowsToDecide: Int? {
         guard straddles, let value, let low = interval?.low, let high = interval?.high,
             low < value, value < high, value != limit

@@ -51,9 +51,7 @@ package struct HistoryJob: Sendable, Hashable, Codable {
     }
 }
 
-/// The figures of one policy of a run.
-///
-/// Nil values mean "not known".
+/// The figures of one policy of a run; nil for one that is not known.
 package struct HistoryFigures: Sendable, Hashable {
     package let policy: String
     /// Rows, including inconclusive ones.

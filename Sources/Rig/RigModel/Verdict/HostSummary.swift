@@ -1,7 +1,5 @@
-/// The results of one machine's rows, in a run merged from parts of several machines.
-///
-/// A machine that loses more than the others, or recovers more slowly, shows here but not in the
-/// run's overall figures.
+/// The results of one machine's rows, in a merged run: one that loses more, or recovers more
+/// slowly, does not show in the run's overall figures.
 package struct HostSummary: Sendable, Hashable {
     package let host: String?
     package let parts: Int

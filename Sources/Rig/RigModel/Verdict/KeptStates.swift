@@ -1,6 +1,4 @@
-/// Chooses the rows whose state is kept, in the order of a run.
-///
-/// A state is as large as the video, and those of one kind show the same.
+/// Chooses the rows whose state is kept: it is large, and those of one kind show the same.
 package struct KeptStates {
     package static let perKind = 3
 

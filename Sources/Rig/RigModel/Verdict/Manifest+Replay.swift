@@ -55,8 +55,7 @@ extension Manifest {
         return assignments + ShellWord.line(words)
     }
 
-    /// The moment at which an iteration's call failed, as `--at` names it; nil for a run without
-    /// failing calls, and for a policy that it does not have.
+    /// The moment at which an iteration's call failed, as `--at` names it; nil where none can.
     package func failingCall(iteration: Int, policy: String) -> String? {
         failing(iteration, policy)?.first.trigger.planned
     }
@@ -83,8 +82,7 @@ extension StoredKill {
             .replayCommand(folder: folder)
     }
 
-    /// The text of `replay.txt`: that command, and for a failing call the one that makes it fail in
-    /// a run of its own.
+    /// The text of `replay.txt`: that command, and the one that makes its call fail alone.
     package func replayText(folder: String) -> String {
         let call = manifest.failingCallCommand(
             iteration: planned.iteration, policy: planned.policy.name)
@@ -93,9 +91,7 @@ extension StoredKill {
 }
 
 extension RowIdentity {
-    /// The command that repeats the kill.
-    ///
-    /// - Parameter isOnlyPolicy: true if the run has no other policy: it then goes without saying.
+    /// The command that repeats the kill; the only policy of a run goes without saying.
     package func replayCommand(folder: String, isOnlyPolicy: Bool = false) -> String {
         let words =
             ["rig", "replay", folder, "--iteration", "\(iteration)"]

@@ -9,14 +9,11 @@ package struct PlanPreview: Sendable, Hashable {
     package let strata: [PlannedStratum]
     package let needs: [RateNeed]
     package let gates: [GatePreview]
-    /// The best possible bound of each policy's violation rate, 0 to 1; nil if unknown, and when
-    /// ``caveats`` replace it.
+    /// The best bound of a policy's violation rate; nil if unknown, and where caveats replace it.
     package let rateBound: Double?
     /// Why a violation rate would mean nothing, one line each; empty when it is meaningful.
     package let caveats: [String]
-    /// The part of the plan to carry out; nil for all of it.
-    ///
-    /// What the plan can show holds for all parts merged.
+    /// The part to carry out, nil for all; what is shown holds for all parts merged.
     package var partition: RunPartition?
     /// How long a worker may take that is asked to end; nil for the standard.
     package var grace: Grace?
@@ -53,8 +50,7 @@ package struct RateNeed: Sendable, Hashable {
     /// The number of kills needed, all without a violation.
     package let kills: Int
     package let iterations: Int
-    /// The number of iterations that gives every planned stratum that many kills; nil without
-    /// strata.
+    /// The iterations that give every planned stratum that many kills; nil without strata.
     package let iterationsOfStrata: Int?
 
     package init(rate: Double, kills: Int, iterations: Int, iterationsOfStrata: Int?) {

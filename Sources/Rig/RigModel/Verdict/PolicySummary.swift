@@ -35,8 +35,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     /// The largest bound that applied to a row, in bytes; nil when nothing is promised.
     package var boundBytes: Int64?
     package var violations = 0
-    /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil when no kill
-    /// shows whether a promise was broken.
+    /// Exact one-sided 95 % upper bound of kills' violation rate, 0 to 1; nil where none tells.
     package var violationRateUCB95: Double?
     /// Σ corrupt bytes over all rows; nil when unknown in every row.
     package var corruptBytes: Int64? = 0

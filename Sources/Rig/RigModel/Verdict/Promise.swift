@@ -21,10 +21,7 @@ package struct Promise: Sendable, Hashable, Decodable {
             max(0, value - (most ?? value), (least ?? value) - value)
         }
 
-        /// The verdict of a reading on this figure.
-        ///
-        /// An estimate decides only if its whole confidence interval lies on one side of the
-        /// figure: if it straddles the figure, another run may give the opposite result.
+        /// An estimate decides only if its whole interval is on one side: another run may differ.
         package func verdict(of reading: PromiseReading) -> PromiseResult.Verdict {
             guard let interval = reading.interval else {
                 return excess(of: reading.value) > 0 ? .broken : .holds

@@ -22,12 +22,8 @@ package struct PromiseCatalogue: Sendable, Hashable, Decodable {
 
     /// Each run once, in the order in which promises name them, and then the documents' tables.
     package var runs: [Run] {
-        var names: [String] = []
-        for name in promises.flatMap(\.judgedBy) + (documented?.runs ?? [])
-        where name != Self.rig && !names.contains(name) {
-            names.append(name)
-        }
-        return names.compactMap { name in
+        let names = (promises.flatMap(\.judgedBy) + (documented?.runs ?? [])).unique
+        return names.filter { $0 != Self.rig }.compactMap { name in
             options[name].map {
                 Run(name: name, options: $0.split(separator: " ").map(String.init))
             }

@@ -8,9 +8,7 @@ package enum ReasonKind {
         return sizes.replacing(/#\.\.<#(, #\.\.<#)*( and # more)?/, with: "#")
     }
 
-    /// The first of the most frequent kind, and how many are alike, with it; nil without any.
-    ///
-    /// Of several kinds that are as frequent it is the one that came first.
+    /// The first of the most frequent kind, and how many are alike; of several the first.
     package static func mostFrequent<Item>(
         of items: [Item], by reason: (Item) -> String
     ) -> (example: Item, count: Int)? {

@@ -1,7 +1,4 @@
-/// The results of repeating one planned kill.
-///
-/// Only a failure by the same checkers as in the run is a reproduction: another bug that shows up
-/// must not be mistaken for the one under investigation.
+/// The results of repeating a kill; only a failure by the same checkers reproduces it.
 package struct ReplayTally: Sendable, Hashable {
     package let original: Verdict
     /// The checkers that failed it in the run; empty if it did not fail.
@@ -23,18 +20,15 @@ package struct ReplayTally: Sendable, Hashable {
 
     package var provedNothing: Int { inconclusive.values.reduce(0, +) }
 
-    /// The exit code: 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise
-    /// 0.
+    /// 99 after any failure, otherwise 98 if every kill was inconclusive, otherwise 0.
     package var status: ExitStatus {
         if reproduced + failedOtherwise > 0 { return .gateFailed }
         return passed > 0 ? .success : .inconclusive
     }
 
-    /// How often a smaller case must be tried before it counts as not failing.
-    ///
-    /// A failure as frequent as this one is then missed with a probability of at most 1 %. The
-    /// frequency is estimated by the rule of succession, by which three of three does not mean
-    /// always.
+    /// How often a smaller case must be tried before it counts as not failing: one as frequent is
+    /// missed with a probability of at most 1 %, by the rule of succession, where three of three is
+    /// not always.
     package var triesPerCandidate: Int {
         let missed = Double(times - reproduced + 1) / Double(times + 2)
         var (tries, probability) = (0, 1.0)

@@ -1,9 +1,6 @@
 extension IterationRow {
-    /// A contradiction that no row of the rig can contain; nil when there is none.
-    ///
-    /// Only definitions of the columns count: a broken worker can acknowledge more than it
-    /// received, and that row must stay readable. A pass must contain every figure that it relies
-    /// on, since an unknown is never a pass.
+    /// A contradiction that no row of the rig can contain: of the definitions of the columns, not
+    /// of what a broken worker can do; a pass must contain every figure that it relies on.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
             ?? checkersProblem ?? askedProblem ?? passProblem ?? retrievalProblem
@@ -20,9 +17,7 @@ extension IterationRow {
     }
 
     private var policyProblem: String? {
-        guard iteration > 0, kill > 0 else {
-            return "iterations and kills are counted from 1"
-        }
+        guard iteration > 0, kill > 0 else { return "iterations and kills are counted from 1" }
         guard let named = Policy(policy), named.name == policy else {
             return "'\(policy.prefix(60))' is no policy"
         }
@@ -85,9 +80,7 @@ extension IterationRow {
     /// The reference worker's bound is one threshold, plus at most one more for each further active
     /// request (B1); another worker's bound is what its profile states.
     private func referenceBoundProblem(_ bound: Int64) -> String? {
-        guard let requests = activeRequests else {
-            return "bound_bytes without active_requests"
-        }
+        guard let requests = activeRequests else { return "bound_bytes without active_requests" }
         guard let promised = Policy(policy)?.mayLose(activeRequests: requests) else {
             return "bound_bytes for \(policy), which promises no bound"
         }
@@ -162,9 +155,7 @@ extension IterationRow {
     /// Without a promised loss bound, only the reason says that the loss is unknown.
     private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }
 
-    /// The reference worker's passes contain every figure.
-    ///
-    /// Another worker's passes contain those of its level; without its loss, they must say so.
+    /// The reference worker's passes contain every figure, another's those of its level, or say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
         // Without the state after the kill there is no figure of it.
         if notJudged.contains(.completion) || !hasBytes { return [] }
@@ -191,8 +182,7 @@ extension IterationRow {
         if let missing = neededInPass.first(where: { !$0.isKnown }) {
             return "a pass without \(missing.name)"
         }
-        // System calls also occur before the first byte: a kill there tests what is on disk at that
-        // time.
+        // Calls also occur before the first byte: a kill there tests what is on disk then.
         if receivedBytes == 0, trigger != TriggerKind.syscall.rawValue {
             return "a pass before anything was received"
         }

@@ -1,7 +1,4 @@
-/// A comparison of runs, per policy: everything that its report contains.
-///
-/// The first run is the base, with which every other is compared. For a single run, its first
-/// policy is the base with which its other policies are compared.
+/// A comparison of runs with the first, per policy; a single run's first policy is its base.
 package struct RunComparison: Sendable, Hashable, Codable {
     /// The probability that a comparison of equal runs marks any difference at all.
     package static let level = 0.05
@@ -9,8 +6,7 @@ package struct RunComparison: Sendable, Hashable, Codable {
     package var runs: [ComparedRun]
     /// The comparisons, by policy and then by run.
     package var pairs: [ComparedPair]
-    /// The number of tests for Holm's correction: all tests of the comparison that can be
-    /// significant.
+    /// The number of tests for Holm's correction: all of them that can be significant.
     package var tests: Int
     /// What a reader must know first: differences in kind, and what only one run has.
     package var notes: [String]
@@ -112,9 +108,7 @@ package enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterabl
     case unknown
 }
 
-/// A comparison of two sides by one metric.
-///
-/// With pairing, both values are taken over the rows that are pairs in this metric.
+/// Two sides by one metric; with pairing, both values are over the rows that are pairs in it.
 package struct MetricComparison: Sendable, Hashable, Codable {
     package var metric: ComparedMetric
     /// The base's figure; nil when unknown in every row.
@@ -129,9 +123,7 @@ package struct MetricComparison: Sendable, Hashable, Codable {
     package var interval: ConfidenceInterval?
     /// 100 × (other ÷ base − 1); nil when the base is 0.
     package var changePercent: Double?
-    /// How much times vary because of the machine, as a fraction.
-    ///
-    /// Only a larger change counts as a difference. 0 for metrics that do not depend on time.
+    /// How much times vary because of the machine, as a fraction: only a larger change counts.
     package var drift: Double
     /// The p value of the rank test; nil without rows.
     package var pValue: Double?

@@ -9,8 +9,7 @@ package struct RunPart: Sendable, Hashable {
     /// How fast its origin sent so that kills were spread, in bytes per second; nil if it did not.
     package let pace: Int64?
     package let rows: [IterationRow]
-    /// The names of the calls that an unharmed worker makes, where kinds of them were counted; nil
-    /// elsewhere.
+    /// The calls that an unharmed worker makes, where kinds of them were counted; nil elsewhere.
     package var calls: Set<String>?
     /// Its error message; its last output line when there is none.
     package let complaint: String
@@ -36,8 +35,7 @@ package struct RunPart: Sendable, Hashable {
 
     package var hasAllRows: Bool { expectedRows == rows.count }
 
-    /// Why the part cannot be relied on; nil when all rows are present and it ended regularly: with
-    /// 0, 98 or 99.
+    /// Why the part cannot be relied on; nil when all rows are there and it ended regularly.
     package var failure: PartFailure? {
         let ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
         guard ended.map(\.rawValue).contains(exitCode) else {

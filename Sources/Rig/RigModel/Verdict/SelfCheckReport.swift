@@ -11,8 +11,7 @@ package struct Detection: Sendable, Hashable {
     package let state: State
     /// The iterations until it was caught, or all that were tried.
     package let iterations: Int
-    /// The checkers that caught it, in the order of ``Checker``; for a missed bug, those that found
-    /// something else.
+    /// The checkers that caught it, in their order; for a missed bug, those that found another.
     package let checkers: [Checker]
     package let reason: String
 
@@ -39,11 +38,8 @@ package struct ControlArm: Sendable, Hashable {
         (self.reports, self.failure) = (reports, failure)
     }
 
-    /// True when all requested iterations were run without a report, and at least one is
-    /// conclusive.
-    package var isClean: Bool {
-        failure == nil && reports.isEmpty && iterations > inconclusive
-    }
+    /// True when all iterations were run without a report, and at least one is conclusive.
+    package var isClean: Bool { failure == nil && reports.isEmpty && iterations > inconclusive }
 }
 
 package struct SelfCheckReport: Sendable, Hashable {

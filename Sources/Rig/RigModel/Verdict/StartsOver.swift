@@ -1,8 +1,5 @@
 extension Sequence<IterationRow> {
-    /// True if every kill that could cost something has cost everything: the program starts over
-    /// each time.
-    ///
-    /// False where that is not known of one of them.
+    /// True if every kill that could cost something is known to have cost everything.
     package var startOver: Bool {
         let costly = filter { $0.receivedBytes != 0 }
         return !costly.isEmpty

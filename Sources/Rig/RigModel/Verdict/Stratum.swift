@@ -1,7 +1,4 @@
-/// The results of the kills that landed in one phase.
-///
-/// Few kills in a phase prove little about it, however many there are in the others: each stratum
-/// has its own bound.
+/// The kills that landed in one phase: few prove little, however many are in the others.
 package struct Stratum: Sendable, Hashable, Codable {
     /// The phase; nil for kills in an unknown phase.
     package let phase: Phase?

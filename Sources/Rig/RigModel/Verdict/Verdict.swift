@@ -1,6 +1,4 @@
-/// The result of an iteration.
-///
-/// An unknown is never a pass.
+/// The result of an iteration; an unknown is never a pass.
 package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     case pass, fail
     /// The kill proves nothing: too early, too late, or not sent by the rig.

@@ -45,8 +45,7 @@ extension JudgedKill {
         return figures.lost?.told("are gone of a worker that ended when it was asked to")
     }
 
-    /// What a video has lost beyond its own bound: the other player's threshold does not excuse it
-    /// (S5).
+    /// What a video has lost beyond its own bound: the other's does not excuse it (S5).
     private func beyondBound(_ bound: Measurements.Bound) -> String? {
         guard let lost = (figures.lost ?? figures.certainlyLost).map(bound.share.part(of:)),
             lost.count > bound.bytes

@@ -26,8 +26,7 @@ extension IterationEvidence {
         // If something else ended it, it is unknown whether it would have finished.
         if !resumption.endedWell {
             guard excuse(of: .relaunched) == nil else { return [] }
-            details.append(
-                "the relaunched worker ended with \(resumption.death.words)\(complaint)")
+            details.append("the relaunched worker ended with \(resumption.death.words)\(complaint)")
         } else if resumption.differingBytes == nil {
             details.append(
                 "the relaunched worker ended well and left no completed file\(complaint)")
@@ -45,8 +44,7 @@ extension IterationEvidence {
     private func wrongBytes(_ resumption: Resumption) -> String? {
         // Whole, it lacks nothing, though the new version may be longer.
         guard let differing = resumption.differingBytes, !resumption.isStale else { return nil }
-        // In a file that the worker calls completed, bytes of the previous version are left to
-        // `stitched` and `stale`.
+        // Bytes of the previous version in a completed file are left to `stitched` and `stale`.
         if let cut = resumption.cut { return "the completed file \(cut.words)" }
         let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
         let count = differing - stale

@@ -46,8 +46,7 @@ extension JudgedKill {
                             + " are taken"))
             }
             if figures.announcedAndThere.count > free {
-                details.append(
-                    figures.announcedAndThere.told("are there that were said to go"))
+                details.append(figures.announcedAndThere.told("are there that were said to go"))
             }
             details.append(newest(capacity))
         }

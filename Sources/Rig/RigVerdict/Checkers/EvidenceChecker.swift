@@ -5,8 +5,7 @@ import RigModel
 /// All that is true of a checker stands in its file; ``all`` lists them.
 struct EvidenceChecker: Sendable {
     let checker: Checker
-    /// False for a comparison of two sources: without the second one the figures rest on one, and
-    /// the summary says so.
+    /// False for a comparison of two sources: without one, the summary says what rests on one.
     var judgesPromise = true
     /// What a worker that never offers it does not owe.
     var needs: Set<EvidenceSource> = []

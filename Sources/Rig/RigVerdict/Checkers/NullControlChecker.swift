@@ -1,8 +1,7 @@
 import RigModel
 
 extension EvidenceChecker {
-    /// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is
-    /// broken.
+    /// B2: with `disabled`, a kill loses all of the running request, or the rig is broken.
     static let nullControl = EvidenceChecker(
         checker: .nullControl, needs: [.page], applies: { $0.promisesNothing },
         details: { $0.savedUnderDisabled },
@@ -49,8 +48,7 @@ extension JudgedKill {
         ].compactMap(\.self)
     }
 
-    /// False for a page with more saves than requests: the reference worker saves each in one
-    /// piece, at its end.
+    /// False for more saves than requests: the reference worker saves each once, at its end.
     private func savesOnlyAtEnds(_ page: WitnessReading) -> Bool {
         !evidence.contract.isReference || page.isFull
             || page.commits <= page.requests.count { $0.acknowledged > 0 || $0.isActive }

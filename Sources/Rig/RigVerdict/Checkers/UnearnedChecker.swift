@@ -21,8 +21,7 @@ extension JudgedKill {
             .map { "\($0): it has them from elsewhere" }
     }
 
-    /// Without bytes that are equal by chance beside wrong ones: a shifted file has some, and what
-    /// is wrong there is found anyway.
+    /// Without bytes equal by chance beside wrong ones: what is wrong there is found anyway.
     private func notByChance(_ bytes: ByteRanges) -> ByteRanges {
         let stored = evidence.autopsy?.chunks.filter { !$0.failsOwnChecksum && !$0.isRecovered }
         let wrong = ByteRanges(

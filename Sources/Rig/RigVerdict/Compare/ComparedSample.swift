@@ -1,59 +1,46 @@
 import RigModel
 
+/// The values of the rows that know a metric.
 struct ComparedSample {
     /// The values by which rows are ranked.
-    private(set) var values: [Double] = []
-    /// For a ratio of sums: the numerators and denominators.
-    private(set) var tops: [Double] = []
-    private(set) var bottoms: [Double] = []
+    let values: [Double]
+    private let ratios: [(top: Double, bottom: Double)]
     private let metric: ComparedMetric
 
     init(_ rows: [IterationRow], _ metric: ComparedMetric) {
         self.metric = metric
-        for row in rows { append(row) }
+        values = rows.compactMap { metric.value(of: $0) }
+        ratios = rows.compactMap { metric.ratio(of: $0) }
     }
 
     /// The values of the pairs in which both rows have one.
     static func pairs(
         _ base: [IterationRow], _ other: [IterationRow], _ metric: ComparedMetric
     ) -> (base: ComparedSample, other: ComparedSample) {
-        var first = ComparedSample([], metric)
-        var second = ComparedSample([], metric)
-        for (row, partner) in zip(base, other)
-        where metric.value(of: row) != nil && metric.value(of: partner) != nil {
-            first.append(row)
-            second.append(partner)
+        let known = zip(base, other).filter {
+            metric.value(of: $0) != nil && metric.value(of: $1) != nil
         }
-        return (first, second)
+        return (ComparedSample(known.map(\.0), metric), ComparedSample(known.map(\.1), metric))
     }
 
     var count: Int { values.count }
 
-    private mutating func append(_ row: IterationRow) {
-        guard let value = metric.value(of: row) else { return }
-        values.append(value)
-        guard let ratio = metric.ratio(of: row) else { return }
-        tops.append(ratio.top)
-        bottoms.append(ratio.bottom)
-    }
-
     var figure: SampleFigure {
-        switch metric {
-        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
-            SampleFigure(.ratio, of: tops, over: bottoms)
-        case .lostBytes, .refetchedBytes: SampleFigure(.mean, of: values)
-        case .recoverySeconds, .resumeSeconds: SampleFigure(.median, of: values)
+        switch metric.kind {
+        case .ratio: SampleFigure(.ratio, of: ratios.map(\.top), over: ratios.map(\.bottom))
+        case .mean: SampleFigure(.mean, of: values)
+        case .median: SampleFigure(.median, of: values)
         }
     }
 
     /// The figure's 95 % interval; nil without rows.
     func interval(resamples: Int) -> ConfidenceInterval? {
-        switch metric {
-        case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
-            Bootstrap.ratioInterval(tops, over: bottoms, resamples: resamples)
-        case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values, resamples: resamples)
-        case .recoverySeconds, .resumeSeconds:
-            SortedSample(values).percentileInterval(50)
+        switch metric.kind {
+        case .ratio:
+            Bootstrap.ratioInterval(
+                ratios.map(\.top), over: ratios.map(\.bottom), resamples: resamples)
+        case .mean: Bootstrap.meanInterval(values, resamples: resamples)
+        case .median: SortedSample(values).percentileInterval(50)
         }
     }
 }
@@ -63,16 +50,15 @@ extension ComparedMetric {
     func value(of row: IterationRow) -> Double? {
         switch self {
         case .lossPercent, .writtenPerMB, .writesPerMB, .processorSecondsPerMB:
-            return ratio(of: row).map { $0.top / $0.bottom }
-        case .lostBytes: return row.lostBytes.map(Double.init)
-        case .refetchedBytes: return row.refetchedBytes.map(Double.init)
-        case .recoverySeconds: return row.recoverySeconds
-        case .resumeSeconds: return row.resumeSeconds
+            ratio(of: row).map { $0.top / $0.bottom }
+        case .lostBytes: row.lostBytes.map(Double.init)
+        case .refetchedBytes: row.refetchedBytes.map(Double.init)
+        case .recoverySeconds: row.recoverySeconds
+        case .resumeSeconds: row.resumeSeconds
         }
     }
 
-    /// The row's numerator and denominator; nil for a metric that is no ratio, where one of them is
-    /// unknown, and for a denominator of 0.
+    /// The row's numerator and denominator; nil for no ratio, an unknown one, or one over 0.
     func ratio(of row: IterationRow) -> (top: Double, bottom: Double)? {
         let top: Double?
         switch self {

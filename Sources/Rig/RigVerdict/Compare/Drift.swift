@@ -14,13 +14,8 @@ enum Drift {
     static let blocks = 5
     static let leastRows = 4
 
-    /// The drift to allow for between two runs.
-    ///
-    /// - Parameters:
-    ///   - base: times of one run, in the order in which they were taken.
-    ///   - isPaired: true when values of one index are a pair, so that what was planned for both
-    ///     cancels out of their ratio.
-    /// - Returns: a fraction: 0.1 allows for 10 %.
+    /// The drift to allow for between two runs, whose times are in order; 0.1 allows for 10 %; what
+    /// was planned for both rows of a pair cancels out of their ratio.
     static func between(_ base: [Double], _ other: [Double], isPaired: Bool) -> Double {
         let variance =
             isPaired
@@ -29,8 +24,7 @@ enum Drift {
         return max(Tolerances.usualDrift, exp(2 * variance.squareRoot()) - 1)
     }
 
-    /// The variance of logarithms between the blocks of a run, beyond that of its rows; 0 for too
-    /// few rows.
+    /// The variance of logarithms between a run's blocks, beyond that of its rows; 0 for too few.
     private static func variance(_ values: [Double]) -> Double {
         let logarithms = values.filter { $0 > 0 && $0.isFinite }.map { log($0) }
         guard logarithms.count >= blocks * leastRows else { return 0 }
@@ -57,14 +51,7 @@ enum Drift {
         values.reduce(0, +) / Double(values.count)
     }
 
-    /// Tests whether two samples differ by more than a factor.
-    ///
-    /// The smaller sample is raised by the factor first; the rest must still be significant.
-    ///
-    /// - Parameters:
-    ///   - isPaired: true when values of one index are a pair.
-    ///   - drift: a fraction; 0 tests for any difference.
-    /// - Returns: the test; p = 1 when the samples are closer together.
+    /// Tests whether samples differ by more than a drift: the smaller one is raised by it first.
     static func test(
         _ base: [Double], _ other: [Double], isPaired: Bool, drift: Double
     ) -> RankTest {

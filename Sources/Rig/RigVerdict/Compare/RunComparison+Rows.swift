@@ -4,12 +4,9 @@ extension RunComparison {
     /// Compares each run with the first, policy by policy, or a single run's policies with its
     /// first.
     ///
-    /// Differences are marked at a significance level of 5 % for the whole comparison: if no run
-    /// differs from the base, the probability that anything is marked is at most 5 %, by Holm's
-    /// correction over all its tests that can become significant.
-    ///
-    /// - Parameter compared: the runs, at least one.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when there is nothing to compare.
+    /// If no run differs from the base, the probability that anything is marked is at most 5 %, by
+    /// Holm's correction over all tests that can become significant. Exit code 65 for nothing to
+    /// compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
     ) throws(RigError) {
@@ -25,34 +22,28 @@ extension RunComparison {
                 + Self.notes(compared, sides))
     }
 
-    /// A line for every pair whose sides broke promises unequally often: no test covers that, and a
-    /// `~` must not hide it.
+    /// A line for each pair that broke promises unequally often, which a `~` must not hide.
     private static func brokenPromises(
         _ pairs: [ComparedPair], in runs: [ComparableRun]
     ) -> [String] {
-        pairs.flatMap { pair in
-            let (base, other) = (
-                ComparedPolicy.Promises(runs[pair.base.run].rows(of: pair.base.policy)),
-                ComparedPolicy.Promises(runs[pair.other.run].rows(of: pair.other.policy))
-            )
-            let names =
-                runs.count == 1
-                ? (pair.base.policy, pair.other.policy)
-                : (
-                    "\(pair.base.policy) of \(runs[pair.base.run].name)",
-                    "\(pair.other.policy) of \(runs[pair.other.run].name)"
-                )
+        func found(_ side: ComparedSide) -> (promises: ComparedPolicy.Promises, name: String) {
+            let run = runs[side.run]
+            let name = runs.count == 1 ? side.policy : "\(side.policy) of \(run.name)"
+            return (ComparedPolicy.Promises(run.rows(of: side.policy)), name)
+        }
+        func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
+        return pairs.flatMap { pair -> [String] in
+            let ((base, first), (other, second)) = (found(pair.base), found(pair.other))
             var lines: [String] = []
             if base.violations != other.violations {
                 lines.append(
-                    "violations differ: \(base.violations) in \(base.rows) rows of \(names.0),"
-                        + " \(other.violations) in \(other.rows) of \(names.1)")
+                    "violations differ: \(base.violations) in \(base.rows) rows of \(first),"
+                        + " \(other.violations) in \(other.rows) of \(second)")
             }
             if base.corruptBytes != other.corruptBytes {
-                func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
                 lines.append(
-                    "corrupt bytes differ: \(text(base.corruptBytes)) of \(names.0),"
-                        + " \(text(other.corruptBytes)) of \(names.1)")
+                    "corrupt bytes differ: \(text(base.corruptBytes)) of \(first),"
+                        + " \(text(other.corruptBytes)) of \(second)")
             }
             return lines
         }
@@ -85,21 +76,14 @@ private struct Sides {
         if let empty = runs.first(where: \.rows.isEmpty) {
             throw RigError(.data, "\(empty.name) has no rows; compare runs that have some")
         }
-        try self.init(between: runs)
-    }
-
-    private init(between runs: [ComparableRun]) throws(RigError) {
         guard runs.count > 1, let first = runs.first else {
             pairs = try Self.within(runs)
             return
         }
         for policy in first.policies {
             for (index, run) in runs.enumerated().dropFirst() where run.policies.contains(policy) {
-                pairs.append(
-                    (
-                        ComparedSide(run: 0, policy: policy),
-                        ComparedSide(run: index, policy: policy)
-                    ))
+                let base = ComparedSide(run: 0, policy: policy)
+                pairs.append((base, ComparedSide(run: index, policy: policy)))
             }
         }
         for run in runs.dropFirst() {

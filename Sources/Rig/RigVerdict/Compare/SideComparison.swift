@@ -49,8 +49,7 @@ struct SideComparison {
                 isPaired: result.isPaired, resamples: resamples)
         }
         if comparison.metric.isOfTime, result.base.run != result.other.run {
-            comparison.drift = Drift.between(
-                base.values, other.values, isPaired: result.isPaired)
+            comparison.drift = Drift.between(base.values, other.values, isPaired: result.isPaired)
         }
         guard base.count > 0, other.count > 0 else {
             bests.append(Best(ofRows: 1, ofCount: 1))
@@ -60,10 +59,7 @@ struct SideComparison {
             base.values, other.values, isPaired: result.isPaired, drift: comparison.drift)
         comparison.pValue = test.pValue
         comparison.verdict = direction(comparison, test)
-        bests.append(
-            Best(
-                ofRows: test.leastPValue,
-                ofCount: least(base.count, other.count)))
+        bests.append(Best(ofRows: test.leastPValue, ofCount: least(base.count, other.count)))
     }
 
     private func direction(
@@ -87,50 +83,38 @@ struct SideComparison {
     /// the correction: the number of differing rows says nothing about the direction.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
-        var family: [(side: Int, metric: Int)] = []
-        for side in comparisons.indices {
-            for (metric, best) in comparisons[side].bests.enumerated() where best.ofRows <= level {
-                family.append((side, metric))
-            }
-        }
+        let family = comparisons.indices.flatMap { side in
+            comparisons[side].bests.indices.map { (side: side, metric: $0) }
+        }.filter { comparisons[$0.side].bests[$0.metric].ofRows <= level }
         let found = Holm.adjusted(
             family.map { comparisons[$0.side].result.metrics[$0.metric].pValue ?? 1 })
-        let atBest = Holm.adjusted(
-            family.map { comparisons[$0.side].bests[$0.metric].ofCount })
-        var adjusted: [[Double?]] = comparisons.map { $0.bests.map { _ in nil } }
-        var best: [[Double?]] = adjusted
-        for (index, place) in family.enumerated() {
-            adjusted[place.side][place.metric] = found[index]
-            best[place.side][place.metric] = atBest[index]
-        }
+        let atBest = Holm.adjusted(family.map { comparisons[$0.side].bests[$0.metric].ofCount })
         for side in comparisons.indices {
-            comparisons[side].conclude(
-                adjusted: adjusted[side], best: best[side], tests: family.count)
+            for metric in comparisons[side].bests.indices {
+                let place = family.firstIndex { $0.side == side && $0.metric == metric }
+                comparisons[side].conclude(
+                    metric, adjusted: place.map { found[$0] }, best: place.map { atBest[$0] },
+                    tests: place == nil ? 1 : family.count)
+            }
         }
         return family.count
     }
 
-    private mutating func conclude(adjusted: [Double?], best: [Double?], tests: Int) {
+    /// Sets a metric's verdict; it is adjusted among `tests` where it is one of them.
+    private mutating func conclude(
+        _ index: Int, adjusted: Double?, best: Double?, tests: Int
+    ) {
         let level = RunComparison.level
-        for index in result.metrics.indices {
-            let inFamily = adjusted[index] != nil
-            result.metrics[index].adjustedPValue =
-                adjusted[index] ?? result.metrics[index].pValue.map { _ in 1 }
-            let possible = best[index] ?? bests[index].ofCount
-            guard possible <= level else {
-                result.metrics[index].verdict = .unknown
-                result.metrics[index].needed = needed(level / Double(inFamily ? tests : 1))
-                continue
-            }
-            guard let value = adjusted[index], value <= level else {
-                result.metrics[index].verdict = .same
-                continue
-            }
+        result.metrics[index].adjustedPValue =
+            adjusted ?? result.metrics[index].pValue.map { _ in 1 }
+        guard best ?? bests[index].ofCount <= level else {
+            result.metrics[index].verdict = .unknown
+            result.metrics[index].needed = needed(level / Double(tests))
+            return
         }
+        if adjusted ?? 1 > level { result.metrics[index].verdict = .same }
     }
 
     /// How many pairs, or rows of each side, are needed for a p value that small.
-    private func needed(_ level: Double) -> Int {
-        (1...).first { least($0, $0) <= level } ?? .max
-    }
+    private func needed(_ level: Double) -> Int { (1...).first { least($0, $0) <= level } ?? .max }
 }

@@ -3,12 +3,8 @@ package import RigModel
 extension RunSummary {
     /// Summarises rows, applies the gates and draws the conclusion that every report gives.
     ///
-    /// - Parameters:
-    ///   - policies: the names of the requested policies, in that order.
-    ///   - ending: the status of a run that ended before its plan: interrupted or failed. Nil when
-    ///     only the rows decide.
-    ///   - missing: what is missing and what to do, if more is known than the number of rows.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
+    /// `ending` is the status of a run that ended before its plan, nil when only the rows decide;
+    /// `missing` says what is missing and what to do. Exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
         policies: [String] = [], reach: [Phase] = Phase.allCases,
@@ -17,8 +13,7 @@ extension RunSummary {
         baseline: GateBaseline? = nil
     ) throws(RigError) {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
-        let results = try Gate.evaluate(
-            gates, rows: rows, policies: policies, baseline: baseline)
+        let results = try Gate.evaluate(gates, rows: rows, policies: policies, baseline: baseline)
         let conclusion = RunVerdict(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
             coverage: coverage, missing: missing

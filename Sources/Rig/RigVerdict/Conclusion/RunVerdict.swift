@@ -76,7 +76,7 @@ struct RunVerdict {
     }
 
     private var completeness: [Obstacle] {
-        let (found, expected) = (found, expectedRows)
+        let (found, expected) = (self.found, expectedRows)
         let cause =
             missing
             ?? "the run was cut short; finish it with rig resume, or run it again with the same seed"
@@ -188,8 +188,7 @@ struct RunVerdict {
         }
     }
 
-    /// Completed files of a version that the origin no longer has: permitted for a worker that does
-    /// not promise to revalidate, but worth knowing.
+    /// Files of a version that the origin no longer has: permitted without a promise, but told.
     private var stale: [String] {
         summaries.compactMap { summary in
             let number = rows(of: summary).count(where: \.isStale)

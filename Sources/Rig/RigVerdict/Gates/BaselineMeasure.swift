@@ -1,28 +1,18 @@
 import RigModel
 
-/// A metric's change since the baseline.
-struct BaselineMeasure {
-    /// The change, in the unit of the gate's limit; nil when either side is unknown.
-    let value: Double?
-    /// The number of pairs, or of the run's rows.
-    let n: Int
-    /// The 95 % interval; nil for exact values.
-    let interval: ConfidenceInterval?
-}
-
+/// A metric's change since the baseline, in the unit of the gate's limit.
 extension Gate {
     /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
-    /// Compares rows with those of the runs of a reference.
+    /// Compares rows with those of the runs of a reference; rows of several policies are never
+    /// paired.
     ///
     /// A single one is the baseline. Of several, an estimate uses the rows of all together; counts,
     /// sums and extremes, which grow with the rows, are compared with the median of the runs.
-    ///
-    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
     func compared(
         _ rows: [IterationRow], with runs: [[IterationRow]], isOnePolicy: Bool
-    ) -> BaselineMeasure {
+    ) -> Measure {
         guard runs.count != 1 else {
             return compared(rows, with: runs[0], isOnePolicy: isOnePolicy)
         }
@@ -31,16 +21,12 @@ extension Gate {
         return compared(rows, with: runs.flatMap { $0 }, isOnePolicy: false)
     }
 
-    /// Compares rows with those of the baseline.
-    ///
-    /// If both were planned alike, rows of one iteration and kill are pairs. An estimate then uses
-    /// only pairs in which both rows are conclusive and know the metric, so that the plan's random
-    /// choices cancel out. Counts, sums and extremes use all rows.
-    ///
-    /// - Parameter isOnePolicy: false for rows of several policies, which are never paired.
+    /// If both were planned alike, rows of one iteration and kill are pairs, and an estimate uses
+    /// those in which both know the metric, so that the plan's random choices cancel out; exact
+    /// figures use all rows.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
-    ) -> BaselineMeasure {
+    ) -> Measure {
         guard isEstimate, metric != .violationRate else { return exact(rows, base) }
         let pairing = RowPairing(base: base, other: rows)
         let isPaired = pairing.isPaired && isOnePolicy
@@ -50,14 +36,13 @@ extension Gate {
             : (base.filter(\.isConclusive).filter(knows), rows.filter(\.isConclusive).filter(knows))
         guard let first = figure(sides.0), let second = figure(sides.1),
             let before = first.value, let after = second.value
-        else { return BaselineMeasure(value: nil, n: sides.1.count, interval: nil) }
+        else { return Measure(value: nil, n: sides.1.count) }
         let contrast: Bootstrap.Contrast = kind == .percent ? .relative : .difference
         let scale = kind == .percent ? 100.0 : 1
         let value = scale * contrast.value(base: before, other: after)
-        let drawn = Bootstrap.interval(
-            of: contrast, base: first, other: second, isPaired: isPaired)
+        let drawn = Bootstrap.interval(of: contrast, base: first, other: second, isPaired: isPaired)
         let bounds = bounds(base: sides.0.count, other: sides.1.count)
-        return BaselineMeasure(
+        return Measure(
             value: value.isFinite ? value : nil, n: sides.1.count,
             interval: ConfidenceInterval(
                 low: bounds.low ? drawn?.low.map { $0 * scale } : nil,
@@ -101,12 +86,12 @@ extension Gate {
     }
 
     /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
-    private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> BaselineMeasure {
+    private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> Measure {
         let count = measured(rows).n
         guard let value = change(exactFigure(rows), from: exactFigure(base)) else {
-            return BaselineMeasure(value: nil, n: count, interval: nil)
+            return Measure(value: nil, n: count)
         }
-        return BaselineMeasure(
+        return Measure(
             value: value.isFinite ? value : nil, n: count,
             interval: metric == .violationRate
                 ? Self.rateInterval(violations(base), violations(rows))
@@ -119,31 +104,30 @@ extension Gate {
     }
 
     /// The exact figure's change from the median of several runs.
-    private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> BaselineMeasure {
+    private func exact(_ rows: [IterationRow], ofRuns runs: [[IterationRow]]) -> Measure {
         let measures = runs.map(measured).filter { $0.value != nil }
         let count = measured(rows).n
         let middle = SortedSample(measures.compactMap(\.value)).median
         guard let value = change(exactFigure(rows), from: middle), value.isFinite else {
-            return BaselineMeasure(value: nil, n: count, interval: nil)
+            return Measure(value: nil, n: count)
         }
         // As wide as the widest: what one run leaves open, the median of all may be.
         let ends = measures.map { reach(of: value, rows: count, base: $0.n) }
         let isOpenBelow = ends.contains { $0 != nil && $0?.low == nil }
         let isOpenAbove = ends.contains { $0 != nil && $0?.high == nil }
         let isOpen = isOpenBelow || isOpenAbove
-        return BaselineMeasure(
+        return Measure(
             value: value, n: count,
             interval: isOpen
                 ? ConfidenceInterval(
                     low: isOpenBelow ? nil : value, high: isOpenAbove ? nil : value) : nil)
     }
 
-    /// The interval of a change between two sides with unequal numbers of rows.
+    /// The interval of a change between two sides with unequal numbers of rows; nil where that is
+    /// all one.
     ///
     /// Counts, sums and maxima only grow with more rows: with fewer rows than the baseline the
     /// change is a lower bound, with more an upper one. Minima only shrink: vice versa.
-    ///
-    /// - Returns: nil for equal numbers, or when the figure does not depend on the number.
     private func reach(of value: Double, rows: Int, base: Int) -> ConfidenceInterval? {
         guard rows != base, metric != .inconclusivePercent else { return nil }
         let grows = statistic != .min
@@ -158,8 +142,7 @@ extension Gate {
         return (decided.count(where: \.isViolation), decided.count)
     }
 
-    /// An interval of the difference of two rates with at least 95 % confidence: it combines two
-    /// exact intervals of 97.5 % each.
+    /// The difference of two rates with at least 95 % confidence, by exact intervals of 97.5 %.
     static func rateInterval(
         _ base: (events: Int, trials: Int), _ other: (events: Int, trials: Int)
     ) -> ConfidenceInterval? {

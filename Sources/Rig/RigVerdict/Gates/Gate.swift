@@ -16,10 +16,10 @@ package struct Gate: Sendable, Hashable {
     /// The gate as written, without surrounding spaces.
     package let text: String
     /// The policy's name, if the gate names one.
-    package let policy: String?
+    package var policy: String?
     package let metric: Metric
     /// The statistic of the rows' values; nil for the metric's total, ratio or count.
-    package let statistic: Statistic?
+    package var statistic: Statistic?
     package let comparison: Comparison
     /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
@@ -30,32 +30,25 @@ package struct Gate: Sendable, Hashable {
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
         Gate(
-            text: GateResult.standard.violations, policy: nil, metric: .violations, statistic: nil,
-            comparison: .equal, limit: 0),
+            text: GateResult.standard.violations, metric: .violations, comparison: .equal,
+            limit: 0),
         Gate(
-            text: GateResult.standard.corruption, policy: nil, metric: .corruptBytes,
-            statistic: nil,
-            comparison: .equal, limit: 0),
+            text: GateResult.standard.corruption, metric: .corruptBytes, comparison: .equal,
+            limit: 0),
         Gate(
-            text: GateResult.standard.inconclusive, policy: nil,
-            metric: .inconclusivePercent, statistic: nil, comparison: .atMost, limit: 10),
+            text: GateResult.standard.inconclusive, metric: .inconclusivePercent,
+            comparison: .atMost, limit: 10),
     ]
 
-    /// Adds the default gates that the given ones do not replace.
-    ///
-    /// A gate on loss must not disable the ones on corruption: only a gate on the same metric over
-    /// the whole run replaces a default (`violation_rate` counts as `violations`). A gate on one
-    /// policy leaves the default for the others.
+    /// Adds the default gates for which none is given on the same metric over the whole run: a gate
+    /// on loss must not disable those on corruption, nor one on a policy those on the others.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
         return defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 
-    /// The gates that a run of a workload is judged by: the standard one on damaged bytes is left out
-    /// where there are none.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for another gate on bytes there.
+    /// Leaves out the standard gate on damaged bytes without bytes; exit code 64 for another.
     package static func fitting(_ gates: [Gate], _ workload: Workload) throws(RigError) -> [Gate] {
         guard !workload.hasBytes else { return gates }
         let kept = gates.filter { $0.text != GateResult.standard.corruption }

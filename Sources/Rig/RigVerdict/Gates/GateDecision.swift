@@ -1,11 +1,8 @@
 import RigModel
 
 extension Gate {
-    /// True when the gate estimates what kills do in general from the run's rows: a rate, a ratio,
-    /// a mean or a percentile.
-    ///
-    /// Everything else describes only the run's rows and is exact: counts, sums, extremes, and the
-    /// share of inconclusive rows.
+    /// True for a rate, a ratio, a mean or a percentile, which estimate what kills do in general;
+    /// counts, sums, extremes and the share of inconclusive rows are exact.
     var isEstimate: Bool {
         switch (metric, statistic) {
         case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true
@@ -14,11 +11,9 @@ extension Gate {
         }
     }
 
-    /// The verdict for a measured value.
-    ///
-    /// An estimate decides only if its whole 95 % interval lies on one side of the limit. If the
-    /// interval straddles the limit, another run may show the opposite, so the gate is unknown. An
-    /// end that the rows cannot bound is replaced by the metric's extreme value.
+    /// An estimate decides only if its whole 95 % interval lies on one side of the limit: else
+    /// another run may show the opposite; an end that the rows cannot bound is replaced by the
+    /// metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
         guard (isEstimate && isAboutTheRate) || isOpen else {

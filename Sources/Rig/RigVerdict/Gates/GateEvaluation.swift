@@ -1,11 +1,11 @@
 package import RigModel
 
 extension Gate {
-    /// Applies gates to all rows of a run: a result per gate and scope, in the order of the gates.
+    /// A result per gate and scope, in the order of the gates; policies found only in the rows are
+    /// added.
     ///
-    /// - Parameter policies: the requested policies; policies found only in the rows are added.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
-    ///   for a metric that no row knows (except in a default gate), and for an unsuitable baseline.
+    /// Exit code 64 for a policy that the run does not have, for a metric that no row knows (except
+    /// in a default gate), and for an unsuitable baseline.
     package static func evaluate(
         _ gates: [Gate], rows: [IterationRow], policies: [String] = [],
         baseline: GateBaseline? = nil
@@ -31,12 +31,12 @@ extension Gate {
     ) throws(RigError) -> GateResult {
         var measure = measured(rows)
         if needsBaseline {
-            let change = compared(rows, with: base, isOnePolicy: scope != nil)
+            var change = compared(rows, with: base, isOnePolicy: scope != nil)
             // Only a run without the figure is refused; without the change the gate is unknown.
-            if measure.value != nil, change.value == nil { measure.hasRows = false }
-            measure.value = measure.value == nil ? nil : change.value
-            measure.n = change.n
-            measure.interval = change.interval
+            change.hasRows = measure.hasRows && (measure.value == nil || change.value != nil)
+            if measure.value == nil { change.value = nil }
+            change.unknownRows = measure.unknownRows
+            measure = change
         }
         return GateResult(
             gate: text, policy: scope, value: measure.value, limit: limit, unit: limitUnit,
@@ -60,16 +60,16 @@ extension Gate {
         let decided = decision(value, measure.interval)
         // Inconclusive rows break no promise: too many of them leave the run inconclusive.
         if decided == .fails, metric == .inconclusivePercent { return .unknown }
-        // An unknown is never a pass: unknown losses may exceed any limit, and unjudged rows may be
-        // violations.
+        // Unknown losses may exceed any limit, and unjudged rows may be violations.
         return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 
     struct Measure {
         var value: Double?
         var n: Int
+        /// The 95 % interval; nil for exact values.
         var interval: ConfidenceInterval?
-        var hasRows: Bool
+        var hasRows = true
         /// Rows that should have the figure but do not.
         var unknownRows = 0
     }
@@ -103,8 +103,7 @@ extension Gate {
             let kills = conclusive.filter { !$0.isSpared }
             let phases = kills.compactMap(\.phase)
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
-            return Measure(
-                value: known, n: phases.count, interval: nil, hasRows: !kills.isEmpty)
+            return Measure(value: known, n: phases.count, hasRows: !kills.isEmpty)
         case (.lossPercent, nil):
             let ratio = LossRatio(conclusive)
             return Measure(
@@ -119,21 +118,19 @@ extension Gate {
         let sample = SortedSample(rows.compactMap(metric.value))
         guard let statistic else {
             let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
-            return Measure(value: sum, n: sample.count, interval: nil, hasRows: !rows.isEmpty)
+            return Measure(value: sum, n: sample.count, hasRows: !rows.isEmpty)
         }
         let (value, interval) = statistic.measure(sample)
-        return Measure(
-            value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
+        return Measure(value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
     }
 
     private func total(_ value: Double, of count: Int) -> Measure {
-        Measure(value: count > 0 ? value : nil, n: count, interval: nil, hasRows: count > 0)
+        Measure(value: count > 0 ? value : nil, n: count, hasRows: count > 0)
     }
 
     /// A rate; without an interval if it is exact.
     private func share(_ events: Int, of count: Int) -> Measure {
         guard let rate = rate(events, of: count) else { return total(0, of: 0) }
-        return Measure(
-            value: rate.value, n: count, interval: isEstimate ? rate.interval : nil, hasRows: true)
+        return Measure(value: rate.value, n: count, interval: isEstimate ? rate.interval : nil)
     }
 }

@@ -113,8 +113,7 @@ extension Gate {
             if let problem = changeProblem(from: exactFigure(rows) ?? 0) { return .never(problem) }
             let kills = rows.filter(\.isConclusive)
             guard
-                let needed = rowsNeeded(
-                    baseline: (kills.count, kills.count(where: \.isViolation)))
+                let needed = rowsNeeded(baseline: (kills.count, kills.count(where: \.isViolation)))
             else {
                 if reference == .history { continue }
                 return .never(

@@ -51,8 +51,7 @@ extension Gate {
 
     private typealias Figure = (value: Double, interval: ConfidenceInterval?)
 
-    /// The outcomes that could satisfy the gate: rates of no and of all rows, or rows that are all
-    /// equal, as far from the limit as possible.
+    /// The outcomes farthest from the limit: rates of no and of all rows, or equal rows.
     private func bestFigures(rows: Int) -> [Figure] {
         if metric == .violationRate || metric == .inconclusivePercent {
             return [0, rows].map { events in
@@ -141,7 +140,5 @@ extension Gate {
         }
     }
 
-    private var subject: String {
-        "\(metric.rawValue)\(statistic.map { ".\($0.rawValue)" } ?? "")"
-    }
+    private var subject: String { "\(metric.rawValue)\(statistic.map { ".\($0.rawValue)" } ?? "")" }
 }

@@ -21,10 +21,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     package var unit: MetricUnit { facts.unit }
     package var statistics: [Statistic] { facts.statistics }
 
-    /// True when a gate without a policy covers all rows of the run together.
-    ///
-    /// Counts of failures add up over policies. Losses, times and the share of inconclusive rows do
-    /// not: one policy's values would hide another's, so the gate is applied to each policy.
+    /// True for counts, which add up: of losses, times and shares one would hide another.
     package var spansPolicies: Bool { facts.spansPolicies }
 
     /// True when only a policy with a threshold promises anything about it.

@@ -11,17 +11,17 @@ import RigModel
 /// at least as clear (the permutation test of E-Divisive, which Daly et al. use for a CI: "The Use
 /// of Change Point Detection to Identify Software Performance Regressions in a Continuous
 /// Integration System", ICPE 2020). That holds with equal figures, too, where the normal
-/// approximation of a single test does not. The greatest clearness of random orders falls off as the
-/// p value that it is the logarithm of, so that far fewer orders show how rare a clear one is.
+/// approximation of a single test does not. The greatest clearness of random orders falls off as
+/// the p value that it is the logarithm of, so that far fewer orders show how rare a clear one is.
 ///
-/// Ranks say that there is a change, and only about where: the split that is best by rank is nearer to
-/// the middle if the last figures before the change are among the greatest of theirs. The place is the
-/// one near it at which the figures are least away from the medians of their sides.
+/// Ranks say that there is a change, and only about where: the split that is best by rank is nearer
+/// to the middle if the last figures before the change are among the greatest of theirs. The place
+/// is the one near it at which the figures are least away from the medians of their sides.
 ///
 /// A series with a change is divided there, and its parts are searched (binary segmentation). Each
-/// part gets its share of the level, by its length: the parts in which nothing changes are disjoint,
-/// so their shares add up to the level at most. Last, each found change is tested again between its
-/// neighbours, and those that no longer stand are removed.
+/// part gets its share of the level, by its length: the parts in which nothing changes are
+/// disjoint, so their shares add up to the level at most. Last, each found change is tested again
+/// between its neighbours, and those that no longer stand are removed.
 struct ChangePoints {
     /// The fewest runs on either side: fewer are an outlier, and no level.
     static let least = 3
@@ -30,7 +30,7 @@ struct ChangePoints {
     /// A search without a change ends as soon as so many orders were as clear (Besag and Clifford,
     /// "Sequential Monte Carlo p-values", Biometrika 78, 1991).
     private static let enough = 20
-    /// The orders after which a much clearer split needs no more, and how much clearer it is: − ln p.
+    /// The orders after which a much clearer split needs no more, and how much: − ln p.
     private static let fewOrders = 199
     private static let muchClearer = 12.0
     /// How far the place by rank may be off.
@@ -49,12 +49,10 @@ struct ChangePoints {
     private let middle: (SortedSample) -> Double?
     private var random: SplitMix64
 
-    /// The changes of a series, in order.
+    /// The changes of a series of finite figures, in order; a smaller change than `drift` does not
+    /// count.
     ///
-    /// - Parameters:
-    ///   - values: the figures in the order of the runs, all finite.
-    ///   - level: the probability that a series without a change gets any.
-    ///   - drift: a fraction; a smaller change of the level does not count.
+    /// The level is the probability that a series without a change gets any.
     static func find(
         _ values: [Double], level: Double, drift: Double = 0,
         middle: @escaping (SortedSample) -> Double? = \.mean

@@ -1,20 +1,14 @@
 package import RigModel
 
 extension HistoryReport {
-    /// The probability that a history without any change has a mark.
-    ///
     /// A fifth of that of a comparison, because a history is looked at again after every run.
     package static let level = RunComparison.level / 5
 
-    /// The lines of a history, with their changes.
+    /// The lines of the `most` newest runs, with their changes.
     ///
     /// The level is divided among all lines (Bonferroni). A line of times is divided where the
     /// machine changes, because times of two machines are no levels of one program; for the same
     /// reason a change of a time counts only beyond ``Tolerances/usualDrift``, as in `rig compare`.
-    ///
-    /// - Parameters:
-    ///   - runs: in any order.
-    ///   - most: how many of the newest runs are shown and searched.
     package init(of runs: [HistoryRun], newest most: Int) {
         let shown = Array(runs.sorted(by: HistoryRun.precedes).suffix(most))
         let lines = Self.lines(of: shown)
@@ -36,41 +30,21 @@ extension HistoryReport {
 
     /// The lines in the order in which their jobs and policies first appear.
     private static func lines(of runs: [HistoryRun]) -> [Line] {
-        var jobs: [HistoryJob] = []
-        var places: [HistoryJob: Int] = [:]
-        var policies: [HistoryJob: [String]] = [:]
-        var points: [Key: [HistoryPoint]] = [:]
-        for (index, run) in runs.enumerated() {
-            if places[run.job] == nil { jobs.append(run.job) }
-            let place = places[run.job, default: 0] + 1
-            places[run.job] = place
-            for figures in run.policies {
-                if policies[run.job]?.contains(figures.policy) != true {
-                    policies[run.job, default: []].append(figures.policy)
-                }
-                for metric in HistoryMetric.allCases {
-                    guard let value = metric.value(of: figures) else { continue }
-                    let key = Key(job: run.job, policy: figures.policy, metric: metric)
-                    points[key, default: []].append(
-                        HistoryPoint(place: place, run: index, value: value))
-                }
-            }
-        }
-        return jobs.flatMap { job in
-            (policies[job] ?? []).flatMap { policy in
-                HistoryMetric.allCases.compactMap { metric in
-                    points[Key(job: job, policy: policy, metric: metric)].map {
-                        (job, policy, metric, $0)
+        let all = Dictionary(grouping: runs.indices, by: { runs[$0].job })
+        return runs.map(\.job).unique.flatMap { job -> [Line] in
+            let own = all[job] ?? []
+            let policies = own.flatMap { runs[$0].policies.map(\.policy) }.unique
+            return policies.flatMap { policy -> [Line] in
+                HistoryMetric.allCases.compactMap { metric -> Line? in
+                    let points = own.enumerated().flatMap { place, run -> [HistoryPoint] in
+                        runs[run].policies.filter { $0.policy == policy }
+                            .compactMap { metric.value(of: $0) }
+                            .map { HistoryPoint(place: place + 1, run: run, value: $0) }
                     }
+                    return points.isEmpty ? nil : (job, policy, metric, points)
                 }
             }
         }
-    }
-
-    private struct Key: Hashable {
-        let job: HistoryJob
-        let policy: String
-        let metric: HistoryMetric
     }
 
     private static func changes(

@@ -3,8 +3,6 @@ package import RigModel
 /// Judges a situation of an audit by the rows of its run.
 package enum AuditJudge {
     /// Sums up the rows of a part; with rows missing it shows nothing, unless some of them fail.
-    ///
-    /// - Parameter folder: the part's, as it is to be named on a command line.
     package static func finding(
         _ situation: AuditSituation, part: RunPart, command: String, folder: String = ""
     ) -> AuditFinding {
@@ -34,8 +32,7 @@ package enum AuditJudge {
         }
         if let worst {
             finding.mistake = worst.sign.flatMap {
-                AuditMistake.words(
-                    for: $0, in: worst.row.idleFault == nil ? situation.name : nil)
+                AuditMistake.words(for: $0, in: worst.row.idleFault == nil ? situation.name : nil)
             }
             finding.replay = RowIdentity(worst.row).replayCommand(
                 folder: folder, isOnlyPolicy: Set(part.rows.map(\.policy)).count == 1)
@@ -43,10 +40,8 @@ package enum AuditJudge {
         return finding
     }
 
-    /// The first of the most frequent kind among the rows that show the worst; nil without rows.
-    ///
-    /// A wrong file that is called right counts more than an error that is told, however often
-    /// that is.
+    /// The first of the most frequent kind among the rows that show the worst: a wrong file that is
+    /// called right counts more than an error that is told, however often that is.
     private static func gravest(
         _ failed: [IterationRow]
     ) -> (row: IterationRow, sign: AuditSign?)? {

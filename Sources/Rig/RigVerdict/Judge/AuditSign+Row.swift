@@ -11,8 +11,7 @@ extension AuditSign {
         self = worst
     }
 
-    /// What the file is like, in the words of the checkers that look at one; nil where none was
-    /// called completed.
+    /// What the file is like, in the checkers' words; nil where none was called completed.
     private static func file(_ checker: Checker, _ detail: String) -> File? {
         switch checker {
         case .stitched: detail.hasPrefix("all ") ? .oldPart : .joined

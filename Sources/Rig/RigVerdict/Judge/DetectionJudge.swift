@@ -2,12 +2,10 @@ package import RigModel
 
 /// Judges the rig by the rows of a self-check's runs.
 package enum DetectionJudge {
-    /// Looks for the first row in which one of the bug's checkers caught it.
+    /// Looks for the first row in which one of the bug's checkers caught it; `tried` is how many
+    /// there were.
     ///
-    /// A row that fails only for another reason is no catch: such a checker might report it without
-    /// the bug, too.
-    ///
-    /// - Parameter tried: the number of iterations so far.
+    /// Other checkers are no catch: they might report the row without the bug, too.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {
@@ -30,12 +28,7 @@ package enum DetectionJudge {
             reason: failed.first?.element.reason ?? "")
     }
 
-    /// Summarises iterations without a bug.
-    ///
-    /// - Parameters:
-    ///   - asked: how many iterations were requested.
-    ///   - mayBeInconclusive: false for an undisturbed worker, where everything but a pass is a
-    ///     report.
+    /// Iterations without a bug; of an undisturbed worker everything but a pass is a report.
     package static func arm(
         _ name: String, part: RunPart, asked: Int, mayBeInconclusive: Bool = true
     ) -> ControlArm {
@@ -47,10 +40,8 @@ package enum DetectionJudge {
             reports: reports.map { "iteration \($0.iteration): \($0.reason)" })
     }
 
-    /// The null control: every kill under `disabled` must lose the running request (B2).
-    ///
-    /// A request that had received everything may have been saved, as it is at its end (S2): a kill
-    /// between that and the end of the work proves nothing.
+    /// The null control: every kill under `disabled` must lose the running request (B2), unless it
+    /// had received everything and may have been saved, as it is at its end (S2).
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         func isDone(_ row: IterationRow) -> Bool {
             row.verdict == .pass && row.receivedBytes != nil

@@ -49,9 +49,7 @@ extension JudgedKill {
             return "what the kill before it had left is not known"
         }
         guard evidence.resumption?.wasKilled == true else { return nil }
-        if figures.recovered == nil, evidence.lostByAnyKill != nil {
-            return Measurements.anyKill
-        }
+        if figures.recovered == nil, evidence.lostByAnyKill != nil { return Measurements.anyKill }
         return figures.corruptBytes == nil
             ? "the relaunched worker was killed in its turn, and without its state nothing tells what"
                 + " this kill cost" : nil
@@ -94,9 +92,7 @@ extension JudgedKill {
         }
     }
 
-    /// Why the page is unusable.
-    ///
-    /// Faults that only the worker can have caused are findings instead.
+    /// Why the page is unusable; faults that only the worker can have caused are findings instead.
     private var pageReason: String? {
         if let fault = figures.witnessFault, !fault.isOfTheWorker { return fault.sentence }
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
@@ -105,17 +101,14 @@ extension JudgedKill {
         return nil
     }
 
-    /// Why the state is unknown: the rig could not open or query it.
-    ///
-    /// A damaged state is a finding instead.
+    /// Why the rig could not open or query the state; a damaged state is a finding instead.
     private var unreadReason: String? {
         guard evidence.contract.hasInspection, evidence.autopsy == nil, evidence.unseen == nil
         else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
-    /// What happened to the phase, call or line that was to be followed by the kill; nil where none
-    /// was, or nothing tells.
+    /// What became of the phase, call or line to be followed by the kill; nil where nothing tells.
     private var missed: String? {
         let trigger = evidence.planned.trigger
         if let phase = trigger.phase, let entries = evidence.witness?.entries?[phase] {
@@ -136,10 +129,7 @@ extension JudgedKill {
         return nil
     }
 
-    /// The kill must land inside the work.
-    ///
-    /// A kill in the requested phase counts even if the work was done: then nothing may be lost,
-    /// and nothing fetched again.
+    /// The kill must land inside the work, or in its phase: then nothing may be lost.
     private var momentReason: String? {
         // Calls also happen before the first byte and after the last one. Kills there must not
         // corrupt or lose anything, and the work must continue.
@@ -167,18 +157,16 @@ extension JudgedKill {
         return nil
     }
 
-    /// A file that was complete before the kill, and a next start that ends with an error, say
-    /// nothing of the kill, also of one at a call.
+    /// A complete file before the kill and an error at the next start say nothing of the kill.
     private var doneReason: String? {
         evidence.repeatsDoneWork
             ? RowReason.workDone + "its file was complete, and the next start ended with an error"
             : nil
     }
 
-    /// Used when the received bytes are unknown; the origin's ledger decides then: unserved bytes
-    /// cannot have been received, and a completely kept video may have been finished.
-    ///
-    /// A kill after that counts: an unknown figure is not judged, and it is not zero.
+    /// Where the received bytes are unknown: unserved bytes cannot have been received, and a
+    /// completely kept video may have been finished; a kill after that counts, as an unknown figure
+    /// is not zero.
     private var unseenReason: String? {
         let isFirstLife = evidence.kill == 1 && evidence.baseline == nil
         if isFirstLife, evidence.contract.asksOrigin,

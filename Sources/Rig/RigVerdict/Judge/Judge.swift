@@ -8,10 +8,7 @@ package struct Judgement: Sendable, Hashable {
     /// The checkers that apply, found nothing, and lacked evidence; empty for an inconclusive kill.
     package let notJudged: Set<Checker>
     package let verdict: Verdict
-    /// The reason for the verdict, always on one line.
-    ///
-    /// Of a pass: empty if every promise was judged, else `not judged: …`. Of a failure:
-    /// `checker: detail; checker: detail`. Otherwise: why the kill is inconclusive.
+    /// One line: for a pass `not judged: …`, for a failure `checker: detail; …`.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill, as it is read again from the file.
@@ -105,11 +102,8 @@ package struct Judgement: Sendable, Hashable {
 }
 
 package enum Judge {
-    /// The version of the judgement.
-    ///
-    /// Raised whenever a run of `results/reference` may get other rows because a checker, a figure
-    /// or the moment of a kill changed. Figures in the documentation come from runs of this version
-    /// (`harness/ci/figures`).
+    /// Raised whenever a run of `results/reference` may get other rows; figures in the
+    /// documentation come from runs of this version (`harness/ci/figures`).
     package static let version = 3
 
     /// Judges one kill.
@@ -171,8 +165,7 @@ package enum Judge {
         EvidenceChecker.all.filter { $0.knows(evidence.workload) && $0.applies(evidence) }
     }
 
-    /// True when the evidence has no findings; if the kill did not happen then, the iteration may
-    /// be repeated.
+    /// True without findings; if the kill did not happen then, the iteration may be repeated.
     package static func isSound(_ evidence: IterationEvidence) -> Bool {
         judge(evidence).findings.isEmpty
     }
@@ -234,10 +227,8 @@ extension IterationEvidence {
             // A program that believes a reported failure may do the work again.
             let isThere = death != .exited(0) && lacksItsFile == false
             let falseFailure = isThere ? ", though its file is whole (a false failure)" : ""
-            return Wording.oneLine(
-                "\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)"
-            )
-            .replacing(";", with: ",")
+            return Wording.oneLine("\(RowReason.failed)\($0.words): \(death.words)\(falseFailure)")
+                .replacing(";", with: ",")
         }
     }
 }

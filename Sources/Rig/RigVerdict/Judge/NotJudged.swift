@@ -13,9 +13,7 @@ extension JudgedKill {
         guard evidence.workload.hasBytes else { return nil }
         let isOnlyReported = evidence.contract.bound == nil || figures.isSurelyWithinBound
         let subject = isOnlyReported ? "loss" : "bound"
-        if let why = whyNotLost {
-            return "\(RowReason.notJudged)\(subject) (\(why))"
-        }
+        if let why = whyNotLost { return "\(RowReason.notJudged)\(subject) (\(why))" }
         guard let bound = evidence.contract.bound, figures.bound == nil else { return nil }
         switch bound {
         // Without a promise by the policy there is nothing to judge (B2, T11).

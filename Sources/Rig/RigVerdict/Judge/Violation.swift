@@ -10,9 +10,7 @@ extension IterationRow {
     /// Every failure does, except one: a failed null control (B2) shows that the rig is broken, or
     /// the worker's `disabled` mode is. `disabled` promises no loss bound, and its rows are judged
     /// by durability, integrity, the ledger and completion alone, so nothing else can count.
-    package var isViolation: Bool {
-        verdict == .fail && checkers != [.nullControl]
-    }
+    package var isViolation: Bool { verdict == .fail && checkers != [.nullControl] }
 
     /// True for a pass that may hide a violation, because some promise was not judged.
     ///

@@ -1,9 +1,6 @@
 import RigModel
 
-/// What the end of a life says about the worker.
-///
-/// A death, exit or hang that the rig did not cause is the worker's fault. Only a proven outside
-/// cause excuses it; an unknown cause does not.
+/// What the end of a life says about the worker: only a proven outside cause excuses it.
 enum LifeVerdict: Hashable {
     /// It ended as expected.
     case asItShould
@@ -77,8 +74,7 @@ enum LifeVerdict: Hashable {
         return "\(failed)\(end.life.words) ended with exit code 0, and \(lack)"
     }
 
-    /// The out-of-memory kill that may have ended the worker, or a process of its own: a shell then
-    /// exits with 128 + 9.
+    /// The out-of-memory kill that may have ended it, or a child: a shell exits with 128 + 9.
     private static func memoryCause(_ end: LifeEnd) -> String? {
         let signal =
             switch end.death {
@@ -99,11 +95,9 @@ enum LifeVerdict: Hashable {
 }
 
 extension IterationEvidence {
-    /// True when the rig's kill ended the worker, or may have.
-    ///
-    /// A disconnected worker may die of the resulting errors before signal 9 arrives, and a worker
-    /// out of memory may die of that. Any reaction to a signal other than 9 is also the rig's
-    /// doing.
+    /// True when the rig's kill ended the worker, or may have: a disconnected worker, or one out of
+    /// memory, may die of that before signal 9 arrives, and any reaction to another signal is the
+    /// rig's doing.
     var isStruck: Bool {
         switch fault {
         case .oom: killSent || killSeconds != nil
@@ -132,8 +126,7 @@ extension IterationEvidence {
     }
 
     private var killedLife: LifeEnd {
-        LifeEnd(
-            .struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
+        LifeEnd(.struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
     }
 
     /// How the worker ends if nothing harms it.
@@ -143,8 +136,7 @@ extension IterationEvidence {
         resumption.map { LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath) }
     }
 
-    /// Why the end of a life that no kill ended is not the worker's fault; nil if there is nothing
-    /// to excuse.
+    /// Why the end of a life is not the worker's fault; nil if there is nothing to excuse.
     func excuse(of life: LifeEnd.Life) -> String? {
         unkilledLives.filter { $0.life == life }.compactMap { end in
             if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }

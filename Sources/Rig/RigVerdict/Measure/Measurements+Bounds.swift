@@ -7,36 +7,33 @@ extension Measurements {
         package let bytes: Int64
     }
 
-    /// True when no video has lost more than its own bound; nil when the loss or the bound is unknown.
+    /// True when no video has lost more than its own bound; nil when either is unknown.
     package var isWithinBounds: Bool? {
         guard let lost, !bounds.isEmpty else { return nil }
         return bounds.allSatisfy { $0.share.part(of: lost).count <= $0.bytes }
     }
+}
 
-    /// The number of active requests of each share: as the page reports, but at most as many as
-    /// origin and kernel saw; nil when unknown.
-    static func activeRequests(
-        _ evidence: IterationEvidence, _ witness: WitnessReading?
-    ) -> [Int?] {
-        evidence.shares.map { share in
-            let seen = share.part(of: evidence.sockets)?.activeRequests
+extension IterationEvidence {
+    /// Of each share, as the page reports, but at most what origin and kernel saw.
+    func activeRequests(_ witness: WitnessReading?) -> [Int?] {
+        shares.map { share in
+            let seen = share.part(of: sockets)?.activeRequests
             let told = witness?.requests.count { $0.isActive && share.contains($0.start) }
             return told.map { min($0, seen ?? .max) } ?? seen
         }
     }
 
     /// The bound of each share, in order; empty when nothing is promised or it is unknown.
-    static func bounds(_ evidence: IterationEvidence, _ requests: [Int?]) -> [Bound] {
-        let shares = evidence.shares
+    func bounds(_ requests: [Int?]) -> [Measurements.Bound] {
         let bounds = zip(shares, requests).compactMap { share, requests in
-            let sockets = share.part(of: evidence.sockets)
-            return evidence.contract.bound?.bytes(
-                policy: share.policy, fault: evidence.fault, activeRequests: requests,
-                taken: evidence.capacity == nil
+            let sockets = share.part(of: self.sockets)
+            return contract.bound?.bytes(
+                policy: share.policy, fault: fault, activeRequests: requests,
+                taken: capacity == nil
                     ? sockets?.distinctTakenUnderWay : sockets?.takenUnderWay,
-                bytesPerSecond: evidence.contract.bytesPerSecond,
-                hasEnded: evidence.endedWhenAsked
-            ).map { Bound(share: share, bytes: $0) }
+                bytesPerSecond: contract.bytesPerSecond, hasEnded: endedWhenAsked
+            ).map { Measurements.Bound(share: share, bytes: $0) }
         }
         return bounds.count == shares.count ? bounds : []
     }

@@ -19,8 +19,7 @@ package struct Measurements: Sendable, Hashable {
     package let received: ByteRanges?
     /// Positions read from the socket in the killed life only.
     package let receivedNow: ByteRanges?
-    /// The number of active requests: as the page reports, but at most as many as origin and kernel
-    /// saw; nil when unknown.
+    /// As the page reports, but at most as many as origin and kernel saw; nil when unknown.
     package let activeRequests: Int?
     /// Positions that the worker acknowledged as saved.
     package let acknowledged: ByteRanges?
@@ -39,41 +38,31 @@ package struct Measurements: Sendable, Hashable {
     /// killed as well, or because it is not known what the killed life began with: received in
     /// that life, and fetched again by the next one.
     package let certainlyLost: ByteRanges?
-    /// The bytes that the kill may cost by the worker's contract: for the reference worker the
-    /// threshold per active request (B1); nil when nothing is promised or it is unknown.
-    ///
-    /// Of two players it is the sum of ``bounds``.
+    /// The bytes that the kill may cost by the worker's contract, of two players the sum of
+    /// ``bounds``; nil when nothing is promised or it is unknown.
     package let bound: Int64?
     /// The same for each video with a policy of its own (S5); one bound where one policy holds for
     /// all, and none where there is no ``bound``.
     package let bounds: [Bound]
-    /// True when the kill has cost no more than the bound, although ``lost`` is unknown: the most
-    /// that it can have cost is no more.
+    /// True when the most that the kill can have cost is within the bound, without ``lost``.
     package let isSurelyWithinBound: Bool
     /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
     /// received, and the page says that they were not.
     package let mayBeLost: ByteRanges
-    /// Bytes that differ from the origin's in the state, in the completed file, or in a player's
-    /// deliveries, whichever is the most.
-    ///
-    /// If a power cut may leave torn chunks, chunks in the state with a wrong checksum are lost,
-    /// not corrupt.
+    /// Bytes that differ from the origin's in the state, the completed file, or a player's
+    /// deliveries, whichever is the most; torn chunks that a power cut may leave are lost, not
+    /// corrupt.
     package let corruptBytes: Int64?
-    /// Positions that the relaunched worker read from its sockets; if that is unknown, those that
-    /// it requested.
+    /// Positions that the relaunch read from its sockets; if that is unknown, that it requested.
     package let refetched: ByteRanges?
 
     package init(_ evidence: IterationEvidence) {
         let video = ByteRanges([0..<evidence.videoLength])
         let fault = WitnessFault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
-        let refetched = evidence.refetched
-        let recovered = Self.recovered(evidence, video)
-        self.video = video
-        self.witnessFault = fault
-        self.witness = witness
-        self.refetched = refetched
-        self.recovered = recovered
+        let recovered = evidence.recovered(of: video)
+        (self.video, witnessFault, self.witness) = (video, fault, witness)
+        (refetched, self.recovered) = (evidence.refetched, recovered)
         let ledger =
             evidence.capacity == nil
             ? nil : witness.map { EvictionLedger($0, stays: recovered ?? video) }
@@ -81,11 +70,10 @@ package struct Measurements: Sendable, Hashable {
         let now =
             witness.map { page in
                 let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
-                return Self.received(evidence, page).subtracting(gone)
-                    .subtracting(Self.probed(evidence, page))
+                return evidence.received(page).subtracting(gone).subtracting(evidence.probed(page))
             } ?? evidence.sockets?.received
         self.receivedNow = now
-        let requests = Self.activeRequests(evidence, witness)
+        let requests = evidence.activeRequests(witness)
         let known = requests.compactMap(\.self)
         self.activeRequests = known.count == requests.count ? known.reduce(0, +) : nil
         // If the earlier state is unknown, what this life added cannot be separated from it.
@@ -108,9 +96,8 @@ package struct Measurements: Sendable, Hashable {
             .subtracting(twice)
         self.announcedAndThere = ledger?.announcedAndThere ?? ByteRanges()
         self.lost = recovered.flatMap { received?.subtracting($0) }
-        self.certainlyLost =
-            lost == nil ? Self.certainlyLost(evidence, receivedNow: now) : nil
-        let bounds = Self.bounds(evidence, requests)
+        self.certainlyLost = lost == nil ? evidence.certainlyLost(of: now) : nil
+        let bounds = evidence.bounds(requests)
         self.bounds = bounds
         self.bound = bounds.isEmpty ? nil : bounds.reduce(0) { $0 + $1.bytes }
         let most = lost == nil ? evidence.mostLost : nil
@@ -133,67 +120,54 @@ package struct Measurements: Sendable, Hashable {
         ].compactMap { $0 }.max()
     }
 
-    /// What was there after the kill; nil when unknown.
-    ///
-    /// Without an autopsy, the launches after the kill show it
-    /// (``IterationEvidence/keptUnfetched``). A worker with a capacity may fetch again what it gave
-    /// up for other bytes.
-    private static func recovered(_ evidence: IterationEvidence, _ video: ByteRanges)
-        -> ByteRanges?
-    {
-        if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
-        guard !evidence.contract.hasInspection || evidence.capacity == nil else { return nil }
-        return evidence.keptUnfetched
-    }
-
-    private static func certainlyLost(
-        _ evidence: IterationEvidence, receivedNow: ByteRanges?
-    ) -> ByteRanges? {
-        guard let resumption = evidence.resumption, let taken = resumption.taken,
-            resumption.wasKilled || !evidence.beganWithKnown, evidence.capacity == nil,
-            evidence.requestsShowWhatWasKept
-        else { return nil }
-        return receivedNow?.intersection(taken)
-    }
-
     /// Why a chain does not tell what one kill has cost.
     static let anyKill =
         "what was fetched again can have been lost by this kill or by another one"
-
-    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
-    /// request dropped when it ended, which no kill has cost.
-    private static func received(
-        _ evidence: IterationEvidence, _ page: WitnessReading
-    ) -> ByteRanges {
-        guard let sockets = evidence.sockets, let taken = sockets.taken else {
-            return page.received
-        }
-        let told = page.received.intersection(sockets.mayBeTaken)
-        let dropped = evidence.readsInHand(page)?.dropped ?? ByteRanges()
-        return taken.union(told).subtracting(dropped)
-    }
-
-    /// What only probes have brought to a worker that ended when it was asked.
-    ///
-    /// Two bytes tell of a video, and are never saved (C3): as a loss they would be more than
-    /// nothing.
-    private static func probed(
-        _ evidence: IterationEvidence, _ page: WitnessReading
-    ) -> ByteRanges {
-        guard evidence.endedWhenAsked else { return ByteRanges() }
-        func isProbe(_ request: WitnessedRequest) -> Bool {
-            !request.isActive && request.acknowledged == 0
-                && request.received <= Tolerances.probeBytes
-        }
-        return page.requests.filter(isProbe).reduce(ByteRanges()) { $0.union($1.receivedRange) }
-            .subtracting(
-                page.requests.filter { !isProbe($0) }
-                    .reduce(ByteRanges()) { $0.union($1.receivedRange) })
-    }
 
     /// 100 × lost ÷ received; nil when either is unknown or nothing was received.
     package var lossPercent: Double? {
         guard let lost, let received, !received.isEmpty else { return nil }
         return 100 * Double(lost.count) / Double(received.count)
+    }
+}
+
+extension IterationEvidence {
+    /// What was there after the kill; without an autopsy, the launches after it show that
+    /// (``IterationEvidence/keptUnfetched``), unless a capacity makes them fetch again what it gave
+    /// up.
+    fileprivate func recovered(of video: ByteRanges) -> ByteRanges? {
+        if let autopsy { return autopsy.recovered.intersection(video) }
+        return contract.hasInspection && capacity != nil ? nil : keptUnfetched
+    }
+
+    fileprivate func certainlyLost(of receivedNow: ByteRanges?) -> ByteRanges? {
+        guard let resumption, let taken = resumption.taken,
+            resumption.wasKilled || !beganWithKnown, capacity == nil, requestsShowWhatWasKept
+        else { return nil }
+        return receivedNow?.intersection(taken)
+    }
+
+    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
+    /// request dropped when it ended, which no kill has cost.
+    fileprivate func received(_ page: WitnessReading) -> ByteRanges {
+        guard let sockets, let taken = sockets.taken else { return page.received }
+        let told = page.received.intersection(sockets.mayBeTaken)
+        let dropped = readsInHand(page)?.dropped ?? ByteRanges()
+        return taken.union(told).subtracting(dropped)
+    }
+
+    /// What only probes have brought to a worker that ended when it was asked: two bytes tell of a
+    /// video, and are never saved (C3).
+    fileprivate func probed(_ page: WitnessReading) -> ByteRanges {
+        guard endedWhenAsked else { return ByteRanges() }
+        func isProbe(_ request: WitnessedRequest) -> Bool {
+            !request.isActive && request.acknowledged == 0
+                && request.received <= Tolerances.probeBytes
+        }
+        func ranges(_ requests: [WitnessedRequest]) -> ByteRanges {
+            requests.reduce(ByteRanges()) { $0.union($1.receivedRange) }
+        }
+        return ranges(page.requests.filter(isProbe))
+            .subtracting(ranges(page.requests.filter { !isProbe($0) }))
     }
 }

@@ -15,8 +15,6 @@ struct ReadsInHand: Sendable, Hashable {
     let invented: ByteRanges
 
     /// Compares a page with the kernel's count of the same life; nil when that is unknown.
-    ///
-    /// - Parameter mayCancel: true when something outside the worker makes it abandon requests.
     init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool) {
         guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
         let ahead = taken.subtracting(page.received)
@@ -46,8 +44,7 @@ struct ReadsInHand: Sendable, Hashable {
             requests.compactMap { request in
                 guard let end = request.receivedRange.ranges.last?.upperBound ?? request.startEnd
                 else { return nil }
-                let (last, overflow) = end.addingReportingOverflow(
-                    Tolerances.readInHandBytes)
+                let (last, overflow) = end.addingReportingOverflow(Tolerances.readInHandBytes)
                 return end..<(overflow ? .max : last)
             })
     }
@@ -59,10 +56,7 @@ extension WitnessedRequest {
 }
 
 extension IterationEvidence {
-    /// The reads in hand of a page; nil when the kernel's count is unknown.
-    ///
-    /// Requests are abandoned by players; a download meets the unusual answers of an origin only
-    /// after the kill.
+    /// Players abandon requests; a download meets unusual answers only after the kill.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
         sockets.flatMap {
             ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download)

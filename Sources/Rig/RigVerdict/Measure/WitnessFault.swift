@@ -1,21 +1,14 @@
 package import RigModel
 
-/// Why a witness page cannot be used, and whether the worker is at fault.
-///
-/// The worker writes the page, so errors in it are the worker's failure, unless an outside cause
-/// explains them equally well.
+/// Why a witness page cannot be used, and whether the worker is at fault, which writes it.
 package struct WitnessFault: Sendable, Hashable {
     /// The fault, in words.
     package let sentence: String
-    /// True when only the worker can have caused it: a finding.
-    ///
     /// False when the kill may have come before the page, or when the page is full.
     package let isOfTheWorker: Bool
 
-    /// Checks a page; nil for one that can be used, and when none is promised.
-    ///
-    /// Acknowledging more than was received is not a fault of the page: the durability checker
-    /// judges that claim.
+    /// Nil for a page that can be used, and when none is promised; that more is acknowledged than
+    /// received is the durability checker's.
     package init?(of evidence: IterationEvidence) {
         if let witness = evidence.witness {
             guard let request = witness.requests.first(where: { !$0.fits(evidence.videoLength) })
@@ -50,9 +43,7 @@ package struct WitnessFault: Sendable, Hashable {
         }
     }
 
-    /// What a worker without a page had done; nil if it may have been killed before the page.
-    ///
-    /// A page is created before anything else.
+    /// What a worker without a page had done, which comes first; nil if the kill may have.
     private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
         if let taken = evidence.sockets?.received, !taken.isEmpty {
             return "had taken \(Wording.bytes(taken.count)) of the video and begun none"

@@ -7,9 +7,7 @@ enum Wording {
     static let noWorkerIsKilled = "no worker is killed: this says nothing about kills"
 
     /// `1 byte`, `2 bytes`.
-    static func bytes(_ count: Int64) -> String {
-        count == 1 ? "1 byte" : "\(count) bytes"
-    }
+    static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
     /// The first three ranges and the number of the others: `0..<512, 1024..<2048 and 2 more`.
     static func places(_ set: ByteRanges) -> String {
@@ -35,13 +33,9 @@ enum Wording {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }
 
-    /// Makes external text safe as part of one line.
-    ///
-    /// A CSV row must stay on one line, so that a torn row can be told from a damaged file; and `;`
-    /// separates findings, so external text must not contain it.
-    static func oneLine(_ text: String) -> String {
-        oneSentence(text).replacing(";", with: ",")
-    }
+    /// Makes external text safe as part of one line: a torn CSV row can then be told from a damaged
+    /// file, and `;` separates findings.
+    static func oneLine(_ text: String) -> String { oneSentence(text).replacing(";", with: ",") }
 }
 
 extension ByteRanges {

@@ -2,8 +2,7 @@ package import RigModel
 
 /// Turns the rows of a merged run into one summary per machine.
 package enum HostSummaries {
-    /// One summary per machine that ran a part, sorted by name, even for a machine without rows;
-    /// parts of an unknown machine come last.
+    /// One summary per machine that ran a part, sorted by name; an unknown one comes last.
     package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {
         let runs = Dictionary(grouping: parts, by: \.host)
         let rowsOfRun = Dictionary(grouping: rows, by: \.runID)

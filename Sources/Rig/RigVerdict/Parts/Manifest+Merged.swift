@@ -1,13 +1,8 @@
 internal import RigModel
 
 extension Manifest {
-    /// The manifest of the run that the parts are merged into.
-    ///
-    /// It follows from the parts alone, so merging them again gives the same bytes.
-    ///
-    /// - Parameters:
-    ///   - first: the manifest of one part; all agree in everything that matters.
-    ///   - copies: how many further copies of a part were found, by its number.
+    /// The manifest of the merged run, which follows from the parts alone: they agree in all that
+    /// matters, so merging them again gives the same bytes.
     static func merged(
         _ parts: [FoundPart], like first: Manifest, copies: [Int: Int]
     ) -> Manifest {

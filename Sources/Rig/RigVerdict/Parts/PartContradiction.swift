@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Why two manifests cannot be parts of one run.
-///
-/// Compares everything that rows depend on and that the user decides. What may differ between
-/// machines is ignored: paths, the processor, the version of the rig's SQLite.
+/// Why two manifests cannot be parts of one run: compares all that rows depend on and the user
+/// decides, and no paths, processors or versions of the rig's SQLite.
 package struct PartContradiction: Sendable, Hashable {
     /// The name in `manifest.json` of what differs.
     package let key: String

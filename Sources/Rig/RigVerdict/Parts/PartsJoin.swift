@@ -21,10 +21,7 @@ package struct FoundPart: Sendable, Hashable {
     }
 }
 
-/// Joins parts to the run that they are parts of.
-///
-/// Nothing is chosen silently: contradictory parts are refused, and duplicates must be identical.
-/// The verdict reports missing parts.
+/// Joins parts to their run: contradictory ones are refused, and copies must be identical.
 package struct PartsJoin: Sendable {
     /// The parts that are used, in the order of the plan's parts.
     package let parts: [FoundPart]
@@ -32,13 +29,7 @@ package struct PartsJoin: Sendable {
     /// The rows of all parts, in the plan's order.
     package let rows: [IterationRow]
 
-    /// Joins parts.
-    ///
-    /// - Parameters:
-    ///   - found: at least one part, in any order.
-    ///   - expected: how many parts there must be; nil for as many as the parts themselves say.
-    /// - Throws: ``RigModel/RigError`` with exit code 65, naming both parts, for parts of different
-    ///   runs or numbers, and for two runs of the same part; for rows of another part.
+    /// Exit code 65, naming both parts, for different runs, rows or numbers, or one part twice.
     package init(_ found: [FoundPart], expected: Int?) throws(RigError) {
         let sorted = found.sorted {
             ($0.partition.index, $0.name) < ($1.partition.index, $1.name)

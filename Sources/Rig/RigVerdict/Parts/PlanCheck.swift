@@ -5,13 +5,8 @@ package struct PlanCheck {
     private let row: IterationRow
     private let manifest: Manifest
 
-    /// Refuses rows that the manifest's run cannot have written.
-    ///
-    /// Every row must be a kill of the plan, and occur at most once; the verdict reports missing
-    /// rows.
-    ///
-    /// - Parameter rows: the rows of the run's `iterations.csv`, in the order of the file.
-    /// - Throws: ``RigModel/RigError`` with exit code 65, naming the row and the column.
+    /// Refuses rows that the manifest's run cannot have written (exit code 65, with row and
+    /// column): each must be a kill of the plan, and occur at most once.
     package static func check(
         _ rows: [IterationRow], against manifest: Manifest
     ) throws(RigError) {
@@ -89,8 +84,7 @@ package struct PlanCheck {
         return nil
     }
 
-    /// The bound per fault follows from the worker's profile; there is none if commits need not
-    /// survive the fault (T11).
+    /// The bound follows from the profile; there is none if commits need not survive (T11).
     private func boundProblem(_ policy: Policy) -> Problem? {
         let fault = manifest.fault.ofKill(row.kill)
         let contract = manifest.contract(under: fault)

@@ -2,16 +2,12 @@ package import RigModel
 
 /// How far an interrupted run came, and what remains of its plan.
 package struct ResumePoint: Sendable, Hashable {
-    /// The rows of complete iterations, in the order of the file; those of an incomplete one are
-    /// dropped, because its other kills are unknown.
+    /// The rows of complete iterations; an incomplete one is dropped, as its others are unknown.
     package let kept: [IterationRow]
     /// The iterations that still have to run.
     package let remaining: [PlannedIteration]
 
-    /// Determines where to continue.
-    ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of
-    ///   the plan, in its order.
+    /// Exit code 65 for rows that are not the first ones of the plan, in its order.
     package init(_ rows: [IterationRow], of manifest: Manifest) throws(RigError) {
         try PlanCheck.check(rows, against: manifest)
         let schedule = manifest.schedule

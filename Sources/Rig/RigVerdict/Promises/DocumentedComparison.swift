@@ -151,8 +151,7 @@ package struct DocumentedComparison {
         }
     }
 
-    /// What was stored before a kill, by the worker's own word or by what lies there, beside what
-    /// the relaunched worker used of it.
+    /// What was stored, by the worker's word or by what lies there, and what was used of it.
     private func share(
         _ item: String, _ retrieval: DocumentedTables.Retrieval,
         of counts: (IterationRow) -> (stored: Int64, retrieved: Int64)?

@@ -1,21 +1,17 @@
 package import RigModel
 
 package enum PromiseJudge {
-    /// What a run's rows show about each limit that it can judge; inconclusive ones are ignored.
-    ///
-    /// - Parameter videoLength: the length of its video in bytes.
+    /// What a run's conclusive rows show about each limit that it can judge.
     package static func readings(
         _ rows: [IterationRow], videoLength: Int64, of promises: [Promise]
     ) -> [PromiseReading] {
         readings(of: promises) { limit in
-            let found = reading(limit, about(limit, rows, videoLength), videoLength)
-            return found.flatMap { isByChance($0, limit) ? nil : $0 }
+            let found = limit.reading(limit.about(rows, videoLength), videoLength)
+            return found.flatMap { limit.isByChance($0) ? nil : $0 }
         }
     }
 
-    /// Readings of the rig's own measurements, one for each limit on one of the figures.
-    ///
-    /// - Parameter measured: values by figure, each the worst of `n` observations.
+    /// Readings of the rig's own measurements, each the worst of `n` observations.
     package static func readings(
         _ measured: [PromiseFigure: (value: Double, n: Int)], of promises: [Promise]
     ) -> [PromiseReading] {
@@ -37,9 +33,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// Combines readings: the worst of several for one limit counts.
-    ///
-    /// The numbers of observations add up, except for estimates.
+    /// The worst of several readings of a limit; their observations add up, except estimates'.
     package static func results(
         _ readings: [PromiseReading], of promises: [Promise]
     ) -> [PromiseResult] {
@@ -47,20 +41,17 @@ package enum PromiseJudge {
             PromiseResult(
                 promise: promise,
                 readings: promise.limits.enumerated().map { index, limit in
-                    worst(
-                        readings.filter { $0.promise == promise.id && $0.limit == index }, limit)
+                    limit.worst(
+                        readings.filter { $0.promise == promise.id && $0.limit == index })
                 })
         }
     }
 
-    /// The fewest kills for an interval.
-    ///
-    /// 59 kills without an exception bound exceptions below 5 % of all kills. Fewer may all have
-    /// landed between two commits by chance.
+    /// So many without an exception bound exceptions below 5 %; fewer may avoid all commits.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
-    /// How many kills of a run of pinned kills are missing for the estimates of some promises; 0 when
-    /// none are, and for a run of which fewer than half of what is needed counts.
+    /// How many kills of a run of pinned kills are missing for estimates; 0 when less than half
+    /// counts.
     ///
     /// A kill while bytes flow can come too late to count, on a busy machine many of them: that is
     /// no reason to need fewer. What a kill has lost does not decide here, only whether it counts.
@@ -69,57 +60,51 @@ package enum PromiseJudge {
     ) -> Int {
         let missing = promises.flatMap(\.limits).compactMap { limit -> Int? in
             guard limit.measure.figure.isEstimate, limit.at != nil else { return nil }
-            let count = about(limit, rows, videoLength).count { $0.lostBytes != nil }
+            let count = limit.about(rows, videoLength).count { $0.lostBytes != nil }
             return 2 * count < fewestKills ? nil : fewestKills - count
         }
         return max(0, missing.max() ?? 0)
     }
+}
 
-    private static func about(
-        _ limit: Promise.Limit, _ rows: [IterationRow], _ videoLength: Int64
-    ) -> [IterationRow] {
-        guard limit.video.map({ $0 == videoLength }) ?? true else { return [] }
+extension Promise.Limit {
+    private static let fewestKills = PromiseJudge.fewestKills
+
+    fileprivate func about(_ rows: [IterationRow], _ videoLength: Int64) -> [IterationRow] {
+        guard video.map({ $0 == videoLength }) ?? true else { return [] }
         return rows.filter { row in
-            row.isConclusive && limit.measure.includes(row)
-                && (limit.policy.map { $0 == row.policy } ?? true)
-                && (limit.at.map { row.isAt($0, within: limit.within) } ?? true)
+            row.isConclusive && measure.includes(row) && (policy.map { $0 == row.policy } ?? true)
+                && (at.map { row.isAt($0, within: within) } ?? true)
         }
     }
 
-    /// True for a few kills of a run that drew its kills over the whole video, of which some happened
-    /// to come right before an amount: unless they break a figure, they say nothing about it.
-    private static func isByChance(_ reading: PromiseReading, _ limit: Promise.Limit) -> Bool {
-        limit.within != nil && reading.n < fewestKills && limit.verdict(of: reading) != .broken
+    /// True for a few kills of a run that drew its kills over the whole video, of which some
+    /// happened to come right before an amount: unless they break a figure, they say nothing about
+    /// it.
+    fileprivate func isByChance(_ reading: PromiseReading) -> Bool {
+        within != nil && reading.n < Self.fewestKills && verdict(of: reading) != .broken
     }
-
-    // MARK: - Figures
 
     /// What rows show about a limit; nil when they show nothing.
-    private static func reading(
-        _ limit: Promise.Limit, _ rows: [IterationRow], _ videoLength: Int64
-    ) -> PromiseReading? {
-        let figure = limit.measure.figure
-        switch figure {
+    fileprivate func reading(_ rows: [IterationRow], _ videoLength: Int64) -> PromiseReading? {
+        switch measure.figure {
         case .lossPercent: return loss(rows)
         case .worstLossPercent, .leastRecovered:
-            guard let amount = limit.at else { return nil }
+            guard let at else { return nil }
             return extreme(
-                rows.compactMap { value(figure, $0, of: amount, within: limit.within) },
-                isMost: figure == .worstLossPercent)
-        case .findings: return again(findings(limit.measure.checkers ?? [], rows), limit, rows)
+                rows.compactMap { value($0, of: at) },
+                isMost: measure.figure == .worstLossPercent)
+        case .findings: return again(findings(rows), rows)
         default:
-            let seen = rows.compactMap { value(figure, $0, of: videoLength) }
-            return again(worst(seen.map { PromiseReading(value: $0) }, limit), limit, rows)
+            let seen = rows.compactMap { value($0, of: videoLength) }
+            return again(worst(seen.map { PromiseReading(value: $0) }), rows)
         }
     }
 
-    /// What a row shows by itself; nil when that is not known.
-    ///
-    /// Right before an amount, a kill leaves as much less as it had not received yet: what it would
-    /// have left of the amount itself is the amount less its loss.
-    private static func value(
-        _ figure: PromiseFigure, _ row: IterationRow, of amount: Int64, within: Int64? = nil
-    ) -> Double? {
+    /// What a row shows by itself: right before an amount, a kill leaves as much less as it had not
+    /// received yet: what it would have left of the amount itself is the amount less its loss.
+    private func value(_ row: IterationRow, of amount: Int64) -> Double? {
+        let figure = measure.figure
         switch figure {
         case .lostBeyondBound:
             guard let lost = row.lostBytes, let bound = row.boundBytes else { return nil }
@@ -142,14 +127,11 @@ package enum PromiseJudge {
     }
 
     /// The figure farthest beyond the limit, or else nearest to it.
-    private static func worst(
-        _ readings: [PromiseReading], _ limit: Promise.Limit
-    ) -> PromiseReading? {
+    fileprivate func worst(_ readings: [PromiseReading]) -> PromiseReading? {
         func rank(_ reading: PromiseReading) -> (Int, Double) {
-            let verdict = limit.verdict(of: reading)
-            let place = [.holds, .undecided, .broken].firstIndex(of: verdict) ?? 0
-            let beyond = limit.most.map { reading.value - $0 } ?? -.infinity
-            return (place, max(beyond, limit.least.map { $0 - reading.value } ?? -.infinity))
+            let place = [.holds, .undecided, .broken].firstIndex(of: verdict(of: reading)) ?? 0
+            let beyond = most.map { reading.value - $0 } ?? -.infinity
+            return (place, max(beyond, least.map { $0 - reading.value } ?? -.infinity))
         }
         guard var chosen = readings.max(by: { rank($0) < rank($1) }) else { return nil }
         if chosen.interval == nil { chosen.n = readings.reduce(0) { $0 + $1.n } }
@@ -157,10 +139,10 @@ package enum PromiseJudge {
     }
 
     /// Loss over all kills, with its bootstrap interval.
-    private static func loss(_ rows: [IterationRow]) -> PromiseReading? {
+    private func loss(_ rows: [IterationRow]) -> PromiseReading? {
         let ratio = LossRatio(rows)
         guard let percent = ratio.percent else { return nil }
-        let interval = ratio.lost.count < fewestKills ? nil : ratio.interval
+        let interval = ratio.lost.count < Self.fewestKills ? nil : ratio.interval
         return PromiseReading(
             value: percent, n: ratio.lost.count,
             interval: interval ?? ConfidenceInterval(low: nil, high: nil))
@@ -172,9 +154,9 @@ package enum PromiseJudge {
     /// kill leaves is at most the observed minimum, which is the upper end. The lower end is what
     /// all but 5 % of kills leave, with 95 % confidence: the same minimum, once enough kills were
     /// observed. For the most that a kill loses it is the other way round.
-    private static func extreme(_ values: [Double], isMost: Bool) -> PromiseReading? {
+    private func extreme(_ values: [Double], isMost: Bool) -> PromiseReading? {
         guard let found = isMost ? values.max() : values.min() else { return nil }
-        let far = values.count < fewestKills ? nil : found
+        let far = values.count < Self.fewestKills ? nil : found
         return PromiseReading(
             value: found, n: values.count,
             interval: isMost
@@ -184,21 +166,16 @@ package enum PromiseJudge {
 
     /// A figure of later kills, which decides in the worker's favour only if some of them came in a
     /// recovery: those after it say nothing about one (B6).
-    private static func again(
-        _ reading: PromiseReading?, _ limit: Promise.Limit, _ rows: [IterationRow]
-    ) -> PromiseReading? {
-        guard var reading, limit.measure.isOfLaterKills, !rows.contains(where: \.struckRecovery)
+    private func again(_ reading: PromiseReading?, _ rows: [IterationRow]) -> PromiseReading? {
+        guard var reading, measure.isOfLaterKills, !rows.contains(where: \.struckRecovery)
         else { return reading }
         reading.interval = ConfidenceInterval(low: reading.value, high: nil)
         return reading
     }
 
-    /// Rows in which one of the checkers found something.
-    ///
-    /// A clean row counts only if all of the checkers could check.
-    private static func findings(
-        _ checkers: Set<Checker>, _ rows: [IterationRow]
-    ) -> PromiseReading? {
+    /// Rows in which a checker found something; a clean one counts only if all of them could check.
+    private func findings(_ rows: [IterationRow]) -> PromiseReading? {
+        let checkers = measure.checkers ?? []
         let failed = rows.count { !$0.checkers.isDisjoint(with: checkers) }
         let clean = rows.count {
             $0.checkers.isDisjoint(with: checkers) && $0.notJudged.isDisjoint(with: checkers)
@@ -209,10 +186,8 @@ package enum PromiseJudge {
 }
 
 extension IterationRow {
-    /// True for a kill at an amount of received bytes, or over the last bytes before it.
-    ///
-    /// A kill while bytes flow lands some bytes after the planned one, possibly after the amount:
-    /// one that is too late by as much as the kills are spread over says nothing about it.
+    /// True for a kill at an amount of received bytes, or over the last bytes before it: bytes that
+    /// flow carry it past its own, but not by as much as the kills are spread over.
     func isAt(_ amount: Int64, within: Int64?) -> Bool {
         guard trigger == TriggerKind.bytes.rawValue, let received = receivedBytes else {
             return false

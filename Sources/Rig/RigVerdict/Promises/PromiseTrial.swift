@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Tests the documents: takes one part after another, and concludes on the promises.
-///
-/// A part counts for the promises that name it. If a part cannot judge, or finds something that
-/// none of its promises counts, the whole fails: neither an unknown nor a finding is a pass.
+/// Tests the documents part by part: one that cannot judge, or finds what none of its promises
+/// counts, fails the whole, as neither an unknown nor a finding is a pass.
 package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
@@ -19,8 +17,7 @@ package struct PromiseTrial {
         parts.append(part)
         var found: [PromiseReading] = []
         if part.hasAllRows, let length = part.videoLength {
-            found = PromiseJudge.readings(
-                part.rows, videoLength: length, of: judged(by: part.name))
+            found = PromiseJudge.readings(part.rows, videoLength: length, of: judged(by: part.name))
         }
         readings += found
         if let failure = part.failure ?? Self.undecided(part) {
@@ -32,9 +29,7 @@ package struct PromiseTrial {
         if let gap = withoutRecoveries(part, found) { failures.append(gap) }
     }
 
-    /// Adds the rig's own measurements, and what could not be measured.
-    ///
-    /// - Parameter measured: values by figure, each the worst of `n` observations.
+    /// Adds the rig's own measurements, each the worst of `n`, and what could not be measured.
     package mutating func add(
         _ measured: [PromiseFigure: (value: Double, n: Int)], failures: [PartFailure]
     ) {
@@ -44,14 +39,12 @@ package struct PromiseTrial {
         note(found, of: PromiseCatalogue.rig)
     }
 
-    /// How many more kills a part needs before its estimates can be judged; 0 for enough, and for a
-    /// part in which more kills would change nothing.
+    /// How many more kills a part needs for its estimates; 0 where more would change nothing.
     package func missingKills(_ part: RunPart) -> Int {
         guard part.hasAllRows, part.exitCode == ExitStatus.success.rawValue,
             let length = part.videoLength
         else { return 0 }
-        return PromiseJudge.missingKills(
-            part.rows, videoLength: length, of: judged(by: part.name))
+        return PromiseJudge.missingKills(part.rows, videoLength: length, of: judged(by: part.name))
     }
 
     /// The result for each promise, with the parts of it that are still missing.

@@ -40,10 +40,7 @@ package struct ShrinkSearch: Sendable {
         package let isMinimal: Bool
     }
 
-    /// Searches for the smallest case; that is the initial one if none is smaller.
-    ///
-    /// - Parameter isFailing: tries a candidate, one value per dimension; true when it fails in the
-    ///   same way as the original case. No candidate is tried twice.
+    /// Searches for the smallest case that fails as the first; no candidate is tried twice.
     package func run(
         isolation: isolated (any Actor)? = #isolation,
         _ isFailing: ([Int64]) async throws -> Bool
@@ -52,9 +49,7 @@ package struct ShrinkSearch: Sendable {
         var isSettled = false
         while !isSettled, progress.tried < mostCandidates {
             let before = progress.values
-            for index in dimensions.indices {
-                try await shrink(index, &progress, isFailing)
-            }
+            for index in dimensions.indices { try await shrink(index, &progress, isFailing) }
             isSettled = progress.values == before
         }
         return SmallestCase(
@@ -66,8 +61,7 @@ package struct ShrinkSearch: Sendable {
         var values: [Int64]
         var tried = 0
         var harmless: Set<[Int64]> = []
-        /// The case with which a dimension's search ended: while no other dimension changes, a
-        /// repeated search could only probe gaps.
+        /// The case with which a dimension's search ended: repeated, it could only probe gaps.
         var settled: [Int: [Int64]] = [:]
     }
 

@@ -36,8 +36,7 @@ package struct ShrinkableKill: Sendable {
 
     private var policy: Policy { manifest.plan.policies[0] }
 
-    /// The numbers, in the order in which they are reduced: a small threshold permits an early
-    /// moment, and that a small video.
+    /// The numbers: a small threshold permits an early moment, and that a small video.
     package var dimensions: [ShrinkDimension] {
         parts.map { part in
             switch part {

@@ -3,11 +3,7 @@ package import RigModel
 
 /// What a number of events among independent trials says about their rate.
 package enum Binomial {
-    /// The probability of at most `events` events among `trials`.
-    ///
-    /// - Parameters:
-    ///   - events: any number; below 0 the result is 0, from `trials` on it is 1.
-    ///   - rate: the rate of events, 0 to 1.
+    /// The probability of at most so many events: 0 below 0 of them, 1 from `trials` on.
     package static func cumulative(_ events: Int, of trials: Int, rate: Double) -> Double {
         if events < 0 { return 0 }
         if events >= trials { return 1 }
@@ -24,8 +20,7 @@ package enum Binomial {
         guard trials > 0, (0...trials).contains(events) else { return nil }
         if events == trials { return 1 }
         if events == 0 { return -expm1(log(1 - confidence) / Double(trials)) }
-        return IncompleteBeta.inverse(
-            confidence, a: Double(events + 1), b: Double(trials - events))
+        return IncompleteBeta.inverse(confidence, a: Double(events + 1), b: Double(trials - events))
     }
 
     /// The exact (Clopper–Pearson) two-sided interval of the rate, 0 to 1; nil without trials.

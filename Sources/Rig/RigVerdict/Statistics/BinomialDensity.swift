@@ -6,14 +6,9 @@ import Foundation
 /// sixteen digits at a million trials. This form never subtracts large numbers (C. Loader, "Fast
 /// and Accurate Computation of Binomial Probabilities", 2000).
 enum BinomialDensity {
-    /// Γ(n + 1) ÷ (Γ(a + 1) · Γ(b + 1)) · xᵃ · yᵇ with n = a + b.
+    /// Γ(n + 1) ÷ (Γ(a + 1) · Γ(b + 1)) · xᵃ · yᵇ with n = a + b, to about 1e-13 of it.
     ///
-    /// - Parameters:
-    ///   - a: events; 0 or more.
-    ///   - b: trials without the event; 0 or more.
-    ///   - x: the rate of events, 0 to 1.
-    ///   - y: 1 − x, passed separately because the difference loses digits near a rate of 0 or 1.
-    /// - Returns: for whole a and b the probability of exactly a events, to about 1e-13 of it.
+    /// y is 1 − x, passed separately because the difference loses digits near a rate of 0 or 1.
     static func value(_ a: Double, _ b: Double, x: Double, y: Double) -> Double {
         if x <= 0 { return a == 0 ? 1 : 0 }
         if y <= 0 { return b == 0 ? 1 : 0 }

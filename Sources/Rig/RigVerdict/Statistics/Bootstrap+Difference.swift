@@ -13,16 +13,12 @@ extension Bootstrap {
         }
     }
 
-    /// The 95 % interval of a difference of two figures.
+    /// The 95 % interval of a difference of two figures; an infinite end, as of a ratio to 0, is
+    /// nil.
     ///
-    /// If the rows are pairs, rows of one index are drawn together, so that what both share cancels
-    /// out; otherwise each sample is drawn separately, the base first.
-    ///
-    /// - Parameters:
-    ///   - other: the compared figure; if paired, with as many rows in the same order.
-    ///   - resamples: how many times the rows are drawn; at least 40.
-    /// - Returns: nil without rows, or when a figure of some resample is NaN; an interval without
-    ///   ends for a single row. An infinite end, as of a ratio to 0, is nil.
+    /// Rows of one index are drawn together if they are pairs, so that what both share cancels out;
+    /// else each sample separately, the base first. Nil without rows, or when some resample's
+    /// figure is NaN.
     package static func interval(
         of contrast: Contrast, base: SampleFigure, other: SampleFigure, isPaired: Bool,
         seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
@@ -51,8 +47,7 @@ extension Bootstrap {
         // Nearest ranks of 2.5 % and 97.5 %.
         let low = contrasts[resamples / 40 - 1]
         let high = contrasts[resamples - resamples / 40 - 1]
-        return ConfidenceInterval(
-            low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
+        return ConfidenceInterval(low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
     /// Draws as many rows as there are, and counts how often each was drawn.

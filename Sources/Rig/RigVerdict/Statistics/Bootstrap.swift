@@ -8,11 +8,10 @@ package enum Bootstrap {
     /// How many times the rows are resampled.
     package static let resamples = 2_000
 
-    /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs.
+    /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs; without ends
+    /// for one.
     ///
-    /// - Parameter resamples: at least 40.
-    /// - Returns: nil without rows, or when some resample has the denominator 0; an interval
-    ///   without ends for a single row, which shows nothing about the spread.
+    /// Nil without rows, or when some resample has the denominator 0.
     package static func ratioInterval(
         _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples
@@ -38,8 +37,6 @@ package enum Bootstrap {
     }
 
     /// The 95 % interval of the mean; nil without rows, and without ends for a single one.
-    ///
-    /// - Parameter resamples: at least 40.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples

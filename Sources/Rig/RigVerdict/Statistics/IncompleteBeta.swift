@@ -2,17 +2,9 @@ import Foundation
 
 /// The regularised incomplete beta function, the basis of binomial bounds.
 package enum IncompleteBeta {
-    /// I_x(a, b), to a relative error of about 1e-12 for a + b up to a million.
-    ///
-    /// Uses the continued fraction of Numerical Recipes 6.4, evaluated on the side where it
-    /// converges fast.
-    ///
-    /// - Parameters:
-    ///   - x: 0 to 1.
-    ///   - complement: 1 − x; pass it if x is so close to 1 that the difference has lost its
-    ///     digits.
-    ///   - a: greater than 0.
-    ///   - b: greater than 0.
+    /// I_x(a, b), to a relative error of about 1e-12 for a + b up to a million, by the continued
+    /// fraction of Numerical Recipes 6.4; pass the complement if x is so close to 1 that 1 − x has
+    /// lost its digits.
     package static func regularised(
         _ x: Double, complement: Double? = nil, a: Double, b: Double
     ) -> Double {
@@ -20,19 +12,11 @@ package enum IncompleteBeta {
         let y = complement ?? 1 - x
         if y <= 0 { return 1 }
         let front = BinomialDensity.value(a, b, x: x, y: y) * (a * b / (a + b))
-        if x < (a + 1) / (a + b + 2) {
-            return front * continuedFraction(x, a: a, b: b) / a
-        }
+        if x < (a + 1) / (a + b + 2) { return front * continuedFraction(x, a: a, b: b) / a }
         return 1 - front * continuedFraction(y, a: b, b: a) / b
     }
 
     /// The x at which I_x(a, b) takes a value, by bisection: slow but simple.
-    ///
-    /// - Parameters:
-    ///   - value: 0 to 1.
-    ///   - a: greater than 0.
-    ///   - b: greater than 0.
-    /// - Returns: the x, as accurate as ``regularised(_:complement:a:b:)``.
     package static func inverse(_ value: Double, a: Double, b: Double) -> Double {
         if value <= 0 { return 0 }
         if value >= 1 { return 1 }

@@ -1,7 +1,6 @@
 /// The ranks of numbers, from 1; equal numbers share their mean rank.
 struct MidRanks: Sendable, Hashable {
-    /// Twice the rank of each number, in the given order; integers, because a shared rank is a
-    /// multiple of one half.
+    /// Twice the rank of each number, because a shared rank is a multiple of one half.
     let doubled: [Int]
     /// The size of each group of equal numbers, including groups of one.
     let groups: [Int]

@@ -6,8 +6,7 @@ package struct RankTest: Sendable, Hashable {
     package let pValue: Double
     /// The least p value possible for samples of this size with the same ties.
     package let leastPValue: Double
-    /// The direction: above 0 if the second sample is greater, below 0 if the first is, 0 if
-    /// neither is.
+    /// Above 0 if the second sample is greater, below 0 if the first is, 0 if neither is.
     package let direction: Double
 
     /// The result for samples without any difference.

@@ -38,9 +38,7 @@ package struct SampleFigure: Sendable, Hashable {
         return value.isFinite ? value : nil
     }
 
-    /// The figure of a resample that contains each row so many times, in total `count` rows.
-    ///
-    /// Not finite for a division by 0.
+    /// The figure of a resample with each row so many times; not finite for a division by 0.
     func value(of times: UnsafeBufferPointer<UInt32>) -> Double {
         switch kind {
         case .mean: return sum(values, times) / Double(count)

@@ -15,9 +15,7 @@ package struct SortedSample: Sendable, Hashable {
 
     package var max: Double? { values.last }
 
-    package var mean: Double? {
-        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-    }
+    package var mean: Double? { values.isEmpty ? nil : values.reduce(0, +) / Double(values.count) }
 
     /// The middle number, or the midpoint of the middle two, as in NumPy's `median`.
     package var median: Double? {
@@ -28,20 +26,14 @@ package struct SortedSample: Sendable, Hashable {
     }
 
     /// The percentile by nearest rank: the ⌈percent × n ÷ 100⌉-th smallest, a value that occurred.
-    ///
-    /// - Parameter percent: 1 to 100.
     package func percentile(_ percent: Int) -> Double? {
         guard !values.isEmpty, (1...100).contains(percent) else { return nil }
         return values[(percent * values.count + 99) / 100 - 1]
     }
 
-    /// The distribution-free 95 % interval of a percentile of the sampled distribution.
-    ///
-    /// Its ends are order statistics chosen by the binomial distribution, with at most 2.5 % error
-    /// on each side. An end is nil when the sample is too small to bound that side: the upper end
-    /// of p99 needs 368 numbers.
-    ///
-    /// - Parameter percent: 1 to 99.
+    /// The distribution-free 95 % interval of a percentile: order statistics by the binomial
+    /// distribution, with at most 2.5 % error on each side; an end is nil for a sample too small to
+    /// bound that side.
     package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100
@@ -53,12 +45,7 @@ package struct SortedSample: Sendable, Hashable {
             high: tooLow == count ? nil : values[tooLow])
     }
 
-    /// Which ends of a percentile's interval a sample can bound: its extremes must be far enough
-    /// out.
-    ///
-    /// - Parameters:
-    ///   - percent: 1 to 99.
-    ///   - count: the size of the sample; at least 1.
+    /// Which ends of a percentile's interval a sample bounds: its extremes must be far out.
     static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
         let quantile = Double(percent) / 100
         return (
@@ -67,8 +54,7 @@ package struct SortedSample: Sendable, Hashable {
         )
     }
 
-    /// The greatest rank, counted from 1, that satisfies a condition that holds up to some rank
-    /// only; 0 when none does.
+    /// The greatest rank, from 1, up to which a condition holds; 0 when none does.
     private func lastRank(where holds: (Int) -> Bool) -> Int {
         var yes = 0
         var no = count + 1

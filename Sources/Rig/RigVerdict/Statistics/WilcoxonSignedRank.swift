@@ -78,7 +78,6 @@ private struct Ranked {
         let p = { (sum: Int) in
             RankTest.twoSided((Double(sum) / 2 - Double(doubledTotal) / 4) / deviation)
         }
-        return RankTest(
-            pValue: p(doubledPlus), leastPValue: p(doubledTotal), direction: direction)
+        return RankTest(pValue: p(doubledPlus), leastPValue: p(doubledTotal), direction: direction)
     }
 }

@@ -25,10 +25,7 @@ package struct ComparableRun: Sendable, Hashable {
 }
 
 extension ComparableRun {
-    /// What differs in kind between a run and the base, one line each.
-    ///
-    /// The figures are compared anyway, which may be intended. The lines prevent a difference of
-    /// videos from being mistaken for one of workers.
+    /// What differs in kind from the base, which is no difference of workers, one line each.
     func differences(from base: ComparableRun) -> [String] {
         var lines: [String] = []
         for (mine, theirs) in zip(rowFacts, base.rowFacts) where mine.value != theirs.value {

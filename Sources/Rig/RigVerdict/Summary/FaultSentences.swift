@@ -9,11 +9,7 @@ package enum FaultSentences {
 
     /// One line for each durability among the policies, in their order.
     package static func of(_ policies: [Policy], under fault: Fault) -> [String] {
-        var durabilities: [Durability] = []
-        for policy in policies where !durabilities.contains(policy.durability) {
-            durabilities.append(policy.durability)
-        }
-        return durabilities.map { durability in
+        policies.map(\.durability).unique.map { durability in
             let hasBound = policies.contains { $0.durability == durability && $0.threshold != nil }
             let bound =
                 "bound under \(fault.rawValue): "

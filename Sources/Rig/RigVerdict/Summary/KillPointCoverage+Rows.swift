@@ -1,10 +1,7 @@
 package import RigModel
 
 extension KillPointCoverage {
-    /// How many of its kill points an exhaustive run has hit: before and after each counted call, or
-    /// each that can fail.
-    ///
-    /// An inconclusive kill hits nothing. Nil for a plan that does not visit every counted call.
+    /// How many of its kill points an exhaustive run has hit conclusively; nil for another plan.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points

@@ -1,9 +1,7 @@
 package import RigModel
 
-/// Whether the kills of a run landed where they were planned, by trigger.
-///
-/// A kill proves something only about its moment. A clock calibrated on another machine, or a late
-/// rig, kills at other moments than planned, and the run's results then describe those moments.
+/// Whether the kills of a run landed where they were planned, by trigger: a clock calibrated on
+/// another machine, or a late rig, kills at other moments, and the results then describe those.
 package struct KillSpread: Sendable, Hashable {
     package struct Fit: Sendable, Hashable {
         /// `bytes`, `time`, or `phase` for the later kills of a chain in a recovery.
@@ -14,8 +12,6 @@ package struct KillSpread: Sendable, Hashable {
         /// The probability of such a distance if both distributions are the same.
         package let pValue: Double
 
-        /// False when the kills did not land as planned.
-        ///
         /// One recovery takes longer than another, also on a quiet machine.
         package var isAsPlanned: Bool {
             pValue >= Tolerances.leastSpreadProbability
@@ -26,16 +22,13 @@ package struct KillSpread: Sendable, Hashable {
     /// The triggers with kills to compare, sorted by name.
     package let fits: [Fit]
 
-    /// Compares the planned and the realised moment of a policy's kills: the first of each
-    /// iteration, and the later ones in recoveries.
-    ///
-    /// At another phase or at a call a worker is held for its kill, and pinned kills have no spread.
+    /// Compares the first kill of each iteration, and the later ones in recoveries: at another
+    /// phase or at a call a worker is held for its kill, and pinned kills have no spread.
     package init(_ rows: [IterationRow]) {
         fits = [TriggerKind.bytes, .phase, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
             guard Set(moments.map(\.planned)).count > 1,
-                let test = PairedKolmogorovSmirnov(
-                    moments.map(\.planned), moments.map(\.realised))
+                let test = PairedKolmogorovSmirnov(moments.map(\.planned), moments.map(\.realised))
             else { return nil }
             return Fit(
                 trigger: kind, kills: moments.count, distance: test.statistic, pValue: test.pValue)
@@ -68,8 +61,7 @@ package struct KillSpread: Sendable, Hashable {
             + " kills in a recovery; look at the reasons of the others, and run more iterations"
     }
 
-    /// The field of `summary.csv`: each trigger with its probability, such as
-    /// `bytes 0.981|time 0.410`; nil when nothing could be compared.
+    /// For `summary.csv`: `bytes 0.981|time 0.410`; nil when nothing could be compared.
     package var text: String? {
         guard !fits.isEmpty else { return nil }
         return fits.map { "\($0.trigger.rawValue) \(FixedPoint.text($0.pValue, decimals: 3))" }
@@ -92,10 +84,7 @@ package struct KillSpread: Sendable, Hashable {
 }
 
 extension IterationRow {
-    /// True when such a kill came there, with something to recover.
-    ///
-    /// Of a worker without a page the phase is not known, and the moment only where it came before
-    /// its first new byte.
+    /// True when such a kill came there; without a page, if before the first new byte.
     var struckRecovery: Bool {
         isPlannedInRecovery && isConclusive
             && (phase == .recovering || phase == nil && realised != nil)

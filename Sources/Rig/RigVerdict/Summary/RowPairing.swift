@@ -1,10 +1,8 @@
 import RigModel
 
-/// Decides which rows of two sides belong together.
-///
 /// Rows with the same iteration and kill are a pair if both have the same trigger, planned moment
-/// and seed. Two runs are paired if that holds for every iteration that both have. Nothing else is
-/// needed, so it works for files without a manifest, too.
+/// and seed, and two runs are paired if all that both have are, so that it works without a
+/// manifest, too.
 struct RowPairing {
     let isPaired: Bool
     /// The rows that take part; for pairs equally many of each side, in the same order.

@@ -1,9 +1,7 @@
 package import RigModel
 
 extension RunTimings {
-    /// How long each stage took over the run, in the order of the stages.
-    ///
-    /// Stages that never occurred are omitted. Work done in parallel follows, without a share.
+    /// Each stage that occurred, in their order, and then work done in parallel, without a share.
     package var summaries: [StageSummary] {
         let whole = iterations.reduce(0) { $0 + $1.total }
         let stages = IterationStage.allCases.compactMap { stage in

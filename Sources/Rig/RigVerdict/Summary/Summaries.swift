@@ -1,8 +1,7 @@
 package import RigModel
 
 package enum Summaries {
-    /// One summary per policy, even for one without rows: the requested ones in order, then those
-    /// found only in the rows.
+    /// One summary per policy: the requested ones in order, then those found only in the rows.
     package static func of(
         _ rows: [IterationRow], policies: [String] = [], reach: [Phase] = Phase.allCases
     ) -> [PolicySummary] {
@@ -16,11 +15,7 @@ package enum Summaries {
 
     /// The requested policies, then those found only in the rows, in order of appearance.
     package static func names(_ rows: [IterationRow], policies: [String] = []) -> [String] {
-        var names: [String] = []
-        for name in policies + rows.map(\.policy) where !names.contains(name) {
-            names.append(name)
-        }
-        return names
+        (policies + rows.map(\.policy)).unique
     }
 
     private static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
@@ -111,11 +106,8 @@ package enum Summaries {
 }
 
 extension IterationRow {
-    /// True for a kill that the documents' loss is about: of one long request, right before or after
-    /// one of the amounts that they name.
-    ///
-    /// Their 3-5 % used to stand beside every run. A run whose kills come anywhere in a video loses
-    /// more, and one of a long video less, and neither says anything about that figure.
+    /// True for a kill of one long request at an amount that the documents name: of others, or of a
+    /// longer video, their 3-5 % say nothing.
     fileprivate var isOfDocumentedAmount: Bool {
         guard workload == Workload.download.rawValue, kill == 1, let received = receivedBytes else {
             return false

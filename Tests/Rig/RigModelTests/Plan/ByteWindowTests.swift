@@ -21,9 +21,7 @@ struct ByteWindowTests {
         "", "..", "1MB", "1MB..", "..1MB", "1MB..1MB", "2MB..1MB", "1MB..2MB..3MB", "1MB...2MB",
         "1MB..2MB:flowing", "-1..2", "a..b",
     ])
-    func otherTextsAreNone(text: String) {
-        #expect(ByteWindow(text) == nil)
-    }
+    func otherTextsAreNone(text: String) { #expect(ByteWindow(text) == nil) }
 
     /// A manifest may say anything, and no text was parsed for it.
     @Test(arguments: [(0, -1), (-1, 5), (5, 5), (Int64.max, Int64.min), (0, 10)])

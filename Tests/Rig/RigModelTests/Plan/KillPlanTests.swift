@@ -44,8 +44,7 @@ import Testing
     @Test func policiesAreInterleavedInTheOrderAskedFor() {
         let schedule = Self.plan(iterations: 4).schedule
         #expect(schedule.map(\.iteration) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
-        #expect(
-            schedule.map(\.policy.name) == (0..<4).flatMap { _ in Self.policies.map(\.name) })
+        #expect(schedule.map(\.policy.name) == (0..<4).flatMap { _ in Self.policies.map(\.name) })
     }
 
     @Test(arguments: [0, 1])
@@ -170,9 +169,7 @@ import Testing
         "rename:1:after:after", "", "0", "-1", "x", "1:", ":after", "1:after:after", "1:during",
         "1.5",
     ])
-    func otherTextsNameNoCall(text: String) {
-        #expect(CallMoment(text) == nil)
-    }
+    func otherTextsNameNoCall(text: String) { #expect(CallMoment(text) == nil) }
 
     /// The origin used to hold back everything after a planned byte.
     ///

@@ -39,7 +39,5 @@ struct LossBoundTextTests {
     }
 
     @Test(arguments: ["", "s", "-1", "-1s", "infs", "nans", "1h", "Threshold", "4096 bytes"])
-    func anythingElseIsNone(text: String) {
-        #expect(LossBound(text) == nil)
-    }
+    func anythingElseIsNone(text: String) { #expect(LossBound(text) == nil) }
 }

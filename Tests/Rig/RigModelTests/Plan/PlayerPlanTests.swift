@@ -47,8 +47,7 @@ struct PlayerPlanTests {
         let whole = PlayerPlan.everything(videos: workload.videoCount, of: Self.length)
         #expect(
             whole.moves.map { $0.map(\.takes) }
-                == Array(
-                    repeating: [Self.length], count: workload.videoCount))
+                == Array(repeating: [Self.length], count: workload.videoCount))
         for plan in plans(workload) {
             #expect(Array(plan.moves.suffix(workload.videoCount)) == whole.moves)
         }

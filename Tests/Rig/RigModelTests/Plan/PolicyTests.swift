@@ -19,9 +19,7 @@ import Testing
         "", "0", "0KB", "none", "-512KB", "512KB,1MB", "conservativ", "standard",
         "256KB+", "256KB+256KB", "default+512KB", "256KB+512KB+1MB", "256KB+disabled", "+",
     ])
-    func refuses(text: String) {
-        #expect(Policy(text) == nil)
-    }
+    func refuses(text: String) { #expect(Policy(text) == nil) }
 
     /// Two players: the worker's own threshold is the larger one, and each video is judged by its
     /// player's (S5).

@@ -5,18 +5,14 @@ import Testing
 /// Parts cover a plan, each iteration exactly once.
 struct RunPartitionTests {
     @Test(arguments: ["slice:1/1", "slice:3/8", "slice:8/8", "slice:10000000/10000000"])
-    func aPartIsReadAsItIsWritten(text: String) {
-        #expect(RunPartition(text)?.text == text)
-    }
+    func aPartIsReadAsItIsWritten(text: String) { #expect(RunPartition(text)?.text == text) }
 
     @Test(arguments: [
         "", "1/8", "slice:", "slice:0/8", "slice:9/8", "slice:1/0", "slice:-1/8", "slice:1/8/1",
         "slice: 1/8", "slice:1/", "slice:/8", "slice:+1/8", "slice:1/8 ", "slice:١/8",
         "slice:1/10000001", "slice:1/99999999999999999999", "count:1/8",
     ])
-    func anythingElseIsNone(text: String) {
-        #expect(RunPartition(text) == nil)
-    }
+    func anythingElseIsNone(text: String) { #expect(RunPartition(text) == nil) }
 
     @Test(arguments: [(1, 1), (10, 3), (2, 5), (24, 8), (100, 7)])
     func everyIterationIsInOnePart(iterations: Int, count: Int) throws {

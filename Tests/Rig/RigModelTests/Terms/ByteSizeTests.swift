@@ -8,17 +8,13 @@ import Testing
         ("2GB", 2_147_483_648), ("1.5MB", 1_572_864), ("0.5KB", 512),
         ("9223372036854775807", Int64.max),
     ])
-    func reads(text: String, bytes: Int64) {
-        #expect(ByteSize(text)?.bytes == bytes)
-    }
+    func reads(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
 
     @Test(arguments: [
         "", "KB", "-1", "+1", "1.5", "1.5B", "1 KB", "1TB", "5%", "1e3", "0x10", "1..5MB", "..KB",
         "٣KB", "nan", "inf", "9223372036854775808", "9223372036854775807KB", "99999999999.5GB",
     ])
-    func refuses(text: String) {
-        #expect(ByteSize(text) == nil)
-    }
+    func refuses(text: String) { #expect(ByteSize(text) == nil) }
 
     @Test(arguments: [
         (0, "0"), (1, "1"), (1000, "1000"), (1024, "1KB"), (524_288, "512KB"),

@@ -13,9 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["", "twice", "every", "every:", "every:0", "every:-1", "every:x"])
-    func otherTextIsNone(text: String) {
-        #expect(Sticky(text) == nil)
-    }
+    func otherTextIsNone(text: String) { #expect(Sticky(text) == nil) }
 
     @Test func aFullDiskStaysFull() {
         for error in CallError.allCases {
@@ -89,7 +87,5 @@ import Testing
             "call 1, syncfs failed with EIO, and 1 after it"
         ),
     ])
-    func whatFailedIsSaid(call: FailedCall, words: String) {
-        #expect(call.words == words)
-    }
+    func whatFailedIsSaid(call: FailedCall, words: String) { #expect(call.words == words) }
 }

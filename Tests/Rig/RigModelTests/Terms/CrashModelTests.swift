@@ -13,9 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["", "all", "sweep:", "sweep:x", "sweep:1:2", "1:2", "5x"])
-    func otherTextIsNone(text: String) {
-        #expect(StateChoice(text) == nil)
-    }
+    func otherTextIsNone(text: String) { #expect(StateChoice(text) == nil) }
 
     @Test(arguments: [
         (StateChoice.drawn(1), "posix"), (.drawn(10), "posix, 10 states"),

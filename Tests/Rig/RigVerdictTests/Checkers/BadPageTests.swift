@@ -8,8 +8,7 @@ import Testing
 @Suite struct BadPageTests {
     private static let kernel = SocketReading(
         received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
-    private static let beyond = WitnessedRequest(
-        start: 1 << 40, received: 1 << 20, acknowledged: 0, isActive: true)
+    private static let beyond = WitnessedRequest.running(1 << 40, got: 1 << 20)
     private static let unpaged = Scene().with {
         $0.hasWitness = false
         $0.witnessGap = .absent
@@ -106,10 +105,7 @@ import Testing
             $0.commits = 20
             $0.claimed = ByteRanges([0..<Scene.video])
             $0.refetched = []
-            $0.witnessed = [
-                WitnessedRequest(
-                    start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
-            ]
+            $0.witnessed = [.ended(0, got: Scene.video, saved: Scene.video)]
         }
         #expect(Judge.isSound(whole.evidence))
         let liar = whole.with { $0.commits = 3 }

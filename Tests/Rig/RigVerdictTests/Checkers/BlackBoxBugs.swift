@@ -54,11 +54,7 @@ extension PlantedBugTests {
                     $0.contract = WorkerContract(
                         hasWitness: true, hasInspection: false, bound: .bytes(4096))
                     $0.hasWitness = true
-                    $0.witnessed = [
-                        WitnessedRequest(
-                            start: 0, received: Scene.reached, acknowledged: Scene.reached,
-                            isActive: true)
-                    ]
+                    $0.witnessed = [.running(0, got: Scene.reached, saved: Scene.reached)]
                 }),
         ]
 
@@ -108,8 +104,7 @@ extension PlantedBugTests {
             scene: Scene().with {
                 $0.sockets = kernel(Scene.reached)
                 let last = Scene.video - Scene.chunk..<Scene.video
-                $0.chunks.append(
-                    StoredChunk(range: last, checksumMatches: true, differingBytes: 0))
+                $0.chunks.append(.sound(last))
                 $0.claimed = ByteRanges([0..<Scene.saved, last])
                 $0.refetched = [Scene.saved..<last.lowerBound]
             }),
@@ -160,8 +155,7 @@ extension PlantedBugTests {
             scene: Scene().with {
                 $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
                 $0.commits = 10
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved, saved: Scene.saved)
                 $0.sockets = kernel(6 * Scene.chunk)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
@@ -174,12 +168,8 @@ extension PlantedBugTests {
             // Split over two requests, the loss would stay below twice the threshold.
             scene: Scene().with {
                 $0.witnessed = [
-                    WitnessedRequest(
-                        start: 0, received: Scene.saved + 100, acknowledged: Scene.saved,
-                        isActive: true),
-                    WitnessedRequest(
-                        start: Scene.saved + 100, received: Scene.chunk, acknowledged: 0,
-                        isActive: true),
+                    .running(0, got: Scene.saved + 100, saved: Scene.saved),
+                    .running(Scene.saved + 100, got: Scene.chunk),
                 ]
                 $0.sockets = kernel(Scene.saved + 100 + Scene.chunk)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
@@ -191,12 +181,9 @@ extension PlantedBugTests {
             detail: "the page does not tell of 876160 bytes that the kernel had delivered,"
                 + " at 2621440..<3497600: more than the reads in hand",
             scene: Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved, saved: Scene.saved)
                 $0.witnessed += (0..<100).map {
-                    WitnessedRequest(
-                        start: $0 * Tolerances.readInHandBytes, received: 0, acknowledged: 0,
-                        isActive: false)
+                    WitnessedRequest.ended($0 * Tolerances.readInHandBytes, got: 0)
                 }
                 $0.sockets = kernel(3_600_000)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
@@ -213,12 +200,9 @@ extension PlantedBugTests {
                 $0.refetched = [0..<Scene.video]
                 let idle = (1...4).map { Scene.reached + $0 * 1_000_000 }
                 $0.witnessed =
-                    [
-                        WitnessedRequest(
-                            start: 0, received: Scene.reached, acknowledged: 0, isActive: true)
-                    ]
+                    [WitnessedRequest.running(0, got: Scene.reached)]
                     + idle.map {
-                        WitnessedRequest(start: $0, received: 1, acknowledged: 0, isActive: true)
+                        WitnessedRequest.running($0, got: 1)
                     }
                 $0.sockets = SocketReading(
                     answers: [.running(0..<Scene.reached)] + idle.map { .saving($0..<$0 + 1) })
@@ -230,8 +214,7 @@ extension PlantedBugTests {
             detail: "the page does not tell of 276160 bytes that the kernel had delivered,"
                 + " at 2621440..<2897600: more than the reads in hand",
             scene: Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved, saved: Scene.saved)
                 $0.sockets = SocketReading(answers: [
                     .running(0..<Scene.reached),
                     TakenAnswer(
@@ -258,9 +241,7 @@ extension PlantedBugTests {
                 + " at 5000100..<5000101",
             // The same number of bytes, at another position.
             scene: Scene().with {
-                $0.witnessed.append(
-                    WitnessedRequest(
-                        start: 5_000_001, received: 100, acknowledged: 0, isActive: true))
+                $0.witnessed.append(.running(5_000_001, got: 100))
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
                 $0.sockets = SocketReading(
                     received: ByteRanges([0..<Scene.reached, 5_000_000..<5_000_100]),

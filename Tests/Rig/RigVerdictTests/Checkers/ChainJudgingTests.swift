@@ -14,9 +14,9 @@ import Testing
         $0.baseline = baseline
         $0.commits = 3
         $0.witnessed = [
-            WitnessedRequest(
-                start: 2 * Scene.chunk, received: Scene.reached - 2 * Scene.chunk,
-                acknowledged: Scene.saved - 2 * Scene.chunk, isActive: true)
+            .running(
+                2 * Scene.chunk, got: Scene.reached - 2 * Scene.chunk,
+                saved: Scene.saved - 2 * Scene.chunk)
         ]
     }
 
@@ -81,9 +81,8 @@ import Testing
             $0.refetched = [4 * Scene.chunk..<Scene.video]
             $0.commits = 2
             $0.witnessed = [
-                WitnessedRequest(
-                    start: 2 * Scene.chunk, received: Scene.reached - 2 * Scene.chunk,
-                    acknowledged: 2 * Scene.chunk, isActive: true)
+                .running(
+                    2 * Scene.chunk, got: Scene.reached - 2 * Scene.chunk, saved: 2 * Scene.chunk)
             ]
         }
         let judgement = Judge.judge(scene.evidence)
@@ -194,8 +193,7 @@ import Testing
             judgement.reason
                 == "bound: this kill and the later ones lost 8193 bytes, more than the bound of 4096"
                 + " for each of 2, at 0..<4417, 2996224..<3000000")
-        #expect(
-            judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         // What an earlier kill, or none, can have cost is not held against these two.
         let before = scene.with {
             $0.kill = 2
@@ -232,8 +230,7 @@ import Testing
             judgement.reason
                 == "bound: lost at least 200000 bytes, 195904 more than the bound of 4096, at 0..<200000"
         )
-        #expect(
-            judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
+        #expect(judgement.row(runID: "r", worker: "w", workload: "download").contradiction == nil)
         let last = Scene.blackBox.with {
             $0.kill = 2
             $0.sockets = SocketReading(received: ByteRanges([0..<200_000]), activeRequests: 1)

@@ -12,15 +12,10 @@ import Testing
     private func scene(acknowledged: Int64, stored: Bool = false) -> Scene {
         Scene.playback.with {
             let start: Int64 = 8 << 20
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: start, received: 300_000, acknowledged: acknowledged, isActive: false))
-            $0.witnessed[1] = WitnessedRequest(
-                start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+            $0.witnessed.append(.ended(start, got: 300_000, saved: acknowledged))
+            $0.witnessed[1] = .running(0, got: Scene.saved, saved: Scene.saved)
             if stored {
-                $0.chunks.append(
-                    StoredChunk(
-                        range: start..<start + 300_000, checksumMatches: true, differingBytes: 0))
+                $0.chunks.append(.sound(start..<start + 300_000))
             }
         }
     }
@@ -47,8 +42,7 @@ import Testing
 
     @Test func aRequestThatStillRunsMayLoseIt() {
         let running = scene(acknowledged: 0).with {
-            $0.witnessed[2] = WitnessedRequest(
-                start: 8 << 20, received: 300_000, acknowledged: 0, isActive: true)
+            $0.witnessed[2] = .running(8 << 20, got: 300_000)
         }
         #expect(details(running) == [])
     }

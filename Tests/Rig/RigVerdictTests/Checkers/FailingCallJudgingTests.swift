@@ -57,8 +57,7 @@ import Testing
     @Test func itsConnectionsAreClosedByThen() {
         let closed = Scene.failing(.exited(23)).with {
             $0.killSent = false
-            $0.sockets = SocketReading(
-                received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 0)
         }
         #expect(Self.judge(closed).verdict == .pass, "\(Self.judge(closed).reason)")
         let killed = closed.with { $0.killSent = true }
@@ -67,9 +66,7 @@ import Testing
 
     @Test func whatWasAcknowledgedHasToBeThere() {
         let scene = Scene.failing(.exited(1)).with {
-            $0.witnessed[1] = WitnessedRequest(
-                start: 0, received: Scene.reached, acknowledged: Scene.saved + 300_000,
-                isActive: true)
+            $0.witnessed[1] = .running(0, got: Scene.reached, saved: Scene.saved + 300_000)
         }
         #expect(Self.judge(scene).findings.map(\.checker) == [.durability])
     }

@@ -11,25 +11,20 @@ import Testing
         (
             "exactly the threshold lost",
             Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved + Scene.chunk, acknowledged: Scene.saved,
-                    isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved + Scene.chunk, saved: Scene.saved)
             }
         ),
         (
             "killed after COMMIT and before it was acknowledged",
             Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved, acknowledged: 4 * Scene.chunk, isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved, saved: 4 * Scene.chunk)
                 $0.commits = 4
             }
         ),
         (
             "killed between the commit count and the acknowledged bytes",
             Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.reached, acknowledged: 4 * Scene.chunk, isActive: true
-                )
+                $0.witnessed[1] = .running(0, got: Scene.reached, saved: 4 * Scene.chunk)
             }
         ),
         (
@@ -40,9 +35,7 @@ import Testing
             "nothing saved yet",
             Scene().with {
                 $0.commits = 0
-                $0.witnessed = [
-                    WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: true)
-                ]
+                $0.witnessed = [.running(0, got: 2)]
                 $0.chunks = []
                 $0.claimed = ByteRanges()
                 $0.refetched = [0..<2, 0..<Scene.video]
@@ -77,14 +70,11 @@ import Testing
             "ranges by one connection, of which two are being saved",
             Scene().with {
                 $0.witnessed = (0..<3).map {
-                    WitnessedRequest(
-                        start: $0 * 1_000_000, received: 1_000_000,
-                        acknowledged: max(0, Scene.saved - $0 * 1_000_000), isActive: true)
+                    WitnessedRequest.running(
+                        $0 * 1_000_000, got: 1_000_000, saved: max(0, Scene.saved - $0 * 1_000_000))
                 }
-                $0.witnessed[0] = WitnessedRequest(
-                    start: 0, received: 1_000_000, acknowledged: 1_000_000, isActive: true)
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 1_000_000, received: 1_000_000, acknowledged: 1_000_000, isActive: true)
+                $0.witnessed[0] = .running(0, got: 1_000_000, saved: 1_000_000)
+                $0.witnessed[1] = .running(1_000_000, got: 1_000_000, saved: 1_000_000)
                 $0.sockets = SocketReading(answers: [
                     .saving(0..<1_000_000), .saving(1_000_000..<2_000_000),
                     .running(2_000_000..<3_000_000),
@@ -94,9 +84,7 @@ import Testing
         (
             "a request whose connection is about to open",
             Scene().with {
-                $0.witnessed.append(
-                    WitnessedRequest(
-                        start: 5_000_000, received: 0, acknowledged: 0, isActive: true))
+                $0.witnessed.append(.running(5_000_000, got: 0))
                 $0.sockets = SocketReading(
                     received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
             }
@@ -124,11 +112,7 @@ import Testing
 
     static let twoActiveRequests = Scene().with {
         $0.commits = 0
-        $0.witnessed = [
-            WitnessedRequest(start: 0, received: Scene.chunk, acknowledged: 0, isActive: true),
-            WitnessedRequest(
-                start: 5_000_000, received: Scene.chunk, acknowledged: 0, isActive: true),
-        ]
+        $0.witnessed = [.running(0, got: Scene.chunk), .running(5_000_000, got: Scene.chunk)]
         $0.chunks = []
         $0.claimed = ByteRanges()
         $0.refetched = [0..<Scene.video]
@@ -137,14 +121,14 @@ import Testing
     static let remainders = Scene().with {
         $0.commits = 3
         $0.witnessed = [
-            WitnessedRequest(start: 0, received: 1_000, acknowledged: 1_000, isActive: false),
-            WitnessedRequest(start: 5_000, received: 70, acknowledged: 70, isActive: false),
-            WitnessedRequest(start: 9_000, received: 9, acknowledged: 9, isActive: false),
-            WitnessedRequest(start: 20_000, received: 5_000, acknowledged: 0, isActive: true),
+            .ended(0, got: 1_000, saved: 1_000),
+            .ended(5_000, got: 70, saved: 70),
+            .ended(9_000, got: 9, saved: 9),
+            .running(20_000, got: 5_000),
         ]
         let stored = [0..<1_000, 5_000..<5_070, 9_000..<9_009] as [Range<Int64>]
         $0.chunks = stored.map {
-            StoredChunk(range: $0, checksumMatches: true, differingBytes: 0)
+            StoredChunk.sound($0)
         }
         $0.claimed = ByteRanges(stored)
         $0.refetched = [1_000..<5_000, 5_070..<9_000, 9_009..<Scene.video]
@@ -163,15 +147,8 @@ import Testing
         // The origin was asked for 0 ..< 1,000 and delivered it; the kill came after the save, but
         // before the page showed the request's end.
         let scene = Scene.disabled.with {
-            $0.witnessed = [
-                WitnessedRequest(
-                    start: Scene.video - 1_000, received: 1_000, acknowledged: 0, isActive: true)
-            ]
-            $0.chunks = [
-                StoredChunk(
-                    range: Scene.video - 1_000..<Scene.video, checksumMatches: true,
-                    differingBytes: 0)
-            ]
+            $0.witnessed = [.running(Scene.video - 1_000, got: 1_000)]
+            $0.chunks = [.sound(Scene.video - 1_000..<Scene.video)]
             $0.refetched = [0..<Scene.video - 1_000]
         }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
@@ -185,10 +162,7 @@ import Testing
         let scene = Scene().with {
             $0.policy = Policy(threshold: ByteSize(bytes: threshold))
             $0.commits = 8
-            $0.witnessed = [
-                WitnessedRequest(
-                    start: 0, received: 8 * size, acknowledged: 8 * size, isActive: true)
-            ]
+            $0.witnessed = [.running(0, got: 8 * size, saved: 8 * size)]
         }
         #expect(EvidenceChecker.commits.details(JudgedKill(scene.evidence)).isEmpty)
     }

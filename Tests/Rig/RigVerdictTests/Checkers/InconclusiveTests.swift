@@ -58,10 +58,7 @@ import Testing
                 $0.autopsyError = "disk full; /x"
             }
         ),
-        (
-            "the state could not be read: no reason given",
-            Scene().with { $0.hasAutopsy = false }
-        ),
+        ("the state could not be read: no reason given", Scene().with { $0.hasAutopsy = false }),
         (
             "nothing had been received yet",
             Scene().with {
@@ -73,13 +70,8 @@ import Testing
     ]
 
     static let finished = Scene().with {
-        $0.witnessed = [
-            WitnessedRequest(
-                start: 0, received: Scene.video, acknowledged: Scene.video - 9, isActive: true)
-        ]
-        $0.chunks = [
-            StoredChunk(range: 0..<Scene.video, checksumMatches: true, differingBytes: 0)
-        ]
+        $0.witnessed = [.running(0, got: Scene.video, saved: Scene.video - 9)]
+        $0.chunks = [.sound(0..<Scene.video)]
     }
 
     @Test(arguments: cases.indices)
@@ -115,10 +107,7 @@ import Testing
     @Test func acknowledgedBytesThatAreGoneAreAFailureWhateverTheKillDid() {
         // Everything received and acknowledged, which by itself would mean "done already".
         let scene = Scene().with {
-            $0.witnessed = [
-                WitnessedRequest(
-                    start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
-            ]
+            $0.witnessed = [.ended(0, got: Scene.video, saved: Scene.video)]
         }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .fail)
@@ -134,13 +123,13 @@ import Testing
     }
 
     @Test(arguments: [
-        WitnessedRequest(start: -1, received: 1, acknowledged: 0, isActive: true),
-        WitnessedRequest(start: 0, received: -1, acknowledged: 0, isActive: true),
-        WitnessedRequest(start: 0, received: 1, acknowledged: -1, isActive: true),
-        WitnessedRequest(start: 0, received: Scene.video + 1, acknowledged: 0, isActive: true),
-        WitnessedRequest(start: Int64.max, received: 1, acknowledged: 0, isActive: true),
-        WitnessedRequest(start: 1, received: Int64.max, acknowledged: 0, isActive: true),
-        WitnessedRequest(start: 1, received: 0, acknowledged: .max, isActive: true),
+        WitnessedRequest.running(-1, got: 1),
+        WitnessedRequest.running(0, got: -1),
+        WitnessedRequest.running(0, got: 1, saved: -1),
+        WitnessedRequest.running(0, got: Scene.video + 1),
+        WitnessedRequest.running(Int64.max, got: 1),
+        WitnessedRequest.running(1, got: Int64.max),
+        WitnessedRequest.running(1, got: 0, saved: .max),
     ])
     func aPageThatSaysWhatCannotBeIsTheWorkersFailure(request: WitnessedRequest) {
         let judgement = Judge.judge(Scene().with { $0.witnessed = [request] }.evidence)

@@ -31,9 +31,7 @@ extension LibraryEvidence {
 }
 
 extension LibraryAutopsy {
-    static func healthy(_ generation: Int) -> LibraryAutopsy {
-        folder(.generation(generation))
-    }
+    static func healthy(_ generation: Int) -> LibraryAutopsy { folder(.generation(generation)) }
 
     static func folder(
         _ list: StoredList, images: [StoredImage]? = nil, strangers: [String] = []

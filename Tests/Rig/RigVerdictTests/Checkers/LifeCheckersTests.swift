@@ -73,8 +73,7 @@ import Testing
         (
             end(
                 .struck, .exited(0),
-                work: .init(
-                    differingBytes: 10 << 20, cut: CutFile(length: 0, video: 10 << 20))),
+                work: .init(differingBytes: 10 << 20, cut: CutFile(length: 0, video: 10 << 20))),
             "exit: the worker ended with exit code 0, and its file is empty"
         ),
         (
@@ -104,10 +103,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            end(.earlier, .signaled(11), good: nil), Checker.crash,
-            "in a launch before the kill"
-        ),
+        (end(.earlier, .signaled(11), good: nil), Checker.crash, "in a launch before the kill"),
         (end(.earlier, .signaled(9), givenUp: "hung"), .hang, "before the kill hung"),
         (end(.measured, .exited(4)), .exit, "in a launch without a kill"),
         (end(.offline, .exited(0), good: .exited(143)), .exit, "relaunched without the network"),

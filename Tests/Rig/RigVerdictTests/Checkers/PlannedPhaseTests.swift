@@ -7,14 +7,9 @@ import Testing
     private static let finished = Scene().with {
         $0.phase = .completing
         $0.commits = 20
-        $0.witnessed = [
-            WitnessedRequest(
-                start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
-        ]
+        $0.witnessed = [.ended(0, got: Scene.video, saved: Scene.video)]
         $0.chunks = (0..<20).map { index in
-            StoredChunk(
-                range: index * Scene.chunk..<(index + 1) * Scene.chunk, checksumMatches: true,
-                differingBytes: 0)
+            StoredChunk.sound(index * Scene.chunk..<(index + 1) * Scene.chunk)
         }
         $0.claimed = ByteRanges([0..<Scene.video])
         $0.refetched = []

@@ -28,9 +28,8 @@ import Testing
             name: "threshold checked only after the next read", checkers: [.bound],
             detail: "lost 540672 bytes, 16384 more than the bound of 524288, at 2621440..<3162112",
             scene: Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved + Scene.chunk + 16_384,
-                    acknowledged: Scene.saved, isActive: true)
+                $0.witnessed[1] = .running(
+                    0, got: Scene.saved + Scene.chunk + 16_384, saved: Scene.saved)
             }),
         // The documents' save #91: by B5 it is no saved chunk, because its commit had not returned.
         Bug(
@@ -39,18 +38,14 @@ import Testing
             detail:
                 "lost 2422210 bytes, 1897922 more than the bound of 524288, at 2621440..<5043650",
             scene: Scene().with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved + 2_422_210, acknowledged: Scene.saved,
-                    isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved + 2_422_210, saved: Scene.saved)
             }),
         Bug(
             name: "acknowledged before commit", checkers: [.durability],
             detail: "300000 of 2921440 acknowledged bytes are gone, at 2621440..<2921440",
             scene: Scene().with {
                 $0.commits = 6
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.reached, acknowledged: Scene.saved + 300_000,
-                    isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.reached, saved: Scene.saved + 300_000)
             }),
         Bug(
             name: "one byte flipped after the checksum",
@@ -76,10 +71,7 @@ import Testing
             name: "a chunk beyond the end of the video", checkers: [.integrity],
             detail: "10 bytes are stored where the video has none, at 10485760..<10485770",
             scene: Scene().with {
-                $0.chunks.append(
-                    StoredChunk(
-                        range: Scene.video..<Scene.video + 10, checksumMatches: true,
-                        differingBytes: 0))
+                $0.chunks.append(.sound(Scene.video..<Scene.video + 10))
                 $0.claimed = $0.claimed.union(ByteRanges([Scene.video..<Scene.video + 10]))
             }),
         Bug(
@@ -88,8 +80,7 @@ import Testing
                 + " at 2983616..<3000000",
             scene: Scene().with {
                 $0.served = [
-                    ServedRequest(
-                        requested: 0..<Scene.video, servedBytes: Scene.reached - 16_384)
+                    ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached - 16_384)
                 ]
             }),
         Bug(
@@ -106,9 +97,7 @@ import Testing
             detail: "524288 bytes of the running request survived although nothing is saved before"
                 + " its end, at 0..<524288",
             scene: Scene.disabled.with {
-                $0.chunks = [
-                    StoredChunk(range: 0..<Scene.chunk, checksumMatches: true, differingBytes: 0)
-                ]
+                $0.chunks = [.sound(0..<Scene.chunk)]
             }),
     ]
 
@@ -268,7 +257,7 @@ import Testing
     @Test func aFullPageHasForgottenRequestsButNotTheirCommits() {
         let scene = Scene().with {
             $0.witnessed = (0..<1_023).map {
-                WitnessedRequest(start: $0 * 10, received: 10, acknowledged: 10, isActive: false)
+                WitnessedRequest.ended($0 * 10, got: 10, saved: 10)
             }
             $0.commits = 5_000
         }

@@ -27,18 +27,14 @@ extension Scene {
             $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
             $0.played = .of(0..<reached)
-            $0.chunks = [
-                StoredChunk(range: 0..<reached, checksumMatches: true, differingBytes: 0)
-            ]
+            $0.chunks = [.sound(0..<reached)]
         }
     }
 }
 
 extension [OpenRequest] {
     /// A player that has taken everything up to a position, and waits for more.
-    static func at(_ position: Int64) -> Self {
-        [OpenRequest(taken: 0..<position, isAlone: true)]
-    }
+    static func at(_ position: Int64) -> Self { [OpenRequest(taken: 0..<position, isAlone: true)] }
 }
 
 /// What a player must not be given, and how overlapping requests are judged.
@@ -100,8 +96,7 @@ extension PlantedBugTests {
             name: "one request loses what two may", checkers: [.bound],
             detail: "lost 524289 bytes, 1 more than the bound of 524288, at 2621440..<3145729",
             scene: .playback.with {
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: saved + chunk + 1, acknowledged: saved, isActive: true)
+                $0.witnessed[1] = .running(0, got: saved + chunk + 1, saved: saved)
             }),
         Bug(
             name: "a range left behind by an eviction", checkers: [.ranges],
@@ -122,9 +117,7 @@ extension PlantedBugTests {
                 $0.workload = .playback
                 $0.expectedDeath = .exited(143)
                 $0.resumptionDeath = .exited(143)
-                $0.chunks = [
-                    StoredChunk(range: 0..<chunk, checksumMatches: true, differingBytes: 0)
-                ]
+                $0.chunks = [.sound(0..<chunk)]
             }),
         Bug(
             name: "disabled that saves all of a running request as it comes",
@@ -151,8 +144,7 @@ extension PlantedBugTests {
     }
 
     /// The save of a request that a player has cancelled, on a page that does not show it yet.
-    @Test(
-        arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
+    @Test(arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
     func aRequestThatIsNotWantedMayBeSavedWhole(open: [OpenRequest]?) {
         let scene = Scene.eager.with { $0.played?.open = open }
         let judgement = Judge.judge(scene.evidence)
@@ -163,9 +155,7 @@ extension PlantedBugTests {
     @Test func aRequestThatAnotherOneFollowsMayBeSavedWhole() {
         let scene = Scene.eager.with {
             $0.played?.open = .at(Scene.reached)
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: Scene.reached, received: 0, acknowledged: 0, isActive: true))
+            $0.witnessed.append(.running(Scene.reached, got: 0))
         }
         #expect(Judge.judge(scene.evidence).findings.isEmpty)
     }
@@ -174,9 +164,7 @@ extension PlantedBugTests {
     @Test func theBoundCountsActiveRequests() {
         let scene = Scene.playback.with {
             let far = 6_000_000 as Int64
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: far, received: Scene.chunk, acknowledged: 0, isActive: true))
+            $0.witnessed.append(.running(far, got: Scene.chunk))
         }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -186,8 +174,7 @@ extension PlantedBugTests {
     /// Saved bytes are also acknowledged to a second request that brought them: no commit is
     /// missing.
     @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
-        let twice = WitnessedRequest(
-            start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
+        let twice = WitnessedRequest.ended(0, got: Scene.saved, saved: Scene.saved)
         let scene = Scene.playback.with { $0.witnessed.append(twice) }
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.duplicates])
         // A program that fetches by itself requests no byte twice: there it is a finding.
@@ -201,9 +188,7 @@ extension PlantedBugTests {
             $0.workload = .playback
             $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
-            $0.chunks = [
-                StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
-            ]
+            $0.chunks = [.sound(0..<Scene.reached)]
         }
         #expect(Judge.judge(cancelled.evidence).verdict == .pass)
         let download = cancelled.with {

@@ -15,10 +15,8 @@ import Testing
         Scene().with { scene in
             let reached = Scene.saved + first
             scene.witnessed = [
-                WitnessedRequest(
-                    start: 0, received: reached, acknowledged: Scene.saved, isActive: true),
-                WitnessedRequest(
-                    start: Self.other, received: second, acknowledged: 0, isActive: true),
+                .running(0, got: reached, saved: Scene.saved),
+                .running(Self.other, got: second),
             ]
             scene.served = [
                 ServedRequest(requested: 0..<Self.other, servedBytes: reached),
@@ -72,9 +70,7 @@ import Testing
     func theSameBytesTwiceAreNoShare(isTurned: Bool) {
         let scene = Self.scene(first: 524_288, second: 10, isTurned: isTurned).with { scene in
             let reached = Scene.saved + 524_288
-            var answers = [
-                TakenAnswer.running(0..<reached), .running(reached - 10..<reached),
-            ]
+            var answers = [TakenAnswer.running(0..<reached), .running(reached - 10..<reached)]
             if isTurned { answers.reverse() }
             scene.sockets = SocketReading(answers: answers)
         }
@@ -87,10 +83,9 @@ import Testing
     func noMoreRequestsCountThanTheKernelSaw(told: Int, bound: Int64) {
         let scene = Self.scene(first: 524_288, second: 10, isTurned: true).with { scene in
             scene.witnessed = (0..<told).map { index in
-                WitnessedRequest(
-                    start: index == 0 ? 0 : Self.other,
-                    received: index == 0 ? Scene.saved + 524_288 : 10,
-                    acknowledged: index == 0 ? Scene.saved : 0, isActive: true)
+                WitnessedRequest.running(
+                    index == 0 ? 0 : Self.other, got: index == 0 ? Scene.saved + 524_288 : 10,
+                    saved: index == 0 ? Scene.saved : 0)
             }
         }
         let figures = Judge.judge(scene.evidence).figures

@@ -10,19 +10,14 @@ extension PlantedBugTests {
             detail: "2099200 bytes were fetched again by 1 of 3 requests although others brought"
                 + " them, at 900800..<3000000",
             scene: .playback.with {
-                $0.witnessed.append(
-                    WitnessedRequest(
-                        start: 900_800, received: 2_099_200, acknowledged: 1_720_640,
-                        isActive: true))
+                $0.witnessed.append(.running(900_800, got: 2_099_200, saved: 1_720_640))
             }),
         Bug(
             name: "cached bytes that are not found again", checkers: [.duplicates],
             detail: "65537 bytes were fetched again by 1 of 3 requests although others brought"
                 + " them, at 0..<65537",
             scene: .playback.with {
-                $0.witnessed.append(
-                    WitnessedRequest(
-                        start: 0, received: 65_537, acknowledged: 65_537, isActive: false))
+                $0.witnessed.append(.ended(0, got: 65_537, saved: 65_537))
             }),
         Bug(
             name: "more kept than the capacity", checkers: [.eviction],
@@ -54,9 +49,7 @@ extension PlantedBugTests {
             scene: .dropped.with {
                 $0.capacity = 6 * Scene.chunk
                 $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk - 1, requests: 2)]
-                $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved + Scene.chunk, acknowledged: Scene.saved,
-                    isActive: true)
+                $0.witnessed[1] = .running(0, got: Scene.saved + Scene.chunk, saved: Scene.saved)
             }),
         Bug(
             name: "evicted bytes that were fetched and called safe again",
@@ -64,10 +57,7 @@ extension PlantedBugTests {
             detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
             scene: .dropped.with {
                 $0.capacity = 6 * Scene.chunk
-                $0.witnessed.append(
-                    WitnessedRequest(
-                        start: 0, received: Scene.chunk, acknowledged: Scene.chunk,
-                        isActive: false))
+                $0.witnessed.append(.ended(0, got: Scene.chunk, saved: Scene.chunk))
             }),
         Bug(
             name: "chunks that are said to go and stay", checkers: [.eviction],
@@ -146,9 +136,7 @@ extension Scene {
     @Test func whatWasAboutToGoMayBeThere() {
         let scene = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
-            $0.evictions = [
-                WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk, requests: 2)
-            ]
+            $0.evictions = [WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk, requests: 2)]
         }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
@@ -161,10 +149,7 @@ extension Scene {
         let scene = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [WitnessedEviction(range: 0..<3 * Scene.chunk, requests: 2)]
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: 0, received: 3 * Scene.chunk, acknowledged: 3 * Scene.chunk,
-                    isActive: false))
+            $0.witnessed.append(.ended(0, got: 3 * Scene.chunk, saved: 3 * Scene.chunk))
             $0.commits = 8
         }
         let judgement = Judge.judge(scene.evidence)
@@ -178,11 +163,9 @@ extension Scene {
     @Test func bytesThatARunningRequestBringsAgainAreNotTheLast() {
         let scene = Scene.newestDropped.with {
             $0.witnessed.insert(
-                WitnessedRequest(
-                    start: 4 * Scene.chunk, received: Scene.chunk, acknowledged: Scene.chunk,
-                    isActive: false), at: 1)
-            $0.witnessed[2] = WitnessedRequest(
-                start: 0, received: Scene.reached, acknowledged: 4 * Scene.chunk, isActive: true)
+                WitnessedRequest.ended(4 * Scene.chunk, got: Scene.chunk, saved: Scene.chunk), at: 1
+            )
+            $0.witnessed[2] = .running(0, got: Scene.reached, saved: 4 * Scene.chunk)
             $0.evictions = [WitnessedEviction(range: 4 * Scene.chunk..<Scene.saved, requests: 3)]
         }
         #expect(Judge.judge(scene.evidence).findings.isEmpty)
@@ -217,9 +200,7 @@ extension Scene {
         let scene = Scene.dropped.with {
             $0.capacity = 6 * Scene.chunk
             $0.refetched = [0..<Scene.video]
-            $0.witnessed[1] = WitnessedRequest(
-                start: 0, received: Scene.saved + Scene.chunk + 1, acknowledged: Scene.saved,
-                isActive: true)
+            $0.witnessed[1] = .running(0, got: Scene.saved + Scene.chunk + 1, saved: Scene.saved)
         }
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
     }
@@ -227,16 +208,13 @@ extension Scene {
     /// A download that another one takes over ends with its current read.
     @Test func aReadThatOverlapsIsNoDuplicate() {
         let scene = Scene.playback.with {
-            $0.witnessed.append(
-                WitnessedRequest(start: 0, received: 65_536, acknowledged: 65_536, isActive: false))
+            $0.witnessed.append(.ended(0, got: 65_536, saved: 65_536))
         }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
         // Evicted bytes may be fetched again.
         let evicting = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: 0, received: Scene.chunk, acknowledged: Scene.chunk, isActive: false))
+            $0.witnessed.append(.ended(0, got: Scene.chunk, saved: Scene.chunk))
         }
         #expect(Judge.judge(evicting.evidence).verdict == .pass)
     }

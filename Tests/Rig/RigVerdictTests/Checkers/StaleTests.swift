@@ -22,12 +22,9 @@ import Testing
         $0.phase = .checkpointing
         $0.originChanged = true
         $0.commits = 20
-        $0.witnessed[1] = WitnessedRequest(
-            start: 0, received: Scene.video, acknowledged: Scene.video, isActive: true)
+        $0.witnessed[1] = .running(0, got: Scene.video, saved: Scene.video)
         $0.chunks = (0..<20).map {
-            StoredChunk(
-                range: $0 * Scene.chunk..<($0 + 1) * Scene.chunk, checksumMatches: true,
-                differingBytes: 0)
+            StoredChunk.sound($0 * Scene.chunk..<($0 + 1) * Scene.chunk)
         }
         $0.claimed = ByteRanges([0..<Scene.video])
         $0.refetched = []
@@ -79,10 +76,7 @@ import Testing
             scene.with {
                 $0.hasWitness = true
                 $0.phase = .committing
-                $0.witnessed = [
-                    WitnessedRequest(
-                        start: 0, received: Scene.video, acknowledged: 0, isActive: true)
-                ]
+                $0.witnessed = [.running(0, got: Scene.video)]
             }.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         let row = row(judgement)
@@ -129,8 +123,7 @@ import Testing
                 "2996224 bytes of the completed file are unlike the video's"))
         #expect(judgement.figures.corruptBytes == Scene.kept)
         // The same if it is the whole old version.
-        let whole = Judge.judge(
-            Scene.stale.with { $0.resumptionDeath = .exited(1) }.evidence)
+        let whole = Judge.judge(Scene.stale.with { $0.resumptionDeath = .exited(1) }.evidence)
         #expect(
             completions(whole).contains(
                 "10485760 bytes of the completed file are unlike the video's"))

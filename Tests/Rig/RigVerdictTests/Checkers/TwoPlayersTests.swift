@@ -19,13 +19,9 @@ import Testing
             $0.policy = policy
             $0.commits = 4
             $0.witnessed = [
-                WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
-                WitnessedRequest(
-                    start: 0, received: 3 * first + lost.first, acknowledged: 3 * first,
-                    isActive: true),
-                WitnessedRequest(
-                    start: middle, received: second + lost.second, acknowledged: second,
-                    isActive: true),
+                .ended(0, got: 2),
+                .running(0, got: 3 * first + lost.first, saved: 3 * first),
+                .running(middle, got: second + lost.second, saved: second),
             ]
             $0.chunks = (0..<3).map { $0 * first..<($0 + 1) * first }.map(Self.chunk)
             $0.chunks.append(Self.chunk(kept[1]))
@@ -35,9 +31,7 @@ import Testing
         }
     }
 
-    private static func chunk(_ range: Range<Int64>) -> StoredChunk {
-        StoredChunk(range: range, checksumMatches: true, differingBytes: 0)
-    }
+    private static func chunk(_ range: Range<Int64>) -> StoredChunk { StoredChunk.sound(range) }
 
     private static func row(_ judgement: Judgement) -> IterationRow {
         judgement.row(runID: "r", worker: "downloader", workload: "two-players")
@@ -80,10 +74,7 @@ import Testing
     /// Requests of the second video raise the bound of the first no more than its own do.
     @Test func requestsOfTheOtherVideoRaiseNoBound() throws {
         let scene = try Self.scene(lost: (Self.first + 1, 0)).with {
-            $0.witnessed.append(
-                WitnessedRequest(
-                    start: Self.middle + 2 * Self.second, received: 0, acknowledged: 0,
-                    isActive: true))
+            $0.witnessed.append(.running(Self.middle + 2 * Self.second, got: 0))
             $0.sockets = SocketReading(answers: [
                 .running(0..<4 * Self.first + 1), .running(Self.middle..<Self.middle + Self.second),
                 .running(Self.middle + 2 * Self.second..<Self.middle + 2 * Self.second),

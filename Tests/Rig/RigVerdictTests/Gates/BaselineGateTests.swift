@@ -199,8 +199,7 @@ import Testing
                 makeRow(iteration: index, verdict: index <= count ? .fail : .pass)
             }
         }
-        let result = try Self.result(
-            gate, broken(min(rows, 20), of: rows), broken(15, of: 20))
+        let result = try Self.result(gate, broken(min(rows, 20), of: rows), broken(15, of: 20))
         #expect(result.verdict == verdict, "\(result.figures)")
     }
 

@@ -88,8 +88,7 @@ import Testing
                 judgedBy: index <= 50 ? "0.1" : "0.2",
                 loss: (index <= 50 ? 8 : 12) + Self.noise(index), recovery: nil)
         }
-        let change = try #require(
-            HistoryReport(of: runs, newest: 1000).series.first?.changes.first)
+        let change = try #require(HistoryReport(of: runs, newest: 1000).series.first?.changes.first)
         #expect(change.company == ["machine: two", "rig: 0.2"])
     }
 

@@ -16,9 +16,7 @@ import Testing
     /// The same after a clean-up that has saved all of it.
     private func clean(_ death: Death) -> Scene {
         asked(death).with {
-            $0.chunks.append(
-                StoredChunk(
-                    range: Scene.saved..<Scene.reached, checksumMatches: true, differingBytes: 0))
+            $0.chunks.append(.sound(Scene.saved..<Scene.reached))
             $0.claimed = ByteRanges([0..<Scene.reached])
             $0.refetched = [Scene.reached..<Scene.video]
         }
@@ -37,16 +35,14 @@ import Testing
     /// and one in fifteen honest workers that switched videos failed by them.
     @Test func aProbeIsNoLoss() {
         let probed = clean(.exited(143)).with {
-            $0.witnessed.append(
-                WitnessedRequest(start: 8_000_000, received: 2, acknowledged: 0, isActive: false))
+            $0.witnessed.append(.ended(8_000_000, got: 2))
         }
         let judgement = Judge.judge(probed.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
         let row = judgement.row(runID: "r", worker: "downloader", workload: "download")
         #expect(row.lostBytes == 0 && row.contradiction == nil)
         let three = probed.with {
-            $0.witnessed[2] = WitnessedRequest(
-                start: 8_000_000, received: 3, acknowledged: 0, isActive: false)
+            $0.witnessed[2] = .ended(8_000_000, got: 3)
         }
         #expect(Set(Judge.judge(three.evidence).findings.map(\.checker)) == [.bound])
     }
@@ -90,9 +86,7 @@ import Testing
         }
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
         let saved = scene.with {
-            $0.chunks = [
-                StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
-            ]
+            $0.chunks = [.sound(0..<Scene.reached)]
             $0.claimed = ByteRanges([0..<Scene.reached])
             $0.refetched = [Scene.reached..<Scene.video]
         }
@@ -119,9 +113,7 @@ import Testing
             $0.asked = AskedEnd(graceSeconds: 0.002, seconds: 0.003, wasKilled: true)
             $0.phase = phase
             $0.commits = commits
-            $0.chunks = [
-                StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
-            ]
+            $0.chunks = [.sound(0..<Scene.reached)]
             $0.claimed = ByteRanges([0..<Scene.reached])
             $0.refetched = [Scene.reached..<Scene.video]
         }

@@ -47,10 +47,7 @@ import Testing
             Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: nil)), .falseSuccess,
             .missing
         ),
-        (
-            Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: 7)), .falseSuccess,
-            .wrong
-        ),
+        (Scene.failing(.exited(0), work: LifeEnd.Work(differingBytes: 7)), .falseSuccess, .wrong),
         (Scene().with { $0.outlived = ["http (process 7, http -d)"] }, .leftover, nil),
     ]
 

@@ -160,8 +160,7 @@ import Testing
             $0.report(full, kills: [everyLevel, everyLevel.with { $0.hasWitness = false }])
         },
         bug("its page tells of other bytes than the kernel", .agreement, .fail, .gateFailed) {
-            $0.report(
-                full, kills: [everyLevel.with { $0.sockets = kernel(2_999_999) }])
+            $0.report(full, kills: [everyLevel.with { $0.sockets = kernel(2_999_999) }])
         },
         bug("asks for what its state has", .agreement, .fail, .gateFailed) {
             $0.report(

@@ -125,9 +125,7 @@ struct DetectionJudgeTests {
                     "disabled", iteration: 4, verdict: .fail, reason: "null-control: 5 bytes",
                     checkers: [.nullControl])
             ]
-        #expect(
-            nullControl(survived).reports
-                == ["iteration 4: null-control: 5 bytes"])
+        #expect(nullControl(survived).reports == ["iteration 4: null-control: 5 bytes"])
     }
 
     /// On a busy machine a kill came after the last byte, and before the output had its name.

@@ -146,10 +146,7 @@ import Testing
 
     @Test func bytesBeyondTheVideoAreNotRecovered() {
         let scene = Scene().with {
-            $0.chunks.append(
-                StoredChunk(
-                    range: Scene.video..<Scene.video + 10, checksumMatches: true, differingBytes: 0)
-            )
+            $0.chunks.append(.sound(Scene.video..<Scene.video + 10))
         }
         let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
         #expect(row.recoveredBytes == Scene.saved)

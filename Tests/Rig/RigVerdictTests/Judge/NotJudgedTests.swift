@@ -57,12 +57,9 @@ import Testing
             .duplicates,
             played.with {
                 $0.witnessed = (0..<1_023).map {
-                    WitnessedRequest(
-                        start: $0 * 10, received: 10, acknowledged: 10, isActive: false)
+                    WitnessedRequest.ended($0 * 10, got: 10, saved: 10)
                 }
-                $0.chunks = [
-                    StoredChunk(range: 0..<10_230, checksumMatches: true, differingBytes: 0)
-                ]
+                $0.chunks = [.sound(0..<10_230)]
                 $0.claimed = ByteRanges([0..<10_230])
                 $0.refetched = [10_230..<Scene.video]
                 $0.playedOffline = .of(0..<10_230)
@@ -70,10 +67,7 @@ import Testing
             }, true
         ),
         (.ranges, .blackBox, false),
-        (
-            .eviction,
-            Scene.blackBox.with { $0.capacity = 1 << 20 }, false
-        ),
+        (.eviction, Scene.blackBox.with { $0.capacity = 1 << 20 }, false),
         (
             .commits,
             Scene.blackBox.with {
@@ -107,12 +101,10 @@ import Testing
     /// The relaunch is killed, so nothing shows what was kept.
     private static func pageOnly(_ scene: Scene) -> Scene {
         scene.with {
-            $0.contract = WorkerContract(
-                hasWitness: true, hasInspection: false, bound: .threshold)
+            $0.contract = WorkerContract(hasWitness: true, hasInspection: false, bound: .threshold)
             $0.hasAutopsy = false
             $0.wasKilled = true
-            $0.sockets = SocketReading(
-                received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
         }
     }
 
@@ -251,9 +243,7 @@ import Testing
         let scene = Scene().with {
             $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
             $0.commits = 10
-            $0.witnessed[1] = WitnessedRequest(
-                start: 0, received: Scene.saved + 200_000, acknowledged: Scene.saved,
-                isActive: true)
+            $0.witnessed[1] = .running(0, got: Scene.saved + 200_000, saved: Scene.saved)
             $0.sockets = SocketReading(answers: [
                 .running(0..<Scene.saved + 200_000),
                 TakenAnswer(

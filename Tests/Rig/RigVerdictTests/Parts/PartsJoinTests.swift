@@ -29,17 +29,14 @@ struct PartsJoinTests {
         let one = try PartsJoin(parts, expected: nil).manifest
         #expect(try PartsJoin(parts.reversed(), expected: 3).manifest == one)
         #expect(one.runID == "run-1-merged")
-        #expect(
-            one.command
-                == ["rig", "kill-test", "--seed", "7", "--", "w", "--partition", "x"])
+        #expect(one.command == ["rig", "kill-test", "--seed", "7", "--", "w", "--partition", "x"])
     }
 
     @Test func machinesAreNamedWhereTheyDiffer() throws {
         var other = maker
         other.host = "b"
         other.processor = "another"
-        let join = try PartsJoin(
-            [maker.part(1, of: 2), other.part(2, of: 2)], expected: nil)
+        let join = try PartsJoin([maker.part(1, of: 2), other.part(2, of: 2)], expected: nil)
         #expect(join.manifest.machine.host == nil)
         #expect(join.manifest.machine.processor == "another | some")
         #expect(join.manifest.machine.system == "Debian")

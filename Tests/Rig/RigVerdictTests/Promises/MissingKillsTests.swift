@@ -39,8 +39,7 @@ import Testing
         let (rows, limits, missing) = Self.cases[index]
         let promise = Promise(
             id: "B3", promise: "", documented: "", judgedBy: ["saved"], limits: limits)
-        #expect(
-            PromiseJudge.missingKills(rows, videoLength: 10 << 20, of: [promise]) == missing)
+        #expect(PromiseJudge.missingKills(rows, videoLength: 10 << 20, of: [promise]) == missing)
     }
 
     /// Of two runs that make up a part the worse end is the part's, and a row that is missing in
@@ -57,8 +56,7 @@ import Testing
         #expect(!part(0).joined(part(0, expected: 65)).hasAllRows)
         #expect(part(0).joined(part(70, expected: nil)).failure?.reason == "exit 70: 70")
         var trial = PromiseTrial(of: [
-            Promise(
-                id: "B3", promise: "", documented: "", judgedBy: ["saved"], limits: [Self.kept])
+            Promise(id: "B3", promise: "", documented: "", judgedBy: ["saved"], limits: [Self.kept])
         ])
         #expect(trial.missingKills(part(0)) == 1)
         #expect(trial.missingKills(part(99)) == 0 && trial.missingKills(both) == 0)

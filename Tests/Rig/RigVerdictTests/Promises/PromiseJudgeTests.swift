@@ -130,9 +130,7 @@ struct PromiseJudgeTests {
     ]
 
     @Test(arguments: cases)
-    func measures(_ item: Case) {
-        #expect(value(item.limit, item.rows) == item.value)
-    }
+    func measures(_ item: Case) { #expect(value(item.limit, item.rows) == item.value) }
 
     @Test("a figure about another video is not judged by this one")
     func videos() {
@@ -162,8 +160,7 @@ struct PromiseJudgeTests {
     /// The video was so long that the threshold could hardly cost that much.
     @Test("a percentage decides only where its whole interval lies on one side, and at its bytes")
     func loss() {
-        let limit = Promise.Limit(
-            measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
+        let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
         #expect(verdict(limit, lossy: 8, of: 64) == .holds)
         #expect(verdict(limit, lossy: 29, of: 64) == .undecided, "2.3 %, and 2.9 % as likely")
         #expect(verdict(limit, lossy: 36, of: 64) == .undecided, "2.8 %, and 2.2 % as likely")

@@ -14,8 +14,7 @@ struct ShrinkSearchTests {
         var testDescription: String { name }
 
         var search: ShrinkSearch {
-            ShrinkSearch(
-                zip(start, least).map { ShrinkDimension(name: "", least: $1, value: $0) })
+            ShrinkSearch(zip(start, least).map { ShrinkDimension(name: "", least: $1, value: $0) })
         }
     }
 

@@ -79,9 +79,7 @@ struct ShrinkableKillTests {
     }
 
     @Test func whatHasNoNumberStaysAsItIs() throws {
-        func names(_ kill: StoredKill) -> [String] {
-            ShrinkableKill(kill).dimensions.map(\.name)
-        }
+        func names(_ kill: StoredKill) -> [String] { ShrinkableKill(kill).dimensions.map(\.name) }
         #expect(try names(kill("disabled")) == ["byte", "video size"])
         #expect(try names(kill(source: "my.mp4")) == ["threshold", "byte"])
         #expect(try names(kill(workload: .offlineLibrary)) == ["threshold", "byte"])

@@ -9,10 +9,7 @@ import Testing
             let values = try row.numbers("differences")
             return [
                 (WilcoxonSignedRank.test(values).pValue, try row.number("value")),
-                (
-                    WilcoxonSignedRank.approximateTest(values).pValue,
-                    try row.number("approximate")
-                ),
+                (WilcoxonSignedRank.approximateTest(values).pValue, try row.number("approximate")),
             ]
         }
         #expect(wrong.isEmpty)
@@ -131,8 +128,7 @@ import Testing
         #expect(interval.high == nil)
         #expect(interval.low != nil)
         let zeros = SampleFigure(.mean, of: [0, 0, 0])
-        #expect(
-            Bootstrap.interval(of: .relative, base: zeros, other: zeros, isPaired: true) == nil)
+        #expect(Bootstrap.interval(of: .relative, base: zeros, other: zeros, isPaired: true) == nil)
     }
 
     /// What pairs share cancels out: paired rows show a difference that their spread would hide.

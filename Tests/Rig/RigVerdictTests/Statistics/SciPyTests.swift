@@ -11,10 +11,8 @@ import Testing
         let wrong = try SciPyTable.differences(in: "clopper-pearson", rows: 600) { row in
             let (events, trials) = (try row.whole("events"), try row.whole("trials"))
             let confidence = try row.number("confidence")
-            let upper = Binomial.upperBound(
-                events: events, trials: trials, confidence: confidence)
-            let interval = Binomial.interval(
-                events: events, trials: trials, confidence: confidence)
+            let upper = Binomial.upperBound(events: events, trials: trials, confidence: confidence)
+            let interval = Binomial.interval(events: events, trials: trials, confidence: confidence)
             return [
                 (upper, try row.number("upper")), (interval?.low, try row.number("low")),
                 (interval?.high, try row.number("high")),
