@@ -1,4 +1,17 @@
+import Foundation
 import RigModel
+import Testing
+
+/// The object that a JSON document is.
+func parsed(_ json: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    return try #require(object as? [String: Any])
+}
+
+/// How many lines a text has; after a line end at its end an empty one.
+func lineCount(_ text: String) -> Int {
+    text.split(separator: "\n", omittingEmptySubsequences: false).count
+}
 
 /// A row in which every value is known.
 func makeFullRow(

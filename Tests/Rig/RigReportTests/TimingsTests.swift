@@ -55,8 +55,7 @@ import Testing
 
     @Test func theEventHasNullForAShareThatIsNone() throws {
         let line = RunEvents.timings(Self.timings, summaries: [Self.whole, Self.stage])
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let object = try parsed(line)
         #expect(object["event"] as? String == "timings")
         #expect(object["iterations"] as? Int == 2)
         #expect(object["worker_processor_seconds"] as? Double == 0.5)

@@ -77,9 +77,7 @@ struct ManifestJSONTests {
 
     /// Runs of earlier versions have the planted bugs under another key.
     @Test func theBugsOfAnEarlierVersionAreRead() throws {
-        let text = try ManifestJSON.text(stored(Self.profile))
-        var json = try #require(
-            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        var json = try parsed(try ManifestJSON.text(stored(Self.profile)))
         var profile = try #require(json["profile"] as? [String: Any])
         profile["planted_bugs"] = nil
         profile["sabotages"] = [
