@@ -19,11 +19,11 @@ package enum ComparisonCSV {
         _ comparison: RunComparison
     ) -> [Table.Column<ComparisonTables.Row>] {
         [
-            .number("schema") { _ in .integer(1) },
-            .text("base_run") { .string(comparison.runs[$0.pair.base.run].name) },
-            .text("base_policy") { .string($0.pair.base.policy) },
-            .text("other_run") { .string(comparison.runs[$0.pair.other.run].name) },
-            .text("other_policy") { .string($0.pair.other.policy) },
+            .count("schema") { _ in 1 },
+            .word("base_run") { comparison.runs[$0.pair.base.run].name },
+            .word("base_policy") { $0.pair.base.policy },
+            .word("other_run") { comparison.runs[$0.pair.other.run].name },
+            .word("other_policy") { $0.pair.other.policy },
             .text("paired") { .boolean($0.pair.isPaired) },
             .number("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
             .number("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
@@ -48,13 +48,12 @@ enum ComparisonColumns {
         }
         return [
             figure("base", \.base), figure("other", \.other),
-            .number("base_n") { .integer($0.metric.baseCount) },
-            .number("other_n") { .integer($0.metric.otherCount) },
-            .number("unknown_rows") { .integer($0.metric.unknownRows) },
+            .count("base_n") { $0.metric.baseCount }, .count("other_n") { $0.metric.otherCount },
+            .count("unknown_rows") { $0.metric.unknownRows },
             figure("difference", \.difference), figure("difference_low95", \.interval?.low),
             figure("difference_high95", \.interval?.high),
-            .number("change_percent") { .percent($0.metric.changePercent) },
-            .number("drift_percent") { .percent(100 * $0.metric.drift) },
+            .percent("change_percent") { $0.metric.changePercent },
+            .percent("drift_percent") { 100 * $0.metric.drift },
             .number("p_value") { .probability($0.metric.pValue) },
             .number("p_adjusted") { .probability($0.metric.adjustedPValue) },
             .text("verdict") { .string($0.metric.verdict.rawValue) },

@@ -19,11 +19,9 @@ package enum DocumentedCSV {
         }
         return rows.table(
             [
-                .number("schema") { _ in .integer(1) },
-                .text("section") { .string($0.section.rawValue) },
-                .text("item") { .string($0.item) },
-                .text("runs") { .string($0.runs.joined(separator: "|")) },
-                .number("n") { .integer($0.n) },
+                .count("schema") { _ in 1 }, .word("section", \.section.rawValue),
+                .word("item", \.item), .word("runs") { $0.runs.joined(separator: "|") },
+                .count("n", \.n),
             ] + figures + [
                 .text("documented_loss_percent") { .string($0.documentedLossText) },
                 .text("held") { .string($0.isHeld.map { "\($0)" }) },
@@ -48,10 +46,8 @@ package enum TimingsCSV {
         }
         return timings.iterations.table(
             [
-                .number("schema") { _ in .integer(1) },
-                .text("run_id") { _ in .string(runID) },
-                .number("iteration") { .integer($0.iteration) },
-                .text("policy") { .string($0.policy) },
+                .count("schema") { _ in 1 }, .word("run_id") { _ in runID },
+                .count("iteration", \.iteration), .word("policy", \.policy),
             ] + stages + [.number("total_seconds") { .seconds($0.total) }] + beside
         ).csv
     }

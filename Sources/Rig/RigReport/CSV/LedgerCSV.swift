@@ -15,14 +15,14 @@ package enum LedgerCSV {
         let relaunched = (evidence.resumption?.requests ?? [])
             .map { ("relaunched", $0, nil) as Line }
         return (killed + relaunched).table([
-            .text("life") { .string($0.life) },
-            .number("first_byte") { .size($0.served?.requested.lowerBound ?? $0.witnessed?.start) },
-            .number("end_byte") { .size($0.served?.requested.upperBound) },
-            .number("served_bytes") { .size($0.served?.servedBytes) },
-            .number("received_bytes") { .size($0.witnessed?.received) },
-            .number("acknowledged_bytes") { .size($0.witnessed?.acknowledged) },
-            .number("recovered_bytes") { line in
-                .size(line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count })
+            .word("life") { $0.life },
+            .size("first_byte") { $0.served?.requested.lowerBound ?? $0.witnessed?.start },
+            .size("end_byte") { $0.served?.requested.upperBound },
+            .size("served_bytes") { $0.served?.servedBytes },
+            .size("received_bytes") { $0.witnessed?.received },
+            .size("acknowledged_bytes") { $0.witnessed?.acknowledged },
+            .size("recovered_bytes") { line in
+                line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count }
             },
             .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
         ]).csv

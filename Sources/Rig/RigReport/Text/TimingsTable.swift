@@ -14,9 +14,8 @@ package enum TimingsTable {
                 .number("share") {
                     .string($0.share.map { "\(FixedPoint.text($0 * 100, decimals: 1)) %" } ?? "")
                 },
-                .number("median ms") { .decimal($0.median * 1000, 2) },
-                .number("p90 ms") { .decimal($0.p90 * 1000, 2) },
-                .number("max ms") { .decimal($0.max * 1000, 2) },
+                .decimal("median ms", 2) { $0.median * 1000 },
+                .decimal("p90 ms", 2) { $0.p90 * 1000 }, .decimal("max ms", 2) { $0.max * 1000 },
             ])
         let processor =
             "processor time: rig \(seconds(timings.rigProcessor)) s, workers "

@@ -67,9 +67,8 @@ enum HistoryTables {
             .prose("job") { .string($0.run.job.title) }.clipped(300).when(isOfJobs),
             .text("policy") { .string($0.figures.policy) }.clipped(80),
             .text("commit") { .string(commit($0.run)) }.clipped(80),
-            .number("kills") { .integer($0.figures.rows) },
-            column(.lossPercent),
-            .number("worst loss") { .size($0.figures.lostBytesMax) },
+            .count("kills") { $0.figures.rows }, column(.lossPercent),
+            .size("worst loss") { $0.figures.lostBytesMax },
             column(.violationPercent), column(.recoverySeconds), column(.leftOutPercent),
         ]).captioned("The newest runs")
     }

@@ -4,13 +4,10 @@ import RigModel
 enum HostColumns {
     static var all: [Table.Column<HostSummary>] {
         [
-            .text("host") { .string($0.host) },
-            .number("parts") { .integer($0.parts) },
-            .number("rows") { .integer($0.rows) },
-            .number("inconclusive") { .integer($0.inconclusive) },
-            .failures("violations") { $0.violations },
-            .number("loss_percent") { .percent($0.lossPercent) },
-            .number("recovery_seconds_median") { .seconds($0.recoverySecondsMedian) },
+            .text("host") { .string($0.host) }, .count("parts", \.parts), .count("rows", \.rows),
+            .count("inconclusive", \.inconclusive), .failures("violations", \.violations),
+            .percent("loss_percent", \.lossPercent),
+            .seconds("recovery_seconds_median", \.recoverySecondsMedian),
         ]
     }
 

@@ -14,11 +14,10 @@ struct Strata {
             summary.strata.filter { $0.kills > 0 }.map { (summary.policy, $0) as Row }
         }
         table = rows.table([
-            .text("policy") { .string($0.policy) }.when(summaries.count > 1),
-            .text("phase") { .string($0.stratum.phase?.rawValue ?? Figure.notKnown) },
-            .number("kills") { .integer($0.stratum.kills) },
-            .number("violations") { .integer($0.stratum.violations) },
-            .number("rate below") { .rate($0.stratum.violationRateUCB95) },
+            .word("policy") { $0.policy }.when(summaries.count > 1),
+            .word("phase") { $0.stratum.phase?.rawValue ?? Figure.notKnown },
+            .count("kills") { $0.stratum.kills }, .count("violations") { $0.stratum.violations },
+            .rate("rate below") { $0.stratum.violationRateUCB95 },
         ])
         let known = summaries.filter { !$0.strata.isEmpty }
         notes = Self.missing(known) + Self.outOfReach(known)

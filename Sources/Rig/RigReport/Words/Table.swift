@@ -34,13 +34,45 @@ struct Table {
             Column(head: Head(key: key, title: key, kind: .number), value: value)
         }
 
-        /// A count that is bad unless it is 0.
-        static func failures(_ key: String, _ count: @escaping (Row) -> Int) -> Column {
-            number(key) { .integer(count($0)) }.toned { count($0) > 0 ? .bad : nil }
-        }
-
         static func prose(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
             Column(head: Head(key: key, title: key, kind: .prose), value: value)
+        }
+
+        static func word(_ key: String, _ value: @escaping (Row) -> String) -> Column {
+            text(key) { .string(value($0)) }
+        }
+
+        static func count(_ key: String, _ value: @escaping (Row) -> Int) -> Column {
+            number(key) { .integer(value($0)) }
+        }
+
+        /// A count that is bad unless it is 0.
+        static func failures(_ key: String, _ value: @escaping (Row) -> Int) -> Column {
+            count(key, value).toned { value($0) > 0 ? .bad : nil }
+        }
+
+        static func size(_ key: String, _ value: @escaping (Row) -> Int64?) -> Column {
+            number(key) { .size(value($0)) }
+        }
+
+        static func bytes(
+            _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
+        ) -> Column { number(key) { .bytes(value($0), decimals) } }
+
+        static func decimal(
+            _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
+        ) -> Column { number(key) { .decimal(value($0), decimals) } }
+
+        static func percent(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .percent(value($0)) }
+        }
+
+        static func rate(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .rate(value($0)) }
+        }
+
+        static func seconds(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .seconds(value($0)) }
         }
 
         func titled(_ title: String) -> Column { with { $0.head.title = title } }

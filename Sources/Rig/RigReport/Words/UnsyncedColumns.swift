@@ -22,18 +22,11 @@ enum UnsyncedColumns {
         }
         let shown = files.values.sorted { ($1.kills, $0.path) < ($0.kills, $1.path) }
             .prefix(mostFiles)
-        let columns: [Table.Column<File>] = [
-            .text("path") { .string($0.path) },
-            .number("kills") { .integer($0.kills) },
-            .number("operations") { .integer($0.operations) },
-            .number("bytes") { .integer($0.bytes) },
-        ]
-        return Array(shown).table(
-            columns.titled([
-                "path": "file or folder", "kills": "kills", "operations": "operations, at most",
-                "bytes": "bytes, at most",
-            ])
-        ).captioned("Not synced at the kill, of \(kills.count) kills")
+        return Array(shown).table([
+            .word("file or folder", \.path), .count("kills", \.kills),
+            .count("operations, at most", \.operations),
+            .number("bytes, at most") { .integer($0.bytes) },
+        ]).captioned("Not synced at the kill, of \(kills.count) kills")
     }
 
     private static let mostFiles = 100
