@@ -71,3 +71,151 @@ enum SummaryColumns {
             ]))
     }
 }
+
+/// The results of each machine of a merged run.
+enum HostColumns {
+    static var all: [Table.Column<HostSummary>] {
+        [
+            .text("host") { .string($0.host) }, .count("parts", \.parts), .count("rows", \.rows),
+            .count("inconclusive", \.inconclusive), .failures("violations", \.violations),
+            .percent("loss_percent", \.lossPercent),
+            .seconds("recovery_seconds_median", \.recoverySecondsMedian),
+        ]
+    }
+
+    /// The table for a terminal and Markdown; nil unless there are several machines to compare.
+    static func table(_ hosts: [HostSummary]) -> Table? {
+        guard hosts.count > 1 else { return nil }
+        let host = Table.Column<HostSummary>.text("host") { .string($0.host ?? Figure.notKnown) }
+        return hosts.table(
+            [host]
+                + all.titled([
+                    "parts": "parts", "rows": "rows", "violations": "violations",
+                    "inconclusive": "inconclusive", "loss_percent": "loss %",
+                    "recovery_seconds_median": "recovery median",
+                ]))
+    }
+
+    /// The table for the page; without loss and recovery for a run without kills.
+    static func page(_ hosts: [HostSummary], ofKills: Bool) -> Table {
+        let columns = all.titled([
+            "host": "machine", "parts": "parts", "rows": "rows", "violations": "violations",
+            "inconclusive": "inconclusive", "loss_percent": "loss",
+            "recovery_seconds_median": "recovery median",
+        ])
+        return hosts.table(Array(columns.prefix(ofKills ? 7 : 5))).captioned("Results by machine")
+    }
+}
+
+/// The kills of each phase, for a terminal and for Markdown.
+struct Strata {
+    let table: Table
+    /// What was not hit, one line each.
+    let notes: [String]
+
+    /// The strata of all policies; nil if no row knows its phase.
+    init?(_ summaries: [PolicySummary]) {
+        guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
+        typealias Row = (policy: String, stratum: Stratum)
+        let rows = summaries.flatMap { summary in
+            summary.strata.filter { $0.kills > 0 }.map { (summary.policy, $0) as Row }
+        }
+        table = rows.table([
+            .word("policy") { $0.policy }.when(summaries.count > 1),
+            .word("phase") { $0.stratum.phase?.rawValue ?? Figure.notKnown },
+            .count("kills") { $0.stratum.kills }, .count("violations") { $0.stratum.violations },
+            .rate("rate below") { $0.stratum.violationRateUCB95 },
+        ])
+        let known = summaries.filter { !$0.strata.isEmpty }
+        notes = Self.missing(known) + Self.outOfReach(known)
+    }
+
+    /// The phases in reach without a kill; one line if all policies agree.
+    private static func missing(_ summaries: [PolicySummary]) -> [String] {
+        let missing = summaries.map { summary in
+            summary.strata.filter { $0.isInReach && $0.kills == 0 }.compactMap(\.phase)
+        }
+        if Set(missing).count == 1, let same = missing.first {
+            return same.isEmpty ? [] : ["never hit: \(list(same))"]
+        }
+        return zip(summaries, missing).filter { !$1.isEmpty }.map { summary, phases in
+            "\(summary.policy): never hit: \(list(phases))"
+        }
+    }
+
+    /// The phases out of reach for every policy; a kill in a phase shows that it is in reach.
+    private static func outOfReach(_ summaries: [PolicySummary]) -> [String] {
+        let phases = Phase.allCases.filter { phase in
+            summaries.allSatisfy { summary in
+                summary.strata.contains { $0.phase == phase && !$0.isInReach }
+            }
+        }
+        return phases.isEmpty ? [] : ["not in reach of this workload: \(list(phases))"]
+    }
+
+    private static func list(_ phases: [Phase]) -> String {
+        phases.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension KillPointCoverage {
+    /// `kill points hit: 866 of 866 counted`.
+    var line: String { "kill points hit: \(hit) of \(counted) counted" }
+}
+
+enum GateTable {
+    /// - Parameter onPage: the gate's expression comes first, and rows that are not known are told.
+    static func table(_ results: [GateResult], onPage: Bool) -> Table {
+        let gate: Table.Column<GateResult> = .text("gate") { .string($0.title) }.code
+        let verdict: Table.Column<GateResult> = .text("verdict") {
+            .string(StatusText.word($0.verdict))
+        }.toned { Tone($0.verdict) }
+        return results.table(
+            (onPage ? [gate, verdict] : [verdict, gate]) + [
+                .number("value") { .string($0.value.map($0.unit.text) ?? Figure.notKnown) },
+                .number("limit") { .string($0.unit.text($0.limit)) },
+                .number("n") { onPage ? .string(rows($0)) : .integer($0.n) },
+                .number("95 % interval") { result in
+                    .string(result.interval.map { Figure.interval($0, result.unit.text) })
+                }.absent("–"),
+            ]
+        ).captioned("Every gate with what it was held to")
+    }
+
+    private static func rows(_ result: GateResult) -> String {
+        let unknown = result.unknownRows > 0 ? " + \(result.unknownRows) not known" : ""
+        return Figure.count(result.n) + unknown
+    }
+}
+
+/// What was not synced at the power cuts of a run, by file.
+enum UnsyncedColumns {
+    private struct File {
+        let path: String
+        var kills = 0
+        var operations = 0
+        var bytes: Int64 = 0
+    }
+
+    /// The table for the page; nil where no cut was modelled.
+    static func page(_ kills: [[UnsyncedFileFacts]]) -> Table? {
+        guard !kills.isEmpty else { return nil }
+        var files: [String: File] = [:]
+        for facts in kills.joined() {
+            var file = files[facts.path] ?? File(path: facts.path)
+            file.kills += 1
+            file.operations = max(file.operations, facts.operations)
+            file.bytes = max(file.bytes, facts.bytes)
+            files[facts.path] = file
+        }
+        let shown = files.values.sorted { ($1.kills, $0.path) < ($0.kills, $1.path) }
+            .prefix(mostFiles)
+        return Array(shown).table([
+            .word("file or folder", \.path), .count("kills", \.kills),
+            .count("operations, at most", \.operations),
+            .number("bytes, at most") { .integer($0.bytes) },
+        ]).captioned("Not synced at the kill, of \(kills.count) kills")
+    }
+
+    private static let mostFiles = 100
+}
