@@ -104,8 +104,7 @@ import Testing
     }
 
     static func contract(_ text: String) -> ContractReport {
-        ContractReport(
-            worker: text, seed: 1, points: [ContractPoint(.completes, .fail, text)])
+        ContractReport(worker: text, seed: 1, points: [ContractPoint(.completes, .fail, text)])
     }
 
     static func comparison(_ text: String) -> RunComparison {
@@ -174,9 +173,7 @@ import Testing
         let document = renderer.render(text)
         let object = try parsed(document)
         #expect(Self.strings(in: object).contains { Array($0.utf8) == Array(text.utf8) })
-        if renderer.testDescription.hasPrefix("the event") {
-            #expect(!document.contains("##["))
-        }
+        if renderer.testDescription.hasPrefix("the event") { #expect(!document.contains("##[")) }
     }
 
     private static func strings(in value: Any) -> [String] {

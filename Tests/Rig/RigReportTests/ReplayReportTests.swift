@@ -48,9 +48,7 @@ struct ReplayReportTests {
             "inconclusive      1 of 20, too early",
             "note: the cores were 1",
             "REPRODUCED  17 of 20, by bound",
-        ] {
-            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)")
-        }
+        ] { #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)") }
         #expect(text.hasPrefix("REPRODUCED"))
     }
 
@@ -116,9 +114,7 @@ struct ReplayReportTests {
             "\"times\": 20", "\"reproduced\": 19", "\"exit_code\": 99", "\"run_id\": \"run-7\"",
             "\"iteration\": 5", "\"is_minimal\": true", "\"command\": \"rig kill-test --at 5\"",
             "\"after\": \"16KB\"",
-        ] {
-            #expect(json.contains(part), "\(part) in\n\(json)")
-        }
+        ] { #expect(json.contains(part), "\(part) in\n\(json)") }
     }
 
     /// The document of an explanation begins as that of a replay.

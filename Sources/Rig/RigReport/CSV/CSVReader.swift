@@ -38,12 +38,8 @@ package struct CSVReader {
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
         var reader = CSVReader()
         for byte in bytes { try reader.take(byte) }
-        guard reader.isInRecord else {
-            return CSVContents(records: reader.records, tornLine: nil)
-        }
-        guard reader.line == reader.recordLine else {
-            throw .badQuoting(line: reader.recordLine)
-        }
+        guard reader.isInRecord else { return CSVContents(records: reader.records, tornLine: nil) }
+        guard reader.line == reader.recordLine else { throw .badQuoting(line: reader.recordLine) }
         return CSVContents(records: reader.records, tornLine: reader.line)
     }
 
@@ -145,9 +141,7 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
     }
 
     /// The error that ends a command, with exit code 65; the file's name stands before the line.
-    package func rigError(file: String) -> RigError {
-        RigError(.data, "\(file): \(description)")
-    }
+    package func rigError(file: String) -> RigError { RigError(.data, "\(file): \(description)") }
 
     private static let advice = "restore the file as the run wrote it, or run again"
 

@@ -80,8 +80,7 @@ struct IterationColumn: Sendable {
     }
 
     static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
-        optional(
-            name, path, expected: "true, false", value: { .boolean($0) }, parse: { Bool($0) })
+        optional(name, path, expected: "true, false", value: { .boolean($0) }, parse: { Bool($0) })
     }
 
     /// Names of checkers, in their order, separated by `|`.

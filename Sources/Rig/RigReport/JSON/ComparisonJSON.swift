@@ -22,8 +22,7 @@ package enum ComparisonJSON {
             "policy": policy.policy, "threshold_bytes": policy.thresholdBytes, "rows": policy.rows,
             "conclusive": policy.conclusive, "violations": policy.violations,
             "corrupt_bytes": policy.corruptBytes,
-            "figures": JSONValue.object(
-                policy.figures.map { ($0.metric.rawValue, figure($0)) }),
+            "figures": JSONValue.object(policy.figures.map { ($0.metric.rawValue, figure($0)) }),
         ])
     }
 

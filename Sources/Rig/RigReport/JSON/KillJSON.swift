@@ -27,9 +27,7 @@ package enum ReplayJSON {
     private static func shrunk(_ shrunk: ShrunkKill) -> JSONValue {
         JSONValue([
             "changes": shrunk.changes.map { change in
-                JSONValue([
-                    "name": change.name, "before": change.before, "after": change.after,
-                ])
+                JSONValue(["name": change.name, "before": change.before, "after": change.after])
             },
             "candidates": shrunk.candidates, "tries": shrunk.tries,
             "is_minimal": shrunk.isMinimal, "command": shrunk.command,
@@ -54,9 +52,7 @@ package enum ExplanationJSON {
         let rest = JSONValue.members([
             "rule": explanation.rule, "calls": explanation.calls.map(call),
             "cures": explanation.cures.map { cure in
-                JSONValue([
-                    "cure": cure.words, "syncs": cure.syncs.count, "passes": cure.mended,
-                ])
+                JSONValue(["cure": cure.words, "syncs": cure.syncs.count, "passes": cure.mended])
             },
             "failing_states": explanation.states, "other_cures_tried": explanation.tried,
             "states_tried": explanation.probes.all,
@@ -68,9 +64,7 @@ package enum ExplanationJSON {
                 ])
             },
             "unsynced": explanation.unsynced.map { file in
-                JSONValue([
-                    "path": file.path, "operations": file.operations, "bytes": file.bytes,
-                ])
+                JSONValue(["path": file.path, "operations": file.operations, "bytes": file.bytes])
             },
             "read_first": explanation.readFirst, "notes": explanation.notes,
             "result": StatusText.word(explanation.status),

@@ -23,14 +23,10 @@ package enum ManifestJSON {
         guard manifest.plan.isPossible else {
             throw ManifestError.unreadable("its plan has no kill that could be carried out")
         }
-        guard manifest.planDigest == manifest.plan.digest else {
-            throw ManifestError.otherPlan
-        }
+        guard manifest.planDigest == manifest.plan.digest else { throw ManifestError.otherPlan }
         guard manifest.parts.map(isWhole) ?? true,
             manifest.parts == nil || manifest.partition == nil
-        else {
-            throw ManifestError.unreadable("its parts are not those of one plan, each once")
-        }
+        else { throw ManifestError.unreadable("its parts are not those of one plan, each once") }
     }
 
     /// True when parts belong to one plan, occur once each, and are in order.
@@ -64,9 +60,7 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
 
 /// `plan.json`: a kill with everything needed to repeat it.
 package enum StoredKillJSON {
-    package static func text(_ kill: StoredKill) throws -> String {
-        try StableJSON.text(kill)
-    }
+    package static func text(_ kill: StoredKill) throws -> String { try StableJSON.text(kill) }
 
     /// Parses a stored kill, or throws a ``ManifestError``.
     package static func read(_ text: String) throws -> StoredKill {

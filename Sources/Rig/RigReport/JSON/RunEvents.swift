@@ -90,9 +90,7 @@ package enum RunEvents {
 
     private static func event(
         _ name: String, _ members: KeyValuePairs<String, any JSONWritable>
-    ) -> String {
-        event(name, of: JSONValue.members(members))
-    }
+    ) -> String { event(name, of: JSONValue.members(members)) }
 
     private static func event(_ name: String, of members: [(String, JSONValue)]) -> String {
         JSONValue.object([("event", .string(name))] + members).line

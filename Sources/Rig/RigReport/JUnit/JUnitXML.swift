@@ -27,9 +27,7 @@ package enum JUnitXML {
     static func document(
         _ suites: [JUnitSuite], facts: [(String, String?)], properties: [(String, String?)]
     ) -> String {
-        func sum(_ count: (JUnitSuite) -> Int) -> String {
-            "\(suites.map(count).reduce(0, +))"
-        }
+        func sum(_ count: (JUnitSuite) -> Int) -> String { "\(suites.map(count).reduce(0, +))" }
         return XMLTag(
             "testsuites",
             [

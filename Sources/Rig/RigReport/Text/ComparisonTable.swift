@@ -29,9 +29,7 @@ package enum ComparisonMarkdown {
         let marked = comparison.pairs.flatMap(\.metrics).count {
             [.better, .worse, .differs].contains($0.verdict)
         }
-        return marked == 0
-            ? "no significant difference"
-            : marked.counted("significant difference")
+        return marked == 0 ? "no significant difference" : marked.counted("significant difference")
     }
 }
 

@@ -31,9 +31,7 @@ package enum ExplanationText {
     }
 
     private static func cure(_ explanation: Explanation) -> String {
-        guard let first = explanation.cures.first else {
-            return "CURE  none was found"
-        }
+        guard let first = explanation.cures.first else { return "CURE  none was found" }
         let states = explanation.states
         var line = "CURE  \(first.words): \(first.mended) of \(states) failing states pass"
         if let trial = explanation.trial {

@@ -42,8 +42,7 @@ package enum ProgressLine {
 
     private static func eta(_ state: ProgressState) -> String? {
         guard state.done > 0, state.done < state.total else { return nil }
-        let left =
-            state.elapsedSeconds / Double(state.done) * Double(state.total - state.done)
+        let left = state.elapsedSeconds / Double(state.done) * Double(state.total - state.done)
         guard left.isFinite, left >= 0, left < 1e9 else { return nil }
         let seconds = Int(left.rounded(.up))
         return seconds < 60 ? "eta \(seconds) s" : "eta \(seconds / 60) min \(seconds % 60) s"

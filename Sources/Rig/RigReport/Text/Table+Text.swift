@@ -23,7 +23,5 @@ extension Table {
             .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    private var texts: [[String]] {
-        [heads.map(\.title)] + rows.map { $0.map(\.value.plain) }
-    }
+    private var texts: [[String]] { [heads.map(\.title)] + rows.map { $0.map(\.value.plain) } }
 }

@@ -14,9 +14,7 @@ struct VerdictBody {
     }
 
     /// The lines for a terminal, with the table of policies.
-    var lines: [String] {
-        found.flatMap(\.lines) + policies + rest.flatMap(\.lines)
-    }
+    var lines: [String] { found.flatMap(\.lines) + policies + rest.flatMap(\.lines) }
 
     /// What was found: the failures, or the damage and the losses.
     var found: [VerdictLine] {

@@ -54,8 +54,7 @@ enum ComparisonTables {
     }
 
     private static func count(_ metric: MetricComparison, _ pair: ComparedPair) -> String {
-        pair.isPaired
-            ? "\(metric.baseCount) pairs" : "\(metric.baseCount) / \(metric.otherCount)"
+        pair.isPaired ? "\(metric.baseCount) pairs" : "\(metric.baseCount) / \(metric.otherCount)"
     }
 
     private static func probability(_ value: Double?) -> String {

@@ -17,9 +17,7 @@ enum HistoryTables {
     {
         report.series.flatMap { series in series.changes.map { (series, $0) } }
             .sorted { first, second in
-                let runs = (
-                    first.0.points[first.1.point].run, second.0.points[second.1.point].run
-                )
+                let runs = (first.0.points[first.1.point].run, second.0.points[second.1.point].run)
                 return (runs.1, first.0.metric.rawValue) < (runs.0, second.0.metric.rawValue)
             }
     }

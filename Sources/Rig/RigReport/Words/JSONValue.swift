@@ -60,9 +60,7 @@ indirect enum JSONValue: Sendable {
 
     static func members(
         _ members: KeyValuePairs<String, any JSONWritable>
-    ) -> [(String, JSONValue)] {
-        members.map { ($0.key, $0.value.json) }
-    }
+    ) -> [(String, JSONValue)] { members.map { ($0.key, $0.value.json) } }
 
     /// The value on a terminal and in Markdown; `-` when unknown.
     var plain: String {
@@ -111,8 +109,7 @@ indirect enum JSONValue: Sendable {
         switch self {
         case .array(let values): "[\(values.map(\.compact).joined(separator: ","))]"
         case .object(let members):
-            "{"
-                + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
+            "{" + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
         default: text(indent: "")
         }
     }

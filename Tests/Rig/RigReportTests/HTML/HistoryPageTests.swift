@@ -91,8 +91,7 @@ func makeHistory(
 
     @Test(arguments: HostileTextTests.texts)
     func namesFromOutsideAreOnlyShown(text: String) throws {
-        let change = HistoryChange(
-            point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
+        let change = HistoryChange(point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
         let page = HistoryPage.text(makeHistory(10, text: text, change: change))
         #expect(!page.contains("<script") && !page.contains("<img"))
         #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })

@@ -66,8 +66,7 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
 
 /// A page without the titles that each cell repeats for a narrow screen.
 func withoutTitles(_ page: String) -> String {
-    page.replacingOccurrences(
-        of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
+    page.replacingOccurrences(of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
 }
 
 /// A page parsed far enough to be checked.

@@ -122,8 +122,7 @@ import Testing
         let templates = files.filter { $0.hasSuffix(".mustache") }
         #expect(templates.count >= 7)
         for name in files {
-            let text = try String(
-                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
             // A partial uses Mustache's own escaping unless it sets the content type itself.
             #expect(

@@ -147,8 +147,6 @@ struct ManifestJSONTests {
         }
         for damaged in [
             "", "{}", "[1]", text.replacing("\"cores\" : 2", with: "\"cores\" : \"2\""),
-        ] {
-            #expect(throws: ManifestError.self) { try ManifestJSON.read(damaged) }
-        }
+        ] { #expect(throws: ManifestError.self) { try ManifestJSON.read(damaged) } }
     }
 }

@@ -115,7 +115,5 @@ func validate(_ document: String) throws -> (status: Int32, words: String) {
     process.standardError = try FileHandle(forWritingTo: words)
     try process.run(within: patience)
     process.waitUntilExit()
-    return (
-        process.terminationStatus, try String(contentsOf: words, encoding: .utf8)
-    )
+    return (process.terminationStatus, try String(contentsOf: words, encoding: .utf8))
 }

@@ -62,9 +62,7 @@ import Testing
         for part in [
             " 976.6 KB ", " 1.0 MB ", " +97.7 KB ", " +10.0 % ", " +87.9 KB to unbounded ",
             " 98 pairs  <0.0001 ",
-        ] {
-            #expect(worse?.contains(part) ?? false, "\(worse ?? "")")
-        }
+        ] { #expect(worse?.contains(part) ?? false, "\(worse ?? "")") }
         #expect(worse?.hasSuffix(" 0.0400  worse") ?? false, "\(worse ?? "")")
         #expect(lines.contains { $0.contains("recovery_seconds") && $0.hasSuffix("~") })
         #expect(lines.contains { $0.hasSuffix(" -  need >= 8 pairs") })
@@ -161,8 +159,7 @@ import Testing
         var equal = Self.comparison()
         equal.pairs[0].metrics = [Self.metric(.refetchedBytes, verdict: .same)]
         #expect(
-            ComparisonMarkdown.text(equal).hasPrefix(
-                "## Comparison: no significant difference\n"))
+            ComparisonMarkdown.text(equal).hasPrefix("## Comparison: no significant difference\n"))
     }
 
     @Test(arguments: hostileTexts)

@@ -27,8 +27,7 @@ struct LossPlots {
             xTitle: "bytes lost by a kill", yTitle: "share of kills")
         let paths = curve.paths(frame, bound: bound)
         if let bound {
-            frame.mark(
-                bound, "bound \(MetricUnit.readableBytes(bound))", style: "bound", on: &plot)
+            frame.mark(bound, "bound \(MetricUnit.readableBytes(bound))", style: "bound", on: &plot)
         }
         plot.draw(paths.within, style: "curve")
         plot.draw(paths.beyond, style: "curve beyond")
@@ -66,8 +65,7 @@ struct LossPlots {
             let planned = row.trigger == TriggerKind.bytes.rawValue ? Double(row.planned) : nil
             guard let position = row.receivedBytes.map(Double.init) ?? planned, position.isFinite
             else { return nil }
-            return Point(
-                position: position, lost: Double(lost), failed: row.verdict == .fail)
+            return Point(position: position, lost: Double(lost), failed: row.verdict == .fail)
         }
     }
 

@@ -138,9 +138,7 @@ enum PlotTicks {
     }
 
     static func percent(upTo most: Double) -> [Tick] {
-        ticks(step: decimalStep(most), upTo: most).map {
-            Tick(value: $0, text: "\(trimmed($0)) %")
-        }
+        ticks(step: decimalStep(most), upTo: most).map { Tick(value: $0, text: "\(trimmed($0)) %") }
     }
 
     private static func ticks(step: Double, upTo most: Double) -> [Double] {

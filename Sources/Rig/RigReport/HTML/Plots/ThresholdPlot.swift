@@ -170,12 +170,9 @@ struct ThresholdPlot {
             var y = end.y + 4
             // Top to bottom, so that a letter moved down is checked against every letter below it.
             for other in taken.sorted(by: { $0.y < $1.y })
-            where other.x.overlaps(extent) && abs(other.y - y) < 12 {
-                y = other.y + 12
-            }
+            where other.x.overlaps(extent) && abs(other.y - y) < 12 { y = other.y + 12 }
             taken.append((extent, y))
-            plot.write(
-                text, x: left, y: y, anchor: .start, style: "letter \(Self.style(end.run))")
+            plot.write(text, x: left, y: y, anchor: .start, style: "letter \(Self.style(end.run))")
         }
     }
 
