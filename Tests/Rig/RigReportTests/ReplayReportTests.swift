@@ -16,12 +16,7 @@ struct ReplayReportTests {
         let plan = KillPlan(
             seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
-        let manifest = Manifest(
-            runID: "run-7", command: [], versions: [:],
-            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: ""),
-            worker: "downloader", fault: fault, plan: plan,
-            video: .init(source: "fixture", length: 10 << 20, etag: ""), bandwidth: nil, gates: [],
-            startedAt: "")
+        let manifest = makeRunManifest(runID: "run-7", fault: fault, plan: plan)
         let isFailure = !checkers.isEmpty
         let kill = StoredKill(
             manifest: manifest, planned: plan.schedule[4], kill: number,

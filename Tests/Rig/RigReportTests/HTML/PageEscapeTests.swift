@@ -55,8 +55,11 @@ import Testing
         return ReportPage.text(
             makeRun(
                 [row, doubtful], summary: summary,
-                manifest: makeManifest(
-                    worker: harmless, command: ["rig", harmless], environment: [harmless: harmless]),
+                manifest: makeRunManifest(
+                    worker: harmless,
+                    profile: WorkerProfile(
+                        name: harmless, about: "it fetches", command: [harmless, "{url}"]),
+                    command: ["rig", harmless], environment: [harmless: harmless]),
                 details: [RowIdentity(row): .init(workerLog: harmless, resumption: nil)],
                 folder: harmless))
     }

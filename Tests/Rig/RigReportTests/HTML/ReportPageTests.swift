@@ -203,7 +203,7 @@ import Testing
                 recoverySecondsMedian: nil),
         ]
         let text = withoutTitles(
-            page(makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))).text)
+            page(makeRun(rows, summary: summary, manifest: makeRunManifest(parts: parts))).text)
         #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
         #expect(
             text.contains(

@@ -10,23 +10,27 @@ import TestSupport
 
 /// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
-    worker: String = "downloader", fault: Fault = .sigkill, policies: [String] = ["512KB"],
-    profile: WorkerProfile? = nil, command: [String] = ["rig", "kill-test"], host: String? = "box",
-    source: String = "fixture",
-    durability: Durability = .process, partition: RunPartition? = nil
+    runID: String = "2026-11-21-1", worker: String = "downloader", fault: Fault = .sigkill,
+    policies: [String] = ["512KB"], profile: WorkerProfile? = nil,
+    command: [String] = ["rig", "kill-test"], host: String? = "box", source: String = "fixture",
+    durability: Durability = .process, environment: [String: String] = [:], iterations: Int = 100,
+    trigger: TriggerKind = .bytes, pinned: Trigger? = nil, plan: KillPlan? = nil,
+    partition: RunPartition? = nil, parts: [MergedPart]? = nil
 ) -> Manifest {
-    Manifest(
-        runID: "2026-11-21-1", command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
+    let plan =
+        plan
+        ?? KillPlan(
+            seed: 3, iterations: iterations,
+            policies: policies.compactMap { Policy($0, durability: durability) }, trigger: trigger,
+            pinned: pinned, videoLength: 10 << 20)
+    return Manifest(
+        runID: runID, command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
         machine: .init(
             system: "Linux", processor: "x", cores: 2, memoryBytes: 1, fileSystem: "ext4",
             host: host),
-        worker: worker, profile: profile, fault: fault,
-        plan: KillPlan(
-            seed: 3, iterations: 100,
-            policies: policies.compactMap { Policy($0, durability: durability) }, trigger: .bytes,
-            videoLength: 10 << 20),
-        video: .init(source: source, length: 10 << 20, etag: ""), bandwidth: nil, gates: [],
-        startedAt: "2026-11-21T12:00:00Z", partition: partition)
+        worker: worker, profile: profile, fault: fault, environment: environment, plan: plan,
+        video: .init(source: source, length: plan.videoLength, etag: ""), bandwidth: nil,
+        gates: [], startedAt: "2026-11-21T12:00:00Z", partition: partition, parts: parts)
 }
 
 /// A JUnit report as an independent XML parser reads it.
