@@ -78,8 +78,7 @@ enum ComparisonTables {
             run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
         }
         return rows.table([
-            .text("run") { .string(letter($0.run)) },
-            .text("policy") { .string($0.policy.policy) },
+            .text("run") { .string(letter($0.run)) }, .text("policy") { .string($0.policy.policy) },
             .number("rows") { .string("\($0.policy.rows)") },
             .number("conclusive") { .string("\($0.policy.conclusive)") },
             .number("violations") { .string("\($0.policy.violations)") },
