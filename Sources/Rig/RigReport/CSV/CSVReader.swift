@@ -45,15 +45,17 @@ package struct CSVReader {
 
     private mutating func take(_ byte: UInt8) throws(CSVError) {
         isInRecord = true
+        let isQuote = byte == UInt8(ascii: "\"")
         switch state {
-        case .fieldStart where byte == UInt8(ascii: "\""):
-            state = .quoted
+        case .fieldStart where isQuote: state = .quoted
         case .fieldStart, .plain:
-            if byte == UInt8(ascii: "\"") { throw .badQuoting(line: line) }
+            if isQuote { throw .badQuoting(line: line) }
             try takeOutside(byte)
+        case .quoted where isQuote: state = .quoteInQuoted
         case .quoted:
-            takeQuoted(byte)
-        case .quoteInQuoted where byte == UInt8(ascii: "\""):
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            field.append(byte)
+        case .quoteInQuoted where isQuote:
             field.append(byte)
             state = .quoted
         case .quoteInQuoted:
@@ -74,15 +76,6 @@ package struct CSVReader {
             field.append(byte)
             state = .plain
         }
-    }
-
-    private mutating func takeQuoted(_ byte: UInt8) {
-        guard byte != UInt8(ascii: "\"") else {
-            state = .quoteInQuoted
-            return
-        }
-        if byte == UInt8(ascii: "\n") { line += 1 }
-        field.append(byte)
     }
 
     private mutating func endField() {

@@ -30,24 +30,19 @@ package enum WorkflowCommand {
                 text: "\(row.reason)\nreplay: \(identity.replayCommand(folder: folder))")
         }
         var all = gates
-        let isSaidByGates: Set<ExitStatus> = [.success, .gateFailed, .inconclusive]
-        if !isSaidByGates.contains(summary.status) || (gates.isEmpty && summary.status != .success)
-        {
+        let isSaidByGates = [.gateFailed, .inconclusive].contains(summary.status) && !gates.isEmpty
+        if summary.status != .success, !isSaidByGates {
             // The first sentence names the obstacle, and no gate does.
-            all.insert(
-                Annotation(
-                    title: "Kill test: \(StatusText.word(summary.status))",
-                    text: summary.sentences.first ?? "see the run's folder"), at: 0)
+            let obstacle = Annotation(
+                title: "Kill test: \(StatusText.word(summary.status))",
+                text: summary.sentences.first ?? "see the run's folder")
+            all.insert(obstacle, at: 0)
         }
         all += kills
         let count = all.count + failed.count - kills.count
         if count > most {
-            all =
-                all.prefix(most - 1) + [
-                    Annotation(
-                        title: "Kill test",
-                        text: "\(count - most + 1) more: see \(folder)/summary.md")
-                ]
+            let rest = "\(count - most + 1) more: see \(folder)/summary.md"
+            all = all.prefix(most - 1) + [Annotation(title: "Kill test", text: rest)]
         }
         return all.map { $0.command(summary.status == .success ? "warning" : "error") }
     }

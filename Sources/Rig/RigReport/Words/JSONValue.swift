@@ -28,29 +28,21 @@ indirect enum JSONValue: Sendable {
     // Null for a value that is not known.
 
     static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-
     static func integer(_ value: (some BinaryInteger)?) -> JSONValue {
         value.map { .integer(Int64($0)) } ?? .null
     }
-
     static func decimal(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .decimal($0, decimals) } ?? .null
     }
-
     static func probability(_ value: Double?) -> JSONValue {
         value.map { .probability($0) } ?? .null
     }
-
     static func size(_ value: Int64?) -> JSONValue { value.map { .size($0) } ?? .null }
-
     static func bytes(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .bytes($0, decimals) } ?? .null
     }
-
     static func percent(_ value: Double?) -> JSONValue { value.map { .percent($0) } ?? .null }
-
     static func rate(_ value: Double?) -> JSONValue { value.map { .rate($0) } ?? .null }
-
     static func seconds(_ value: Double?) -> JSONValue { value.map { .seconds($0) } ?? .null }
 
     /// An object with these members, in this order.
@@ -167,15 +159,10 @@ protocol JSONWritable {
 }
 
 extension JSONValue: JSONWritable { var json: JSONValue { self } }
-
 extension String: JSONWritable { var json: JSONValue { .string(self) } }
-
 extension Bool: JSONWritable { var json: JSONValue { .boolean(self) } }
-
 extension Int: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
-
 extension Int32: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
-
 extension Int64: JSONWritable { var json: JSONValue { .integer(self) } }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {
