@@ -115,7 +115,6 @@ extension StatusBadge {
     }
 }
 
-/// Lengths in the SVG of a badge.
 private enum SVGNumber {
     static func text(_ value: Double) -> String {
         FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)

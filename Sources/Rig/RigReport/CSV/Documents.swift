@@ -159,7 +159,6 @@ package enum ComparisonCSV {
     }
 }
 
-/// A metric's figures in a comparison, by their names in CSV and JSON.
 enum ComparisonColumns {
     /// Seconds have six decimals, p values nine, or three significant digits if that is more.
     static var all: [Table.Column<ComparisonTables.Row>] {
@@ -195,7 +194,6 @@ extension ComparedMetric {
 }
 
 extension RunComparison {
-    /// The figures of a side; nil when its run does not have it.
     func policy(_ side: ComparedSide) -> ComparedPolicy? {
         runs[side.run].policies.first { $0.policy == side.policy }
     }

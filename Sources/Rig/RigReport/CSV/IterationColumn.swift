@@ -3,7 +3,6 @@ internal import RigModel
 /// A column of `iterations.csv`: how a row's value is written and parsed.
 struct IterationColumn: Sendable {
     let name: String
-    /// The row's value; null when unknown.
     let value: @Sendable (IterationRow) -> JSONValue
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool

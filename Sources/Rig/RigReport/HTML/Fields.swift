@@ -43,7 +43,6 @@ enum PageTemplates {
 /// Mustache looks up a missing field in the outer context, so every field that the template uses
 /// must be given, even if empty.
 struct Fields: MustacheParent, Sendable {
-    /// Texts, flags, fields, and lists of fields.
     private let values: [String: any Sendable]
 
     init(_ values: [String: any Sendable]) { self.values = values }
@@ -60,7 +59,6 @@ struct Fields: MustacheParent, Sendable {
 
     func child(named name: String) -> Any? { values[name].map { $0 as Any } }
 
-    /// A table, if there is one.
     static func each(_ table: Table?) -> [Fields] { table.map { [$0.fields] } ?? [] }
 
     static func notes(_ texts: [String]) -> [Fields] {
@@ -72,7 +70,6 @@ struct Fields: MustacheParent, Sendable {
 struct PageFacts {
     private(set) var list: [Fields] = []
 
-    /// Adds a fact; a missing value is shown as unknown.
     mutating func add(_ name: String, _ value: String?, isCode: Bool = false) {
         let known = value.flatMap { $0.isEmpty ? nil : PageText.clipped($0, bytes: 4000) }
         list.append(

@@ -42,7 +42,6 @@ struct PolicySections {
             .captioned("What saving cost until the kill, per MB received", absent: "-")
     }
 
-    /// A section with plots for each policy.
     var sections: [Fields] {
         let rows = Dictionary(grouping: run.rows, by: \.policy)
         let total = run.rows.count

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The output of `rig compare --json`.
 package enum ComparisonJSON {
     package static func text(_ comparison: RunComparison) -> String {
         JSONValue([
@@ -57,7 +56,6 @@ package enum ComparisonJSON {
 
 /// What `rig history --json` prints.
 package enum HistoryJSON {
-    /// The output of `rig history page --json`.
     package static func text(_ report: HistoryReport) -> String {
         JSONValue([
             "schema": 1, "runs": report.total, "shown": report.runs.count,

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The output of `rig plan --json`.
 package enum PlanJSON {
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan

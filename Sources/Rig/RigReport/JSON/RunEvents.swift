@@ -38,7 +38,6 @@ package enum RunEvents {
         event("row", of: IterationsCSV.members(row))
     }
 
-    /// The run's progress, counted in rows.
     package static func progress(_ state: ProgressState) -> String {
         event(
             "progress",
@@ -68,7 +67,6 @@ package enum RunEvents {
             ])
     }
 
-    /// How a run with `--timings` spent its time.
     package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
         event(
             "timings",

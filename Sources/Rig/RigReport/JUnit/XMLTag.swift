@@ -17,10 +17,11 @@ struct XMLTag {
     /// An element with its attributes, in order; those without a value are left out.
     init(_ name: String, _ attributes: [(String, String?)] = [], _ content: Content = .tags([])) {
         (self.name, self.content) = (name, content)
-        self.attributes = attributes.compactMap { name, value in value.map { (name: name, value: $0) } }
+        self.attributes = attributes.compactMap { name, value in
+            value.map { (name: name, value: $0) }
+        }
     }
 
-    /// The document with this element as its root, including a line end.
     var document: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + text(indent: "") + "\n"
     }

@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The output of `rig compare` on a terminal.
 package enum ComparisonTable {
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [

@@ -13,7 +13,6 @@ extension Table {
         }
     }
 
-    /// The lines, each including its line end.
     var text: String { lines.map { "\($0)\n" }.joined() }
 
     var markdown: String {

@@ -4,7 +4,6 @@ package import RigModel
 ///
 /// ``VerdictText`` says what they mean.
 package enum TerminalTable {
-    /// Lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
         let policies = summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))

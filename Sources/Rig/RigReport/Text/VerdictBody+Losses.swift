@@ -1,6 +1,5 @@
 import RigModel
 
-/// The damage and the losses that a run found.
 extension VerdictBody {
     var damage: [VerdictLine] {
         let known = run.rows.filter { $0.corruptBytes != nil || $0.integrity != nil }
@@ -53,7 +52,6 @@ extension VerdictBody {
         return ReasonKind.mostFrequent(of: reasons, by: { $0 })?.example
     }
 
-    /// The worst loss, and what limits it.
     static func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
         switch (policy.lostBytesMax, policy.boundBytes) {
         case (let lost?, let bound?):

@@ -4,7 +4,6 @@ import RigModel
 struct VerdictBody {
     let run: ReportedRun
     private let failure: FailureBrief?
-    /// The rows that prove something.
     let conclusive: [IterationRow]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
@@ -13,7 +12,6 @@ struct VerdictBody {
         conclusive = run.rows.filter { $0.verdict != .inconclusive }
     }
 
-    /// The lines for a terminal, with the table of policies.
     var lines: [String] { found.flatMap(\.lines) + policies + rest.flatMap(\.lines) }
 
     /// What was found: the failures, or the damage and the losses.
@@ -79,7 +77,6 @@ struct VerdictBody {
 
     // MARK: policies
 
-    /// A line for each policy, if there are several.
     private var policies: [String] {
         let all = summary.policies
         guard all.count > 1 else { return [] }
@@ -222,7 +219,6 @@ struct VerdictBody {
             option: "--trigger syscall --exhaustive: \((2 * calls).counted("kill"))")
     }
 
-    /// Where kills landed.
     private var moments: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return nil }
         if run.manifest.fault == .callError { return endings }
@@ -256,7 +252,6 @@ struct VerdictBody {
         Phase.allCases.map { phase in (phase, conclusive.count { $0.phase == phase }) }
     }
 
-    /// What a passing run says nothing about, and how to test it.
     private var untested: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty, run.manifest.fault != .callError else {
             return nil

@@ -18,7 +18,6 @@ package enum VerdictText {
     }
 }
 
-/// The first line: the verdict and its main reason.
 struct VerdictHeadline {
     let word: String
     /// The main reason, in one sentence without a full stop.
@@ -51,7 +50,6 @@ struct VerdictHeadline {
         notes = caveats.dropFirst(statesACaveat ? 1 : 0).map { VerdictLine("note", $0) }
     }
 
-    /// The verdict in one word or two, in capitals.
     static func word(_ status: ExitStatus) -> String {
         status == .inconclusive ? "UNDECIDED" : StatusText.word(status).uppercased()
     }
@@ -122,7 +120,6 @@ extension GateResult {
     }
 }
 
-/// The kills that prove nothing.
 enum LeftOut {
     /// Their reasons in words, the most frequent first, with counts where there are several; nil
     /// without such rows.
@@ -145,7 +142,6 @@ enum LeftOut {
     }
 }
 
-/// The last lines: where to read on, and how to have it again.
 struct VerdictFooter {
     let lines: [String]
 

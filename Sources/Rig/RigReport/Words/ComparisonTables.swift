@@ -100,7 +100,6 @@ enum ComparisonTables {
         }
     }
 
-    /// Notes on how to read the tables, and on what they are based.
     static func notes(_ comparison: RunComparison) -> [String] {
         comparison.notes + comparison.pairs.flatMap { leftOut(of: $0, in: comparison) }
             + [reading(comparison)] + drift(comparison)

@@ -14,7 +14,6 @@ package struct FailureBrief: Sendable {
     /// the report`; empty if none.
     let more: String
     let command: String
-    /// The same where a call was made to fail; nil elsewhere.
     let call: CallBrief?
 
     package init?(_ run: ReportedRun) {

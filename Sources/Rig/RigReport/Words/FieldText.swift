@@ -1,7 +1,6 @@
 import Foundation
 import RigModel
 
-/// Converts numbers to CSV fields and back, independent of machine and locale.
 enum FieldText {
     static func integer<Number: FixedWidthInteger>(_ text: String) -> Number? {
         guard text.utf8.allSatisfy(isDigit) else { return nil }
@@ -27,7 +26,6 @@ enum FieldText {
     }
 }
 
-/// Formats probabilities for CSV and JSON.
 enum ProbabilityText {
     /// Below this, nine decimals would leave fewer than three significant digits.
     private static let least = 1e-6

@@ -12,7 +12,6 @@ enum HistoryTables {
         return "\(Figure.counted(report.changes, "change")) in \(all)"
     }
 
-    /// A change with its line, newest first.
     static func changes(_ report: HistoryReport) -> [(series: HistorySeries, change: HistoryChange)]
     {
         report.series.flatMap { series in series.changes.map { (series, $0) } }

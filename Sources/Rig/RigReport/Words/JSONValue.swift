@@ -17,7 +17,6 @@ indirect enum JSONValue: Sendable {
     case size(Int64)
     /// Bytes, calculated, with the decimals that programs get.
     case bytes(Double, Int)
-    /// Hundredths: 5 means 5 %.
     case percent(Double)
     /// The upper bound of a fraction of 1.
     case rate(Double)
@@ -45,7 +44,6 @@ indirect enum JSONValue: Sendable {
     static func rate(_ value: Double?) -> JSONValue { value.map { .rate($0) } ?? .null }
     static func seconds(_ value: Double?) -> JSONValue { value.map { .seconds($0) } ?? .null }
 
-    /// An object with these members, in this order.
     init(_ members: KeyValuePairs<String, any JSONWritable>) {
         self = .object(Self.members(members))
     }

@@ -1,6 +1,5 @@
 import RigModel
 
-/// Words for exit codes and verdicts in headings.
 enum StatusText {
     static func word(_ status: ExitStatus) -> String {
         switch status {

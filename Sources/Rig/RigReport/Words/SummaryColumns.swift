@@ -71,7 +71,6 @@ enum SummaryColumns {
     }
 }
 
-/// The results of each machine of a merged run.
 enum HostColumns {
     static var all: [Table.Column<HostSummary>] {
         [
@@ -109,7 +108,6 @@ enum HostColumns {
 /// The kills of each phase, for a terminal and for Markdown.
 struct Strata {
     let table: Table
-    /// What was not hit, one line each.
     let notes: [String]
 
     /// The strata of all policies; nil if no row knows its phase.
@@ -196,7 +194,6 @@ enum UnsyncedColumns {
         var bytes: Int64 = 0
     }
 
-    /// The table for the page; nil where no cut was modelled.
     static func page(_ kills: [[UnsyncedFileFacts]]) -> Table? {
         guard !kills.isEmpty else { return nil }
         var files: [String: File] = [:]

@@ -15,7 +15,6 @@ struct Table {
         var isCode = false
         /// What stands on the page for a value that is not known.
         var absent = Figure.notKnown
-        /// The most bytes of a cell on the page.
         var most = Int.max
         var isShown = true
     }
@@ -80,7 +79,6 @@ struct Table {
         func clipped(_ bytes: Int) -> Column { with { $0.head.most = bytes } }
         func toned(_ tone: @escaping (Row) -> Tone?) -> Column { with { $0.tone = tone } }
         func when(_ isShown: Bool) -> Column { with { $0.head.isShown = isShown } }
-        /// The column sorts by a number.
         func ordered(_ order: @escaping (Row) -> Double?) -> Column { with { $0.order = order } }
         var code: Column { with { $0.head.isCode = true } }
 

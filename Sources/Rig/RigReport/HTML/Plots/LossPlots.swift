@@ -1,6 +1,5 @@
 import RigModel
 
-/// The plots of one policy's losses.
 struct LossPlots {
     let summary: PolicySummary
     let rows: [IterationRow]

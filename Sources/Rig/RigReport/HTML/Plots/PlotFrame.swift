@@ -35,7 +35,6 @@ struct PlotFrame {
         plot.write(yTitle, x: 0, y: 12, anchor: .start, style: "title")
     }
 
-    /// Draws a horizontal axis with its ticks.
     static func drawAxis(
         _ x: PlotScale, at base: Double, ticks: [PlotTicks.Tick], on plot: inout Plot
     ) {

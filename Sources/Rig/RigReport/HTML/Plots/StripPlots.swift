@@ -82,7 +82,6 @@ enum LossStrip {
     }
 }
 
-/// The distribution of recovery times.
 enum RecoveryPlot {
     static func plot(_ rows: [IterationRow], _ summary: PolicySummary, id: String) -> Plot {
         let curve = DistributionCurve(rows.compactMap(\.recoverySeconds))

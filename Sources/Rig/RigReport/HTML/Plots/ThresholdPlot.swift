@@ -17,7 +17,6 @@ struct ThresholdPlot {
     /// How many runs have their own line style; further ones share the last style.
     private static let styles = 6
 
-    /// The CSS class of a run's line.
     static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
 
     static func mark(_ run: Int, x: Double, y: Double) -> String {
