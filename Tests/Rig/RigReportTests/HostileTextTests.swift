@@ -104,8 +104,11 @@ import Testing
     }
 
     static func contract(_ text: String) -> ContractReport {
-        ContractReport(
-            worker: text, seed: 1, points: [ContractPoint(.completes, .fail, text)])
+        ContractReport(worker: text, seed: 1, points: [ContractPoint(.completes, .fail, text)])
+    }
+
+    static func comparison(_ text: String) -> RunComparison {
+        ComparisonReportTests.comparison(base: text, other: text + text, note: text)
     }
 
     static func selfCheck(_ text: String) -> SelfCheckReport {
@@ -160,13 +163,17 @@ import Testing
         Renderer("workers check --json") { ContractJSON.text(contract($0)) },
         Renderer("self-check.json") { SelfCheckJSON.text(selfCheck($0)) },
         Renderer("documented.json") { PromiseJSON.text(documented($0)) },
+        Renderer("compare --json") { ComparisonJSON.text(comparison($0)) },
+        Renderer("the event run") { RunEvents.run(manifest($0), folder: $0) },
+        Renderer("the event row") { RunEvents.row(rows($0)[0]) },
     ]
 
     @Test(arguments: json, texts)
     func jsonKeepsTheText(renderer: Renderer, text: String) throws {
         let document = renderer.render(text)
-        let object = try JSONSerialization.jsonObject(with: Data(document.utf8))
+        let object = try parsed(document)
         #expect(Self.strings(in: object).contains { Array($0.utf8) == Array(text.utf8) })
+        if renderer.testDescription.hasPrefix("the event") { #expect(!document.contains("##[")) }
     }
 
     private static func strings(in value: Any) -> [String] {
@@ -222,6 +229,7 @@ import Testing
         Renderer("summary.md") { SummaryMarkdown.text(summary($0)) },
         Renderer("documented.md") { PromiseTable.markdown(documented($0)) },
         Renderer("self-check.md") { SelfCheckTable.markdown(selfCheck($0)) },
+        Renderer("compare --markdown") { ComparisonMarkdown.text(comparison($0)) },
     ]
 
     @Test(arguments: markdown, texts)
@@ -266,15 +274,19 @@ import Testing
         Renderer("self-check") { SelfCheckTable.text(selfCheck($0)) },
         Renderer("verify-claims") { PromiseTable.text(documented($0)) },
         Renderer("messages") { PrintableText.line($0) },
+        Renderer("plan") { gate in
+            PlanTable.text(
+                PlanReportTests.preview(
+                    gates: [GatePreview(gate: gate, iterationsNeeded: 1, objection: nil)]))
+        },
+        Renderer("compare") { ComparisonTable.text(comparison($0)) },
     ]
 
     @Test(arguments: terminal, texts)
     func aTerminalIsNotSteered(renderer: Renderer, text: String) {
         let wild = renderer.render(text)
         #expect(!wild.unicodeScalars.contains { Self.steers($0) && $0 != "\n" })
-        let lines = wild.split(separator: "\n", omittingEmptySubsequences: false).count
-        let tame = renderer.render("tame")
-        #expect(lines == tame.split(separator: "\n", omittingEmptySubsequences: false).count)
+        #expect(lineCount(wild) == lineCount(renderer.render("tame")))
     }
 
     @Test func messagesOfSeveralLinesKeepThem() {

@@ -34,8 +34,7 @@ struct PartReportTests {
 
     @Test func thePartAsJSONHasNoVerdict() throws {
         let text = RunEvents.part(try report())
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let object = try parsed(text)
         #expect(object["partition"] as? String == "slice:3/8")
         #expect(object["rows"] as? Int == 12)
         #expect(object["event"] as? String == "part")

@@ -16,9 +16,7 @@ struct ReplayReportTests {
         let plan = KillPlan(
             seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
-        var manifest = makeRunManifest(fault: fault)
-        manifest.runID = "run-7"
-        manifest.plan = plan
+        let manifest = makeRunManifest(runID: "run-7", fault: fault, plan: plan)
         let isFailure = !checkers.isEmpty
         let kill = StoredKill(
             manifest: manifest, planned: plan.schedule[4], kill: number,
@@ -45,9 +43,7 @@ struct ReplayReportTests {
             "inconclusive      1 of 20, too early",
             "note: the cores were 1",
             "REPRODUCED  17 of 20, by bound",
-        ] {
-            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)")
-        }
+        ] { #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)") }
         #expect(text.hasPrefix("REPRODUCED"))
     }
 
@@ -113,9 +109,7 @@ struct ReplayReportTests {
             "\"times\": 20", "\"reproduced\": 19", "\"exit_code\": 99", "\"run_id\": \"run-7\"",
             "\"iteration\": 5", "\"is_minimal\": true", "\"command\": \"rig kill-test --at 5\"",
             "\"after\": \"16KB\"",
-        ] {
-            #expect(json.contains(part), "\(part) in\n\(json)")
-        }
+        ] { #expect(json.contains(part), "\(part) in\n\(json)") }
     }
 
     /// The document of an explanation begins as that of a replay.

@@ -1,4 +1,17 @@
+import Foundation
 import RigModel
+import Testing
+
+/// The object that a JSON document is.
+func parsed(_ json: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    return try #require(object as? [String: Any])
+}
+
+/// How many lines a text has; after a line end at its end an empty one.
+func lineCount(_ text: String) -> Int {
+    text.split(separator: "\n", omittingEmptySubsequences: false).count
+}
 
 /// A row in which every value is known.
 func makeFullRow(
@@ -13,27 +26,16 @@ func makeFullRow(
             seed: UInt64.max),
         kill: 1, worker: "downloader", workload: "download", fault: .sigkill, verdict: .pass,
         reason: "")
-    row.phase = .committing
-    row.realised = 3_000_000
-    row.killSeconds = 0.25
-    row.servedBytes = 3_000_002
-    row.receivedBytes = 3_000_000
-    row.acknowledgedBytes = 2_621_440
-    row.recoveredBytes = 2_621_440
-    row.lostBytes = 378_560
-    row.lossPercent = 12.619
+    (row.phase, row.realised, row.killSeconds) = (.committing, 3_000_000, 0.25)
+    (row.servedBytes, row.receivedBytes) = (3_000_002, 3_000_000)
+    (row.acknowledgedBytes, row.recoveredBytes) = (2_621_440, 2_621_440)
+    (row.lostBytes, row.lossPercent) = (378_560, 12.619)
     row.boundBytes = policy.boundPerRequest(under: .sigkill)
-    row.boundOK = policy.boundPerRequest(under: .sigkill).map { $0 >= 378_560 }
-    row.corruptBytes = 0
-    row.integrity = true
-    row.chunks = 5
-    row.commits = 5
-    row.activeRequests = 1
-    row.refetchedBytes = 7_864_320
-    row.recoverySeconds = 0.012_5
-    row.resumeSeconds = 0.02
-    row.retrievedBytes = 2_621_440
-    row.chunksRetrieved = 5
+    row.boundOK = row.boundBytes.map { $0 >= 378_560 }
+    (row.corruptBytes, row.integrity) = (0, true)
+    (row.chunks, row.commits, row.activeRequests) = (5, 5, 1)
+    (row.refetchedBytes, row.recoverySeconds, row.resumeSeconds) = (7_864_320, 0.012_5, 0.02)
+    (row.retrievedBytes, row.chunksRetrieved) = (2_621_440, 5)
     change(&row)
     return row
 }
@@ -50,41 +52,23 @@ func makeSummary(
     command: String = "rig kill-test --iterations 100", status: RigModel.ExitStatus = .gateFailed
 ) -> RunSummary {
     var policy = PolicySummary(policy: "512KB")
-    policy.worker = "downloader"
-    policy.fault = "sigkill"
-    policy.iterations = 100
-    policy.kills = 100
-    policy.passed = 98
-    policy.failed = 1
-    policy.inconclusive = 1
-    policy.receivedBytes = 500_000_000
-    policy.recoveredBytes = 475_000_000
-    policy.lostBytes = 25_000_000
-    policy.lossPercent = 5
-    policy.documentedLossPercent = "3-5"
-    policy.lostBytesMedian = 262_144.5
-    policy.lostBytesP95 = 500_000
-    policy.lostBytesP99 = 520_000
-    policy.lostBytesMax = 524_288
-    policy.boundBytes = 524_288
-    policy.violations = 1
-    policy.violationRateUCB95 = 0.046_559_8
-    policy.refetchedBytes = 600_000_000
-    policy.cost.writtenBytes = 943_718.5
-    policy.cost.writes = 58.25
-    policy.cost.commits = 1.875
-    policy.cost.checkpoints = 0
+    (policy.worker, policy.fault) = ("downloader", "sigkill")
+    (policy.iterations, policy.kills) = (100, 100)
+    (policy.passed, policy.failed, policy.inconclusive) = (98, 1, 1)
+    (policy.receivedBytes, policy.recoveredBytes) = (500_000_000, 475_000_000)
+    (policy.lostBytes, policy.lossPercent) = (25_000_000, 5)
+    (policy.documentedLossPercent, policy.allowedLossPercent) = ("3-5", 9.125)
+    (policy.lostBytesMedian, policy.lostBytesP95) = (262_144.5, 500_000)
+    (policy.lostBytesP99, policy.lostBytesMax) = (520_000, 524_288)
+    (policy.boundBytes, policy.violations) = (524_288, 1)
+    (policy.violationRateUCB95, policy.refetchedBytes) = (0.046_559_8, 600_000_000)
+    (policy.cost.writtenBytes, policy.cost.writes) = (943_718.5, 58.25)
+    (policy.cost.commits, policy.cost.checkpoints) = (1.875, 0)
     policy.cost.processorSeconds = 0.010_5
-    policy.commitsMean = 9.5
-    policy.commitBytesMean = 510_000.25
-    policy.recoverySecondsMedian = 0.012_345_6
-    policy.recoverySecondsP99 = 0.2
-    policy.allowedLossPercent = 9.125
-    policy.notJudged = 40
-    policy.notJudgedBy = [.bound: 2, .agreement: 40]
-    policy.keptNothing = 3
-    policy.attempts = 107
-    policy.killSpread = "as planned"
+    (policy.commitsMean, policy.commitBytesMean) = (9.5, 510_000.25)
+    (policy.recoverySecondsMedian, policy.recoverySecondsP99) = (0.012_345_6, 0.2)
+    (policy.notJudged, policy.notJudgedBy) = (40, [.bound: 2, .agreement: 40])
+    (policy.keptNothing, policy.attempts, policy.killSpread) = (3, 107, "as planned")
     policy.strata = [
         Stratum(phase: .starting, isInReach: false),
         Stratum(phase: .receiving, kills: 60, violationRateUCB95: 0.048_7),

@@ -8,8 +8,7 @@ import Testing
 @Suite struct TimingsTests {
     private static let timings = RunTimings(
         iterations: [
-            IterationTimings(
-                iteration: 1, policy: "512KB", stages: [.spawn: 0.25]),
+            IterationTimings(iteration: 1, policy: "512KB", stages: [.spawn: 0.25]),
             IterationTimings(
                 iteration: 1, policy: "1MB",
                 stages: [.spawn: 0.1, .download: 0.4], overlapped: [.autopsy: 0.02]),
@@ -30,8 +29,7 @@ import Testing
         #expect(lines[1].hasPrefix("1,\"r,1\",1,512KB,,0.250000,"))
         let fields = lines[2].split(separator: ",", omittingEmptySubsequences: false).dropFirst()
             .map(String.init)
-        let row = Dictionary(
-            uniqueKeysWithValues: zip(names.dropFirst(2), fields.dropFirst(2)))
+        let row = Dictionary(uniqueKeysWithValues: zip(names.dropFirst(2), fields.dropFirst(2)))
         #expect(row["spawn_seconds"] == "0.100000")
         #expect(row["kill_seconds"] == "")
         #expect(row["download_seconds"] == "0.400000")
@@ -41,22 +39,19 @@ import Testing
     }
 
     @Test func theTableSetsWhatWentOnBesideBelowTheTotal() {
-        let text = TimingsTable.text(
-            Self.timings, summaries: [Self.stage], whole: Self.whole)
+        let text = TimingsTable.text(Self.timings, summaries: [Self.stage], whole: Self.whole)
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.count == 4)
         #expect(lines[1].hasPrefix("total"))
         #expect(lines[1].contains("100.0 %"))
         #expect(lines[2].hasPrefix("clean up beside"))
         #expect(lines[2].hasSuffix("1.50    2.00  250.00"))
-        #expect(
-            lines[3] == "processor time: rig 0.125 s, workers 0.500 s, in 0.750 s")
+        #expect(lines[3] == "processor time: rig 0.125 s, workers 0.500 s, in 0.750 s")
     }
 
     @Test func theEventHasNullForAShareThatIsNone() throws {
         let line = RunEvents.timings(Self.timings, summaries: [Self.whole, Self.stage])
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let object = try parsed(line)
         #expect(object["event"] as? String == "timings")
         #expect(object["iterations"] as? Int == 2)
         #expect(object["worker_processor_seconds"] as? Double == 0.5)

@@ -25,15 +25,13 @@ package struct StatusBadge: Sendable, Hashable {
             (message, color) = ("no runs", .lightgrey)
             return
         }
+        let isOne = all.count == 1
         if failed > 0 {
-            (message, color) = (
-                all.count == 1 ? Self.failure(first) : "\(failed) of \(all.count) jobs fail", .red
-            )
+            color = .red
+            message = isOne ? Self.failure(first) : "\(failed) of \(all.count) jobs fail"
         } else if undecided > 0 {
-            (message, color) = (
-                all.count == 1 ? "undecided" : "\(undecided) of \(all.count) jobs undecided",
-                .yellow
-            )
+            color = .yellow
+            message = isOne ? "undecided" : "\(undecided) of \(all.count) jobs undecided"
         } else {
             let kills = all.flatMap(\.policies).reduce(0) { $0 + $1.rows - $1.leftOut }
             (message, color) = ("survived \(kills.counted("kill"))", .brightgreen)
@@ -49,9 +47,8 @@ package struct StatusBadge: Sendable, Hashable {
 
     /// JSON of shields.io's endpoint (schema version 1: https://shields.io/badges/endpoint-badge).
     package var json: String {
-        JSONValue.object([
-            ("schemaVersion", .integer(1)), ("label", .string(label)),
-            ("message", .string(message)), ("color", .string(color.rawValue)),
+        JSONValue([
+            "schemaVersion": 1, "label": label, "message": message, "color": color.rawValue,
         ]).document
     }
 }
@@ -70,14 +67,13 @@ extension StatusBadge {
     package var svg: String {
         let left = Self.width(label) + 10
         let right = Self.width(message) + 10
+        let name = "\(label): \(message)"
         func text(_ words: String, from: Double, width: Double) -> XMLTag {
-            XMLTag(
-                "text",
-                [
-                    ("x", SVGNumber.text(from + width / 2)), ("y", "14"),
-                    ("textLength", SVGNumber.text(width - 10)),
-                    ("lengthAdjust", "spacingAndGlyphs"),
-                ], .text(words))
+            let attributes: [(String, String?)] = [
+                ("x", SVGNumber.text(from + width / 2)), ("y", "14"),
+                ("textLength", SVGNumber.text(width - 10)), ("lengthAdjust", "spacingAndGlyphs"),
+            ]
+            return XMLTag("text", attributes, .text(words))
         }
         func part(from: Double, width: Double, _ fill: String) -> XMLTag {
             XMLTag(
@@ -87,28 +83,20 @@ extension StatusBadge {
                     ("height", "20"), ("fill", fill),
                 ])
         }
-        let name = "\(label): \(message)"
+        let font: [(String, String?)] = [
+            ("fill", "#ffffff"), ("text-anchor", "middle"),
+            ("font-family", "Verdana,Geneva,DejaVu Sans,sans-serif"), ("font-size", "11"),
+        ]
+        let words = [text(label, from: 0, width: left), text(message, from: left, width: right)]
         return XMLTag(
             "svg",
             [
-                ("xmlns", "http://www.w3.org/2000/svg"),
-                ("width", SVGNumber.text(left + right)), ("height", "20"), ("role", "img"),
-                ("aria-label", name),
+                ("xmlns", "http://www.w3.org/2000/svg"), ("width", SVGNumber.text(left + right)),
+                ("height", "20"), ("role", "img"), ("aria-label", name),
             ],
             .tags([
-                XMLTag("title", [], .text(name)),
-                part(from: 0, width: left, "#444444"),
-                part(from: left, width: right, ink),
-                XMLTag(
-                    "g",
-                    [
-                        ("fill", "#ffffff"), ("text-anchor", "middle"),
-                        ("font-family", "Verdana,Geneva,DejaVu Sans,sans-serif"),
-                        ("font-size", "11"),
-                    ],
-                    .tags([
-                        text(label, from: 0, width: left), text(message, from: left, width: right),
-                    ])),
+                XMLTag("title", [], .text(name)), part(from: 0, width: left, "#444444"),
+                part(from: left, width: right, ink), XMLTag("g", font, .tags(words)),
             ])
         ).document
     }
@@ -127,7 +115,6 @@ extension StatusBadge {
     }
 }
 
-/// Lengths in the SVG of a badge.
 private enum SVGNumber {
     static func text(_ value: Double) -> String {
         FixedPoint.text(value, decimals: value == value.rounded() ? 0 : 1)

@@ -19,11 +19,9 @@ package enum DocumentedCSV {
         }
         return rows.table(
             [
-                .number("schema") { _ in .integer(1) },
-                .text("section") { .string($0.section.rawValue) },
-                .text("item") { .string($0.item) },
-                .text("runs") { .string($0.runs.joined(separator: "|")) },
-                .number("n") { .integer($0.n) },
+                .count("schema") { _ in 1 }, .word("section", \.section.rawValue),
+                .word("item", \.item), .word("runs") { $0.runs.joined(separator: "|") },
+                .count("n", \.n),
             ] + figures + [
                 .text("documented_loss_percent") { .string($0.documentedLossText) },
                 .text("held") { .string($0.isHeld.map { "\($0)" }) },
@@ -48,10 +46,8 @@ package enum TimingsCSV {
         }
         return timings.iterations.table(
             [
-                .number("schema") { _ in .integer(1) },
-                .text("run_id") { _ in .string(runID) },
-                .number("iteration") { .integer($0.iteration) },
-                .text("policy") { .string($0.policy) },
+                .count("schema") { _ in 1 }, .word("run_id") { _ in runID },
+                .count("iteration", \.iteration), .word("policy", \.policy),
             ] + stages + [.number("total_seconds") { .seconds($0.total) }] + beside
         ).csv
     }
@@ -69,5 +65,136 @@ package enum PlanCSV {
                 FixedPoint.text(kill.delaySeconds, decimals: 9), String(planned.seed),
             ])
         }.joined()
+    }
+}
+
+/// `ledger.csv` of a row's evidence: one line per request, from the origin and from the worker.
+///
+/// Columns: `life`, `killed` or `relaunched`; `first_byte` and `end_byte`, the requested positions,
+/// the second one past the last; `served_bytes`, from the origin; `received_bytes`,
+/// `acknowledged_bytes` and `active`, from the witness page after the kill; `recovered_bytes`, the
+/// received bytes found after the kill. An empty field means unknown: origin and worker may each
+/// know requests that the other does not.
+package enum LedgerCSV {
+    package static func text(_ evidence: IterationEvidence) -> String {
+        let recovered = evidence.autopsy?.recovered
+        let killed = pairs(evidence.requests, evidence.witness?.requests ?? [])
+            .map { ("killed", $0.served, $0.witnessed) as Line }
+        let relaunched = (evidence.resumption?.requests ?? [])
+            .map { ("relaunched", $0, nil) as Line }
+        return (killed + relaunched).table([
+            .word("life") { $0.life },
+            .size("first_byte") { $0.served?.requested.lowerBound ?? $0.witnessed?.start },
+            .size("end_byte") { $0.served?.requested.upperBound },
+            .size("served_bytes") { $0.served?.servedBytes },
+            .size("received_bytes") { $0.witnessed?.received },
+            .size("acknowledged_bytes") { $0.witnessed?.acknowledged },
+            .size("recovered_bytes") { line in
+                line.witnessed.flatMap { recovered?.intersection($0.receivedRange).count }
+            },
+            .text("active") { .string($0.witnessed.map { "\($0.isActive)" }) },
+        ]).csv
+    }
+
+    private typealias Line = (
+        life: String, served: ServedRequest?, witnessed: WitnessedRequest?
+    )
+    private typealias Pair = (served: ServedRequest?, witnessed: WitnessedRequest?)
+
+    /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
+    ///
+    /// Several requests with the same start are paired by size: the one with more served bytes with
+    /// the one with more received bytes.
+    private static func pairs(
+        _ served: [ServedRequest], _ witnessed: [WitnessedRequest]
+    ) -> [Pair] {
+        let bySize = served.indices.sorted {
+            (served[$0].servedBytes, $0) < (served[$1].servedBytes, $1)
+        }
+        var left = Dictionary(grouping: witnessed, by: \.start)
+            .mapValues { requests in requests.sorted { $0.received < $1.received } }
+        var partner: [Int: WitnessedRequest] = [:]
+        for index in bySize.reversed() {
+            partner[index] = left[served[index].requested.lowerBound]?.popLast()
+        }
+        let unseen = left.sorted { $0.key < $1.key }.flatMap(\.value)
+        return served.indices.map { (served[$0], partner[$0]) } + unseen.map { (nil, $0) }
+    }
+}
+
+/// A comparison as CSV: a row per pair of sides and metric.
+///
+/// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
+/// seconds, or bytes per second. An empty field means unknown.
+package enum ComparisonCSV {
+    package static func text(_ comparison: RunComparison) -> String {
+        let rows = ComparisonTables.rows(comparison)
+        guard !rows.isEmpty else { return "" }
+        let figure: [Table.Column<ComparisonTables.Row>] = [
+            .text("metric") { .string($0.metric.metric.rawValue) },
+            .text("figure") { .string($0.metric.metric.figure) },
+        ]
+        return rows.table(sides(comparison) + figure + ComparisonColumns.all).csv
+    }
+
+    private static func sides(
+        _ comparison: RunComparison
+    ) -> [Table.Column<ComparisonTables.Row>] {
+        [
+            .count("schema") { _ in 1 },
+            .word("base_run") { comparison.runs[$0.pair.base.run].name },
+            .word("base_policy") { $0.pair.base.policy },
+            .word("other_run") { comparison.runs[$0.pair.other.run].name },
+            .word("other_policy") { $0.pair.other.policy },
+            .text("paired") { .boolean($0.pair.isPaired) },
+            .number("base_violations") { .integer(comparison.policy($0.pair.base)?.violations) },
+            .number("other_violations") { .integer(comparison.policy($0.pair.other)?.violations) },
+            .number("base_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.base)?.corruptBytes)
+            },
+            .number("other_corrupt_bytes") {
+                .integer(comparison.policy($0.pair.other)?.corruptBytes)
+            },
+        ]
+    }
+}
+
+enum ComparisonColumns {
+    /// Seconds have six decimals, p values nine, or three significant digits if that is more.
+    static var all: [Table.Column<ComparisonTables.Row>] {
+        func figure(
+            _ name: String, _ value: @escaping (MetricComparison) -> Double?
+        ) -> Table.Column<ComparisonTables.Row> {
+            .number(name) { .decimal(value($0.metric), $0.metric.metric.decimals) }
+        }
+        return [
+            figure("base", \.base), figure("other", \.other),
+            .count("base_n") { $0.metric.baseCount }, .count("other_n") { $0.metric.otherCount },
+            .count("unknown_rows") { $0.metric.unknownRows },
+            figure("difference", \.difference), figure("difference_low95", \.interval?.low),
+            figure("difference_high95", \.interval?.high),
+            .percent("change_percent") { $0.metric.changePercent },
+            .percent("drift_percent") { 100 * $0.metric.drift },
+            .number("p_value") { .probability($0.metric.pValue) },
+            .number("p_adjusted") { .probability($0.metric.adjustedPValue) },
+            .text("verdict") { .string($0.metric.verdict.rawValue) },
+            .number("needed") { .integer($0.metric.needed) },
+        ]
+    }
+}
+
+extension ComparedMetric {
+    var decimals: Int {
+        switch self {
+        case .lossPercent, .writesPerMB: 3
+        case .lostBytes, .refetchedBytes, .writtenPerMB: 1
+        case .recoverySeconds, .resumeSeconds, .processorSecondsPerMB: 6
+        }
+    }
+}
+
+extension RunComparison {
+    func policy(_ side: ComparedSide) -> ComparedPolicy? {
+        runs[side.run].policies.first { $0.policy == side.policy }
     }
 }

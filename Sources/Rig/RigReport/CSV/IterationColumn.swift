@@ -3,7 +3,6 @@ internal import RigModel
 /// A column of `iterations.csv`: how a row's value is written and parsed.
 struct IterationColumn: Sendable {
     let name: String
-    /// The row's value; null when unknown.
     let value: @Sendable (IterationRow) -> JSONValue
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool
@@ -80,8 +79,7 @@ struct IterationColumn: Sendable {
     }
 
     static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
-        optional(
-            name, path, expected: "true, false", value: { .boolean($0) }, parse: { Bool($0) })
+        optional(name, path, expected: "true, false", value: { .boolean($0) }, parse: { Bool($0) })
     }
 
     /// Names of checkers, in their order, separated by `|`.

@@ -60,13 +60,11 @@ package enum IterationsCSV {
 
     private static func checkHeader(_ found: [String]) throws(CSVError) {
         let expected = columns.map(\.name)
-        for index in 0..<max(expected.count, found.count) {
-            let wanted = index < expected.count ? expected[index] : nil
-            let name = index < found.count ? found[index] : nil
-            guard wanted == name else {
-                throw .wrongHeader(column: index + 1, expected: wanted, found: name)
-            }
-        }
+        guard found != expected else { return }
+        let same = zip(expected, found).prefix { $0 == $1 }.count
+        throw .wrongHeader(
+            column: same + 1, expected: expected.dropFirst(same).first,
+            found: found.dropFirst(same).first)
     }
 
     private static func row(_ record: CSVRecord) throws(CSVError) -> IterationRow {
@@ -94,34 +92,22 @@ package enum IterationsCSV {
         IterationColumn(
             name: "schema", value: { _ in .integer(IterationRow.schema) },
             set: { $1 == String(IterationRow.schema) }, expected: "schema \(IterationRow.schema)"),
-        .string("run_id", \.runID),
-        .required("iteration", \.iteration),
-        .required("kill", \.kill),
-        .string("policy", \.policy),
-        .integer("threshold_bytes", \.thresholdBytes),
-        .string("worker", \.worker),
-        .string("workload", \.workload),
-        .string("fault", \.fault),
-        .string("trigger", \.trigger),
-        .string("planned", \.planned),
+        .string("run_id", \.runID), .required("iteration", \.iteration), .required("kill", \.kill),
+        .string("policy", \.policy), .integer("threshold_bytes", \.thresholdBytes),
+        .string("worker", \.worker), .string("workload", \.workload), .string("fault", \.fault),
+        .string("trigger", \.trigger), .string("planned", \.planned),
         .optional(
             "phase", \.phase, expected: "a phase", value: { .string($0.rawValue) },
             parse: { Phase(rawValue: $0) }),
-        .seconds("kill_seconds", \.killSeconds),
-        .count("served_bytes", \.servedBytes),
+        .seconds("kill_seconds", \.killSeconds), .count("served_bytes", \.servedBytes),
         .count("received_bytes", \.receivedBytes),
         .count("acknowledged_bytes", \.acknowledgedBytes),
-        .count("recovered_bytes", \.recoveredBytes),
-        .count("lost_bytes", \.lostBytes),
+        .count("recovered_bytes", \.recoveredBytes), .count("lost_bytes", \.lostBytes),
         .decimal("loss_percent", \.lossPercent, decimals: IterationRow.percentDecimals),
-        .integer("bound_bytes", \.boundBytes),
-        .flag("bound_ok", \.boundOK),
-        .count("corrupt_bytes", \.corruptBytes),
-        .flag("integrity", \.integrity),
-        .count("chunks", \.chunks),
-        .count("commits", \.commits),
-        .count("active_requests", \.activeRequests),
-        .count("refetched_bytes", \.refetchedBytes),
+        .integer("bound_bytes", \.boundBytes), .flag("bound_ok", \.boundOK),
+        .count("corrupt_bytes", \.corruptBytes), .flag("integrity", \.integrity),
+        .count("chunks", \.chunks), .count("commits", \.commits),
+        .count("active_requests", \.activeRequests), .count("refetched_bytes", \.refetchedBytes),
         .seconds("recovery_seconds", \.recoverySeconds),
         .seconds("resume_seconds", \.resumeSeconds),
         .required(
@@ -132,25 +118,18 @@ package enum IterationsCSV {
         .required(
             "seed", \.seed, expected: "a whole number", value: { .string(String($0)) },
             parse: { FieldText.integer($0) }),
-        .checkers("checkers", \.checkers),
-        .checkers("not_judged", \.notJudged),
+        .checkers("checkers", \.checkers), .checkers("not_judged", \.notJudged),
         .required("attempts", \.attempts),
         .derived(
             "allowed_loss_percent", decimals: IterationRow.percentDecimals,
             \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
         .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
-        .count("crash_states", \.crashStates),
-        .seconds("grace_seconds", \.graceSeconds),
-        .seconds("end_seconds", \.endSeconds),
-        .count("retrieved_bytes", \.retrievedBytes),
-        .count("chunks_retrieved", \.chunksRetrieved),
-        .count("launch_bytes", \.launchBytes),
-        .count("written_bytes", \.writtenBytes),
-        .count("writes", \.writes),
-        .count("syncs", \.syncs),
-        .count("checkpoints", \.checkpoints),
-        .seconds("cpu_seconds", \.processorSeconds),
-        .count("sweep_cases", \.sweepCases),
+        .count("crash_states", \.crashStates), .seconds("grace_seconds", \.graceSeconds),
+        .seconds("end_seconds", \.endSeconds), .count("retrieved_bytes", \.retrievedBytes),
+        .count("chunks_retrieved", \.chunksRetrieved), .count("launch_bytes", \.launchBytes),
+        .count("written_bytes", \.writtenBytes), .count("writes", \.writes),
+        .count("syncs", \.syncs), .count("checkpoints", \.checkpoints),
+        .seconds("cpu_seconds", \.processorSeconds), .count("sweep_cases", \.sweepCases),
         .count("sweep_tried", \.sweepTried),
     ]
 }

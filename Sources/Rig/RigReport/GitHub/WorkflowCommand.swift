@@ -30,24 +30,19 @@ package enum WorkflowCommand {
                 text: "\(row.reason)\nreplay: \(identity.replayCommand(folder: folder))")
         }
         var all = gates
-        let isSaidByGates: Set<ExitStatus> = [.success, .gateFailed, .inconclusive]
-        if !isSaidByGates.contains(summary.status) || (gates.isEmpty && summary.status != .success)
-        {
+        let isSaidByGates = [.gateFailed, .inconclusive].contains(summary.status) && !gates.isEmpty
+        if summary.status != .success, !isSaidByGates {
             // The first sentence names the obstacle, and no gate does.
-            all.insert(
-                Annotation(
-                    title: "Kill test: \(StatusText.word(summary.status))",
-                    text: summary.sentences.first ?? "see the run's folder"), at: 0)
+            let obstacle = Annotation(
+                title: "Kill test: \(StatusText.word(summary.status))",
+                text: summary.sentences.first ?? "see the run's folder")
+            all.insert(obstacle, at: 0)
         }
         all += kills
         let count = all.count + failed.count - kills.count
         if count > most {
-            all =
-                all.prefix(most - 1) + [
-                    Annotation(
-                        title: "Kill test",
-                        text: "\(count - most + 1) more: see \(folder)/summary.md")
-                ]
+            let rest = "\(count - most + 1) more: see \(folder)/summary.md"
+            all = all.prefix(most - 1) + [Annotation(title: "Kill test", text: rest)]
         }
         return all.map { $0.command(summary.status == .success ? "warning" : "error") }
     }
@@ -88,5 +83,27 @@ private struct Annotation {
             }
         }
         return result
+    }
+}
+
+/// Fits a text to the page of a job in GitHub.
+package enum StepSummary {
+    /// The most bytes of a step's page: GitHub accepts 1 MiB, and shows nothing of larger pages.
+    package static let most = 1 << 20
+
+    /// A Markdown text, cut at a line end to fit `room` bytes, with a note about the rest; empty if
+    /// not even the note fits.
+    package static func cut(_ markdown: String, room: Int) -> String {
+        guard markdown.utf8.count > room else { return markdown }
+        let note = "\n\nThe rest did not fit on this page: see `summary.md` in the run's folder.\n"
+        var left = room - note.utf8.count
+        guard left >= 0 else { return "" }
+        var text = ""
+        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+            left -= line.utf8.count + 1
+            if left < 0 { break }
+            text += "\(line)\n"
+        }
+        return text + note.dropFirst()
     }
 }

@@ -35,12 +35,10 @@ struct FailedRows {
         let hasBytes = run.hasBytes
         return rows.table([
             .text("policy") { .string($0.policy) }.clipped(80).when(hasBytes),
-            .number("iteration") { .string("\($0.iteration)") }
-                .ordered { Double($0.iteration) },
+            .number("iteration") { .string("\($0.iteration)") }.ordered { Double($0.iteration) },
             .number("kill") { .string("\($0.kill)") }.ordered { Double($0.kill) }.when(kills),
             .text("trigger") { .string($0.trigger) }.clipped(80).when(kills),
-            .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }
-                .when(kills),
+            .number("planned") { .string(planned($0)) }.ordered { Double($0.planned) }.when(kills),
             .text("killed while") { .string($0.phase?.activity) }.when(kills && hasPhases),
             Self.bytes("received", \.receivedBytes).when(hasBytes),
             Self.bytes("lost", \.lostBytes).when(kills && hasBytes),

@@ -11,7 +11,6 @@ struct PageText: MustacheContentType {
 
     func escapeText(_ text: String) -> String { Self.escaped(text) }
 
-    /// Escapes a whole text; safe between tags and in quoted attributes.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -51,7 +50,6 @@ struct PageText: MustacheContentType {
         }
     }
 
-    /// Appends the Unicode symbol for a control character.
     private static func appendPicture(_ code: UInt32, to result: inout String) {
         result.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
     }

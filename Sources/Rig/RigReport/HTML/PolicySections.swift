@@ -42,7 +42,6 @@ struct PolicySections {
             .captioned("What saving cost until the kill, per MB received", absent: "-")
     }
 
-    /// A section with plots for each policy.
     var sections: [Fields] {
         let rows = Dictionary(grouping: run.rows, by: \.policy)
         let total = run.rows.count
@@ -94,8 +93,7 @@ struct PolicySections {
     private static func table(_ strata: [Stratum], _ policy: String) -> Table {
         strata.table([
             .text("killed while") { .string($0.phase?.activity) },
-            .number("kills") { .integer($0.kills) },
-            .failures("failed") { $0.violations },
+            .count("kills", \.kills), .failures("failed", \.violations),
             .text("kills that fail") { .rate($0.violationRateUCB95) },
         ]).captioned("What the worker did when it was killed, \(policy)")
     }

@@ -7,7 +7,6 @@ package import RigModel
 package enum ReportPage {
     /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
-    /// How many failed rows are listed.
     static let mostFailures = 500
 
     /// The rows that the page shows in detail; their stored details belong in

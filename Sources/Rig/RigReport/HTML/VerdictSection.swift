@@ -80,10 +80,8 @@ struct VerdictSection {
     }
 }
 
-/// Inconclusive rows, grouped by reason.
 struct InconclusiveRows {
     let table: Table
-    /// What the table leaves out; empty if nothing.
     let rest: String
     let isEmpty: Bool
 

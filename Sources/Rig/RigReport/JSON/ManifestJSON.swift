@@ -1,14 +1,12 @@
 internal import Foundation
 package import RigModel
 
-/// `manifest.json`: the description of a run.
 package enum ManifestJSON {
     /// The manifest as JSON with sorted keys, so that equal manifests are equal bytes.
     package static func text(_ manifest: Manifest) throws -> String {
         try StableJSON.text(manifest)
     }
 
-    /// Parses a stored manifest, or throws a ``ManifestError``.
     package static func read(_ text: String) throws -> Manifest {
         let manifest = try StableJSON.read(Manifest.self, from: text)
         try check(manifest)
@@ -23,14 +21,10 @@ package enum ManifestJSON {
         guard manifest.plan.isPossible else {
             throw ManifestError.unreadable("its plan has no kill that could be carried out")
         }
-        guard manifest.planDigest == manifest.plan.digest else {
-            throw ManifestError.otherPlan
-        }
+        guard manifest.planDigest == manifest.plan.digest else { throw ManifestError.otherPlan }
         guard manifest.parts.map(isWhole) ?? true,
             manifest.parts == nil || manifest.partition == nil
-        else {
-            throw ManifestError.unreadable("its parts are not those of one plan, each once")
-        }
+        else { throw ManifestError.unreadable("its parts are not those of one plan, each once") }
     }
 
     /// True when parts belong to one plan, occur once each, and are in order.
@@ -42,11 +36,8 @@ package enum ManifestJSON {
 
 /// Why a stored manifest cannot be used.
 package enum ManifestError: Error, Hashable, CustomStringConvertible {
-    /// It is not a manifest.
     case unreadable(String)
-    /// It was written in another version of the format.
     case otherVersion(Int)
-    /// Its plan does not have the digest that it states.
     case otherPlan
     /// The kill is not part of the manifest's plan.
     case otherKill
@@ -64,11 +55,8 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
 
 /// `plan.json`: a kill with everything needed to repeat it.
 package enum StoredKillJSON {
-    package static func text(_ kill: StoredKill) throws -> String {
-        try StableJSON.text(kill)
-    }
+    package static func text(_ kill: StoredKill) throws -> String { try StableJSON.text(kill) }
 
-    /// Parses a stored kill, or throws a ``ManifestError``.
     package static func read(_ text: String) throws -> StoredKill {
         let kill = try StableJSON.read(StoredKill.self, from: text)
         guard kill.schema == StoredKill.schemaVersion else {

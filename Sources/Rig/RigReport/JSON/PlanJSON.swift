@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The output of `rig plan --json`.
 package enum PlanJSON {
     package static func text(_ preview: PlanPreview) -> String {
         let plan = preview.plan
@@ -10,8 +9,7 @@ package enum PlanJSON {
             "workload": preview.workload.rawValue, "fault": preview.faultText,
             "trigger": plan.trigger.rawValue,
             "durability": plan.policies.first?.durability.rawValue,
-            "video_bytes": JSONValue.integer(
-                preview.workload.hasBytes ? plan.videoLength : nil),
+            "video_bytes": JSONValue.integer(preview.workload.hasBytes ? plan.videoLength : nil),
             "policies": plan.policies.map(\.name),
             "partition": preview.partition.map { partition in
                 JSONValue([

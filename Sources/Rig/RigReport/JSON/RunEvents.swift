@@ -38,7 +38,6 @@ package enum RunEvents {
         event("row", of: IterationsCSV.members(row))
     }
 
-    /// The run's progress, counted in rows.
     package static func progress(_ state: ProgressState) -> String {
         event(
             "progress",
@@ -68,7 +67,6 @@ package enum RunEvents {
             ])
     }
 
-    /// How a run with `--timings` spent its time.
     package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
         event(
             "timings",
@@ -90,9 +88,7 @@ package enum RunEvents {
 
     private static func event(
         _ name: String, _ members: KeyValuePairs<String, any JSONWritable>
-    ) -> String {
-        event(name, of: JSONValue.members(members))
-    }
+    ) -> String { event(name, of: JSONValue.members(members)) }
 
     private static func event(_ name: String, of members: [(String, JSONValue)]) -> String {
         JSONValue.object([("event", .string(name))] + members).line

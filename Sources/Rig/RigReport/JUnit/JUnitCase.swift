@@ -13,12 +13,9 @@ struct JUnitCase: Sendable, Hashable {
     }
 
     let name: String
-    /// Nil when it passes.
     let trouble: Trouble?
-    /// Further information; empty for none.
     var output = ""
 
-    /// True when it prevents a pass.
     var isTrouble: Bool { trouble.map { $0.kind != .skipped } ?? false }
 
     fileprivate func tag(of className: String) -> XMLTag {
@@ -55,7 +52,6 @@ extension JUnitCase.Trouble {
 
 struct JUnitSuite: Sendable, Hashable {
     let name: String
-    /// The class of its cases, the same in every run.
     let className: String
     let cases: [JUnitCase]
 

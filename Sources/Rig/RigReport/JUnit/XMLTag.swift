@@ -3,32 +3,25 @@ internal import RigModel
 /// An element of an XML 1.0 document.
 ///
 /// Whatever texts it contains, the document is well-formed and represents exactly those texts.
-struct XMLTag: Sendable, Hashable {
-    enum Content: Sendable, Hashable {
+struct XMLTag {
+    enum Content {
         case tags([XMLTag])
         case text(String)
     }
 
-    /// An attribute; its name is set by the program, its value may be external text.
-    struct Attribute: Sendable, Hashable {
-        let name: String
-        let value: String
-    }
-
-    let name: String
-    let attributes: [Attribute]
-    let content: Content
+    private let name: String
+    /// Names, which the program sets, with values, which may be external text.
+    private let attributes: [(name: String, value: String)]
+    private let content: Content
 
     /// An element with its attributes, in order; those without a value are left out.
     init(_ name: String, _ attributes: [(String, String?)] = [], _ content: Content = .tags([])) {
-        self.name = name
+        (self.name, self.content) = (name, content)
         self.attributes = attributes.compactMap { name, value in
-            value.map { Attribute(name: name, value: $0) }
+            value.map { (name: name, value: $0) }
         }
-        self.content = content
     }
 
-    /// The document with this element as its root, including a line end.
     var document: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + text(indent: "") + "\n"
     }

@@ -9,8 +9,7 @@ package enum AuditTable {
         let end = [
             sentence(report), "Report  \(PrintableText.line(page))", StatusText.line(report.status),
         ]
-        return (table(report).lines + [""] + failures + end)
-            .joined(separator: "\n") + "\n"
+        return (table(report).lines + [""] + failures + end).joined(separator: "\n") + "\n"
     }
 
     /// A situation's row, in one line, for those who wait for the table.

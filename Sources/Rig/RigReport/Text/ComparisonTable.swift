@@ -1,6 +1,5 @@
 package import RigModel
 
-/// The output of `rig compare` on a terminal.
 package enum ComparisonTable {
     package static func text(_ comparison: RunComparison) -> String {
         let parts = [
@@ -29,8 +28,16 @@ package enum ComparisonMarkdown {
         let marked = comparison.pairs.flatMap(\.metrics).count {
             [.better, .worse, .differs].contains($0.verdict)
         }
-        return marked == 0
-            ? "no significant difference"
-            : marked.counted("significant difference")
+        return marked == 0 ? "no significant difference" : marked.counted("significant difference")
+    }
+}
+
+/// What `rig history page` prints of the changes.
+package enum HistoryText {
+    /// The headline and a table of the changes, each line including its line end.
+    package static func text(_ report: HistoryReport) -> String {
+        let changes = report.changes.counted("change")
+        let headline = "\(changes) in \(report.runs.count.counted("run"))\n"
+        return report.changes == 0 ? headline : headline + HistoryTables.changeTable(report).text
     }
 }

@@ -19,21 +19,18 @@ package enum ExplanationText {
             lines += ["", "the relaunch read first, of what an unharmed launch leaves otherwise:"]
             lines += (read.isEmpty ? ["nothing"] : read).map { "  \($0)" }
         }
-        if explanation.probes.all > 0 {
-            let (all, undecided) = explanation.probes
+        let (all, undecided) = explanation.probes
+        if all > 0 {
             let nothing = undecided == 0 ? "" : ", of which \(undecided) told nothing"
-            lines += [
-                "", "tried: \(all) states\(nothing); \(explanation.tried) other cures, in vain",
-            ]
+            let cures = "\(explanation.tried) other cures, in vain"
+            lines += ["", "tried: \(all) states\(nothing); \(cures)"]
         }
         lines += explanation.notes.map { "note: \($0)" }
         return lines.map(PrintableText.line).joined(separator: "\n") + "\n"
     }
 
     private static func cure(_ explanation: Explanation) -> String {
-        guard let first = explanation.cures.first else {
-            return "CURE  none was found"
-        }
+        guard let first = explanation.cures.first else { return "CURE  none was found" }
         let states = explanation.states
         var line = "CURE  \(first.words): \(first.mended) of \(states) failing states pass"
         if let trial = explanation.trial {
@@ -46,18 +43,14 @@ package enum ExplanationText {
 
     private static func call(_ call: Explanation.Call) -> [String] {
         let number = call.number.map { "call \($0)" } ?? "a call that is not counted"
-        let stack =
-            call.stack.contains { $0.symbol != nil }
-            ? call.stack.map { "    \($0.symbol.map { "\($0)  " } ?? "")\($0.address)" }
-            : call.stack.map { "    \($0.address)" } + ["    no symbols"]
+        let stack = call.stack.map { "    \($0.symbol.map { "\($0)  " } ?? "")\($0.address)" }
         return [
             "\(number): \(call.words)", "  \(call.fate); thread \(call.threadID)",
             "  \(call.syncs)",
-        ] + stack
+        ] + stack + (call.stack.contains { $0.symbol != nil } ? [] : ["    no symbols"])
     }
 
     private static func words(_ file: UnsyncedFileFacts) -> String {
-        let operations = file.operations == 1 ? "1 operation" : "\(file.operations) operations"
-        return "\(file.path): \(operations), \(file.bytes) bytes"
+        "\(file.path): \(file.operations.counted("operation")), \(file.bytes) bytes"
     }
 }

@@ -44,8 +44,7 @@ package enum PlanTable {
         let kills = preview.killsPerPolicy
         return plan.policies.table([
             .text("policy") { .string($0.name) }.when(preview.workload.hasBytes),
-            .text("durability") { .string($0.durability.rawValue) }
-                .when(preview.workload.hasBytes),
+            .text("durability") { .string($0.durability.rawValue) }.when(preview.workload.hasBytes),
             .number("iterations") { _ in kills == nil ? .null : .integer(plan.iterations) },
             .number("kills each") { _ in plan.sparesWorkers ? .null : .integer(plan.kills) },
             .number("kills") { _ in .integer(kills) },

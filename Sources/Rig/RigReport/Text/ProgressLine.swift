@@ -1,4 +1,4 @@
-import RigModel
+package import RigModel
 
 package struct ProgressState: Sendable, Hashable {
     package var done: Int
@@ -42,10 +42,51 @@ package enum ProgressLine {
 
     private static func eta(_ state: ProgressState) -> String? {
         guard state.done > 0, state.done < state.total else { return nil }
-        let left =
-            state.elapsedSeconds / Double(state.done) * Double(state.total - state.done)
+        let left = state.elapsedSeconds / Double(state.done) * Double(state.total - state.done)
         guard left.isFinite, left >= 0, left < 1e9 else { return nil }
         let seconds = Int(left.rounded(.up))
         return seconds < 60 ? "eta \(seconds) s" : "eta \(seconds / 60) min \(seconds % 60) s"
+    }
+}
+
+/// The final output of a part of a run on the terminal.
+package enum PartReportText {
+    /// A few lines; the last one says how to get the verdict.
+    package static func text(_ report: PartReport) -> String {
+        let state = report.wasThere ? "is there already: nothing to do" : "is complete"
+        return """
+            \(report.partition.words) \(state), \(report.rows) of \(report.expectedRows) rows in \
+            \(PrintableText.line(report.folder))
+            no verdict: that comes from \(PrintableText.line(report.judgeCommand))
+
+            """
+    }
+}
+
+/// How a run spent its time, as a table.
+package enum TimingsTable {
+    /// A line per stage and one for whole iterations, followed by the processor time.
+    package static func text(
+        _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
+    ) -> String {
+        let table =
+            (summaries.filter { $0.share != nil } + [whole]
+            + summaries.filter { $0.share == nil }).table([
+                .text("stage") { .string($0.name.replacing("_", with: " ")) },
+                .number("total s") { .string(seconds($0.total)) },
+                .number("share") {
+                    .string($0.share.map { "\(FixedPoint.text($0 * 100, decimals: 1)) %" } ?? "")
+                },
+                .decimal("median ms", 2) { $0.median * 1000 },
+                .decimal("p90 ms", 2) { $0.p90 * 1000 }, .decimal("max ms", 2) { $0.max * 1000 },
+            ])
+        let processor =
+            "processor time: rig \(seconds(timings.rigProcessor)) s, workers "
+            + "\(seconds(timings.workerProcessor)) s, in \(seconds(timings.elapsed)) s"
+        return table.text + processor + "\n"
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        FixedPoint.text(seconds, decimals: 3)
     }
 }

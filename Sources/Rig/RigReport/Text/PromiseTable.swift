@@ -35,15 +35,9 @@ package enum PromiseTable {
     static func brief(_ results: [PromiseResult]) -> [String] {
         let judged = results.filter { $0.verdict != .notJudged }
         guard !results.isEmpty else { return [] }
-        let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
-        let rest =
-            others.isEmpty
-            ? []
-            : [
-                "not judged by this run: \(others.joined(separator: ", ")); "
-                    + "rig verify-claims does"
-            ]
-        return (judged.isEmpty ? [] : lines(judged)) + rest
+        let others = ids(results, .notJudged)
+        let rest = "not judged by this run: \(others); rig verify-claims does"
+        return (judged.isEmpty ? [] : lines(judged)) + (others.isEmpty ? [] : [rest])
     }
 
     /// One line per figure, because terminals are narrow.
@@ -73,14 +67,19 @@ package enum PromiseTable {
 
     /// The promises that a run cannot judge, as a sentence.
     static func rest(_ results: [PromiseResult]) -> String {
-        let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
-        return "Not judged by this run: \(others.joined(separator: ", "))."
+        "Not judged by this run: \(ids(results, .notJudged))."
+    }
+
+    private static func ids(
+        _ results: [PromiseResult], _ verdict: PromiseResult.Verdict
+    ) -> String {
+        results.filter { $0.verdict == verdict }.map(\.promise.id).joined(separator: ", ")
     }
 
     static func sentence(_ results: [PromiseResult]) -> String {
-        let broken = results.filter { $0.verdict == .broken }.map(\.promise.id)
+        let broken = ids(results, .broken)
         let holding = results.count { $0.verdict == .holds && !$0.isPartial }
         return "\(holding) of \(results.count) promises hold"
-            + (broken.isEmpty ? "" : "; broken: \(broken.joined(separator: ", "))")
+            + (broken.isEmpty ? "" : "; broken: \(broken)")
     }
 }

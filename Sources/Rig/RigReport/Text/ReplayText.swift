@@ -48,7 +48,7 @@ package enum ReplayText {
         guard !tally.checkers.isEmpty else {
             return (VerdictHeadline.word(tally.status), sentence(tally))
         }
-        if tally.reproduced > 0 {
+        guard tally.reproduced == 0 else {
             let times = "\(tally.reproduced) of \(tally.times)"
             return ("REPRODUCED", "\(times), by \(names(tally.checkers))")
         }
@@ -72,12 +72,9 @@ package enum ReplayText {
     private static func shrunk(_ shrunk: ShrunkKill) -> [String] {
         let doubt = shrunk.isMinimal ? "" : "; there may be a smaller one"
         let tries = shrunk.tries == 1 ? "once" : "up to \(shrunk.tries) times"
-        return [
-            "smallest case that still fails so, after \(shrunk.candidates) others, each tried "
-                + "\(tries)\(doubt):"
-        ]
-            + table(shrunk.changes.map { ($0.name, "\($0.after), in the run \($0.before)") })
-            + [shrunk.command]
+        let count = "after \(shrunk.candidates) others, each tried \(tries)\(doubt)"
+        let changes = shrunk.changes.map { ($0.name, "\($0.after), in the run \($0.before)") }
+        return ["smallest case that still fails so, \(count):"] + table(changes) + [shrunk.command]
     }
 
     private static func table(_ facts: [(String, String)]) -> [String] {

@@ -19,29 +19,16 @@ package enum SelfCheckTable {
 
     private static func arms(_ report: SelfCheckReport) -> Table {
         (report.clean + [report.nullControl]).table([
-            .text("without a bug") { .string($0.name) },
-            .number("iterations") { .integer($0.iterations) },
-            .number("inconclusive") { .integer($0.inconclusive) },
-            .number("reported") { .integer($0.reports.count) },
+            .word("without a bug", \.name), .count("iterations", \.iterations),
+            .count("inconclusive", \.inconclusive), .count("reported", \.reports.count),
         ])
     }
 
     private static func bugs(_ report: SelfCheckReport) -> Table {
-        let rows: [[String]] = report.detections.map { detection in
-            let checkers = detection.checkers.map(\.rawValue).joined(separator: ", ")
-            return switch detection.state {
-            case .caught: [detection.bug, "\(detection.iterations)", "caught", checkers]
-            case .missed:
-                [
-                    detection.bug, "\(detection.iterations)", "MISSED",
-                    checkers.isEmpty ? "-" : "only \(checkers)",
-                ]
-            case .notRun(let why): [detection.bug, "-", "not run: \(why)", "-"]
-            }
-        }
-        return rows.table([
-            .text("planted bug") { .string($0[0]) }, .number("iterations") { .string($0[1]) },
-            .text("outcome") { .string($0[2]) }, .text("by") { .string($0[3]) },
+        report.detections.table([
+            .word("planted bug", \.bug),
+            .number("iterations") { $0.told.wasRun ? .integer($0.iterations) : .null },
+            .word("outcome") { $0.told.outcome }, .word("by") { $0.told.by },
         ])
     }
 
@@ -57,5 +44,16 @@ package enum SelfCheckTable {
         let alarms = report.clean.reduce(0) { $0 + $1.reports.count }
         return "\(caught) of \(report.detections.count) planted bugs caught; \(alarms) reported in "
             + "\(report.cleanIterations) iterations without a bug"
+    }
+}
+
+extension Detection {
+    fileprivate var told: (wasRun: Bool, outcome: String, by: String) {
+        let names = checkers.map(\.rawValue).joined(separator: ", ")
+        return switch state {
+        case .caught: (true, "caught", names)
+        case .missed: (true, "MISSED", names.isEmpty ? "-" : "only \(names)")
+        case .notRun(let why): (false, "not run: \(why)", "-")
+        }
     }
 }

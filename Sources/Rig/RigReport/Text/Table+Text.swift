@@ -13,7 +13,6 @@ extension Table {
         }
     }
 
-    /// The lines, each including its line end.
     var text: String { lines.map { "\($0)\n" }.joined() }
 
     var markdown: String {
@@ -23,7 +22,5 @@ extension Table {
             .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    private var texts: [[String]] {
-        [heads.map(\.title)] + rows.map { $0.map(\.value.plain) }
-    }
+    private var texts: [[String]] { [heads.map(\.title)] + rows.map { $0.map(\.value.plain) } }
 }

@@ -4,7 +4,6 @@ package import RigModel
 ///
 /// ``VerdictText`` says what they mean.
 package enum TerminalTable {
-    /// Lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = TerminalStyle(isOn: color)
         let policies = summary.policies.table(SummaryColumns.overview(hasBytes: summary.hasBytes))
@@ -45,5 +44,21 @@ package enum TerminalTable {
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
         let text = PrintableText.line("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"
+    }
+}
+
+/// ANSI colours, or none.
+struct TerminalStyle {
+    let isOn: Bool
+
+    enum Ink: String {
+        case bold = "1"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+    }
+
+    func paint(_ text: String, _ ink: Ink) -> String {
+        isOn ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -2,7 +2,6 @@ import RigModel
 
 /// What a pass of any program says nothing about, and how to test it.
 extension VerdictBody {
-    /// The lines about it; none for a program that downloads.
     var untestedByCheck: [VerdictLine?] {
         guard let check, !run.sparesWorkers, !conclusive.isEmpty else { return [] }
         let (plan, fault) = (run.manifest.plan, run.manifest.fault)

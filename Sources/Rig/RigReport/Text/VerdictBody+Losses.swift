@@ -1,6 +1,5 @@
 import RigModel
 
-/// The damage and the losses that a run found.
 extension VerdictBody {
     var damage: [VerdictLine] {
         let known = run.rows.filter { $0.corruptBytes != nil || $0.integrity != nil }
@@ -20,32 +19,29 @@ extension VerdictBody {
     }
 
     private func losses(_ policy: PolicySummary) -> [VerdictLine] {
-        let worst = worst(policy)
-        guard let median = policy.lostBytesMedian else {
-            return [worstLoss(policy, worst)]
-        }
+        guard let median = policy.lostBytesMedian else { return [worstLoss(policy)] }
         let percent = policy.lossPercent.map {
             "\(VerdictFigure.percent($0)) of the bytes received"
         }
         let allowed = policy.allowedLossPercent.map { " (\(VerdictFigure.percent($0)) allowed)" }
-        return [
-            worstLoss(policy, worst),
-            VerdictLine(
-                "typical loss", VerdictFigure.size(median),
-                percent.map { $0 + (allowed ?? "") } ?? ""),
-        ]
+        let note = percent.map { $0 + (allowed ?? "") } ?? ""
+        return [worstLoss(policy), VerdictLine("typical loss", VerdictFigure.size(median), note)]
     }
 
     /// The worst loss, what limits it, and why it is not known, or not of all kills.
-    private func worstLoss(
-        _ policy: PolicySummary, _ worst: (loss: String, limit: String)
-    ) -> VerdictLine {
+    ///
+    /// Where the losses of some kills are not known, a worse one may be among them.
+    private func worstLoss(_ policy: PolicySummary) -> VerdictLine {
         let unknown = conclusive.filter { $0.policy == policy.policy && $0.lostBytes == nil }
-        guard !unknown.isEmpty else { return VerdictLine("worst loss", worst.loss, worst.limit) }
-        let number =
-            policy.lostBytesMax == nil ? nil : "not known of \(unknown.count.counted(unit))"
-        let parts = [worst.limit, number, Self.whyUnknown(unknown)].compactMap(\.self)
-        return VerdictLine("worst loss", worst.loss, parts.joined(separator: "; "))
+        let isPartial = !unknown.isEmpty && policy.lostBytesMax != nil
+        let worst = Self.worst(policy)
+        let parts = [
+            worst.limit, isPartial ? "not known of \(unknown.count.counted(unit))" : nil,
+            Self.whyUnknown(unknown),
+        ].compactMap(\.self)
+        return VerdictLine(
+            "worst loss", isPartial ? "at least \(worst.loss)" : worst.loss,
+            parts.joined(separator: "; "))
     }
 
     /// The most frequent reason why a loss is not known.
@@ -54,18 +50,6 @@ extension VerdictBody {
             $0.wholeMatch(of: /(?:loss|bound) \((.*)\)/).map { String($0.output.1) }
         }
         return ReasonKind.mostFrequent(of: reasons, by: { $0 })?.example
-    }
-
-    /// The worst loss, and what limits it.
-    ///
-    /// Where the losses of some kills are not known, a worse one may be among them.
-    private func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {
-        let worst = Self.worst(policy)
-        let isPartial = conclusive.contains {
-            $0.policy == policy.policy && $0.lostBytes == nil
-        }
-        guard isPartial, policy.lostBytesMax != nil else { return worst }
-        return ("at least \(worst.loss)", worst.limit)
     }
 
     static func worst(_ policy: PolicySummary) -> (loss: String, limit: String) {

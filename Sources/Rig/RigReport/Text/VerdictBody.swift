@@ -4,7 +4,6 @@ import RigModel
 struct VerdictBody {
     let run: ReportedRun
     private let failure: FailureBrief?
-    /// The rows that prove something.
     let conclusive: [IterationRow]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?) {
@@ -13,10 +12,7 @@ struct VerdictBody {
         conclusive = run.rows.filter { $0.verdict != .inconclusive }
     }
 
-    /// The lines for a terminal, with the table of policies.
-    var lines: [String] {
-        found.flatMap(\.lines) + policies + rest.flatMap(\.lines)
-    }
+    var lines: [String] { found.flatMap(\.lines) + policies + rest.flatMap(\.lines) }
 
     /// What was found: the failures, or the damage and the losses.
     var found: [VerdictLine] {
@@ -81,16 +77,14 @@ struct VerdictBody {
 
     // MARK: policies
 
-    /// A line for each policy, if there are several.
     private var policies: [String] {
         let all = summary.policies
         guard all.count > 1 else { return [] }
         let kills = !run.sparesWorkers
         return all.table([
-            .text("policy") { .string($0.policy) },
-            .number("\(unit)s") { .integer($0.conclusive) },
-            .number("failed") { .integer($0.failed) }.when(all.contains { $0.failed > 0 }),
-            .number("left out") { .integer($0.inconclusive) },
+            .word("policy", \.policy), .count("\(unit)s", \.conclusive),
+            .count("failed", \.failed).when(all.contains { $0.failed > 0 }),
+            .count("left out", \.inconclusive),
             .number("worst loss") { .string(Self.worst($0).loss) }.when(kills),
             .number("allowed") { policy in
                 .string(
@@ -124,13 +118,12 @@ struct VerdictBody {
         let reasons = Dictionary(grouping: conclusive.compactMap(\.whyNotJudged), by: \.self)
             .sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
         let isTold = summary.policies.count == 1 && Self.whyUnknown(conclusive) != nil && isSound
+        let outside =
+            "what it kept and called safe: seen from outside only"
+            + VerdictLine.unbroken(" → docs/workers.md#what-the-rig-can-see")
         let told =
-            (unseen.isEmpty
-                ? []
-                : [
-                    "what it kept and called safe: seen from outside only"
-                        + VerdictLine.unbroken(" → docs/workers.md#what-the-rig-can-see")
-                ]) + parts + (isTold ? [] : reasons.first.map { ["most often: \($0.key)"] } ?? [])
+            (unseen.isEmpty ? [] : [outside]) + parts
+            + (isTold ? [] : reasons.prefix(1).map { "most often: \($0.key)" })
         return told.isEmpty ? nil : VerdictLine("not judged", told.joined(separator: "; "))
     }
 
@@ -140,9 +133,7 @@ struct VerdictBody {
             !profile.writesWitness, let first = conclusive.first
         else { return [] }
         return conclusive.reduce(into: first.notJudged) { $0.formIntersection($1.notJudged) }
-            .intersection([
-                .durability, .integrity, .agreement, .ranges, .commits, .resumption,
-            ])
+            .intersection([.durability, .integrity, .agreement, .ranges, .commits, .resumption])
     }
 
     private var outdated: VerdictLine? {
@@ -163,14 +154,9 @@ struct VerdictBody {
             // The failed rows have been told.
             return gate.verdict == .unknown || gate.verdict == .fails && failure == nil
         }.map { gate in
-            let word =
-                switch gate.verdict {
-                case .holds: "gate holds"
-                case .fails: "gate fails"
-                case .unknown: "gate undecided"
-                }
+            let word = gate.verdict == .unknown ? "undecided" : gate.verdict.rawValue
             let title = summary.policies.count > 1 ? gate.title : gate.gate
-            return VerdictLine(word, "\(title): \(Self.figures(gate))")
+            return VerdictLine("gate \(word)", "\(title): \(Self.figures(gate))")
         }
     }
 
@@ -186,12 +172,12 @@ struct VerdictBody {
         guard gate.verdict == .unknown, gate.straddles, let interval = gate.interval else {
             return words
         }
-        let low = interval.low.map { "at least \(text($0))" }
-        let high = interval.high.map { "at most \(text($0))" }
-        words +=
-            ", " + [low, high].compactMap(\.self).joined(separator: " and ")
-            + " with 95 % confidence"
-        return words + (gate.rowsToDecide.map { "; about \($0) kills decide it" } ?? "")
+        let ends = [
+            interval.low.map { "at least \(text($0))" },
+            interval.high.map { "at most \(text($0))" },
+        ].compactMap(\.self).joined(separator: " and ")
+        let more = gate.rowsToDecide.map { "; about \($0) kills decide it" } ?? ""
+        return "\(words), \(ends) with 95 % confidence\(more)"
     }
 
     // MARK: what is proven
@@ -233,7 +219,6 @@ struct VerdictBody {
             option: "--trigger syscall --exhaustive: \((2 * calls).counted("kill"))")
     }
 
-    /// Where kills landed.
     private var moments: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty else { return nil }
         if run.manifest.fault == .callError { return endings }
@@ -264,12 +249,9 @@ struct VerdictBody {
     }
 
     private var hits: [(phase: Phase, kills: Int)] {
-        Phase.allCases.map { phase in
-            (phase, conclusive.count { $0.phase == phase })
-        }
+        Phase.allCases.map { phase in (phase, conclusive.count { $0.phase == phase }) }
     }
 
-    /// What a passing run says nothing about, and how to test it.
     private var untested: VerdictLine? {
         guard !run.sparesWorkers, !conclusive.isEmpty, run.manifest.fault != .callError else {
             return nil

@@ -15,7 +15,6 @@ struct VerdictLine {
         self.note = note
     }
 
-    /// A line with the option that helps.
     init(_ label: String, _ value: String, option: String) {
         self.init(label, value + Self.unbroken(" → \(option)"))
     }

@@ -18,54 +18,40 @@ package enum VerdictText {
     }
 }
 
-/// The first line: the verdict and its main reason.
 struct VerdictHeadline {
     let word: String
     /// The main reason, in one sentence without a full stop.
     let text: String
     private let ink: TerminalStyle.Ink
     /// The caveats that the headline does not state.
-    private let otherCaveats: [String]
-
-    /// The lines for the caveats that the headline does not state.
-    var notes: [VerdictLine] { otherCaveats.map { VerdictLine("note", $0) } }
+    let notes: [VerdictLine]
 
     init(_ run: ReportedRun, _ failure: FailureBrief?, elapsed: Double?) {
-        let summary = run.summary
-        let caveats = summary.caveats
+        let (summary, caveats) = (run.summary, run.summary.caveats)
         let time = elapsed.map { " (\(VerdictFigure.duration($0)))" } ?? ""
+        var statesACaveat = true
         word = Self.word(summary.status)
         switch summary.status {
         case .success:
-            ink = .green
-            text = Self.survival(run) + time
-            otherCaveats = caveats
+            (ink, text, statesACaveat) = (.green, Self.survival(run) + time, false)
         case .gateFailed:
-            ink = .red
-            text = (failure?.headline ?? Self.brokenGates(run)) + time
-            otherCaveats = caveats
+            let reason = failure?.headline ?? Self.brokenGates(run)
+            (ink, text, statesACaveat) = (.red, reason + time, false)
         case .inconclusive:
-            ink = .yellow
             let why = Self.undecided(run)
+            ink = .yellow
             text = (why ?? caveats.first ?? "see the report") + time
-            otherCaveats = why == nil ? Array(caveats.dropFirst()) : caveats
+            statesACaveat = why == nil
         case .interrupted:
-            ink = .red
-            text = "after \(summary.rows) of \(summary.expectedRows.counted(run.unit))"
-            otherCaveats = Array(caveats.dropFirst())
-        default:
-            ink = .red
-            text = caveats.first ?? "see the report"
-            otherCaveats = Array(caveats.dropFirst())
+            let all = summary.expectedRows.counted(run.unit)
+            (ink, text) = (.red, "after \(summary.rows) of \(all)")
+        default: (ink, text) = (.red, caveats.first ?? "see the report")
         }
+        notes = caveats.dropFirst(statesACaveat ? 1 : 0).map { VerdictLine("note", $0) }
     }
 
-    /// The verdict in one word or two, in capitals.
     static func word(_ status: ExitStatus) -> String {
-        switch status {
-        case .inconclusive: "UNDECIDED"
-        default: StatusText.word(status).uppercased()
-        }
+        status == .inconclusive ? "UNDECIDED" : StatusText.word(status).uppercased()
     }
 
     func lines(_ style: TerminalStyle) -> [String] {
@@ -128,14 +114,12 @@ struct VerdictHeadline {
 extension GateResult {
     /// True for a gate on how many kills prove nothing, with or without a policy.
     var isAboutLeftOut: Bool {
-        let metric = policy.flatMap {
-            gate.hasPrefix("\($0):") ? gate.dropFirst($0.count + 1) : nil
-        }
-        return (metric ?? Substring(gate)).hasPrefix("inconclusive_percent")
+        let start = policy.map { "\($0):" } ?? ""
+        let metric = gate.hasPrefix(start) ? gate.dropFirst(start.count) : gate[...]
+        return metric.hasPrefix("inconclusive_percent")
     }
 }
 
-/// The kills that prove nothing.
 enum LeftOut {
     /// Their reasons in words, the most frequent first, with counts where there are several; nil
     /// without such rows.
@@ -158,7 +142,6 @@ enum LeftOut {
     }
 }
 
-/// The last lines: where to read on, and how to have it again.
 struct VerdictFooter {
     let lines: [String]
 

@@ -54,8 +54,7 @@ enum ComparisonTables {
     }
 
     private static func count(_ metric: MetricComparison, _ pair: ComparedPair) -> String {
-        pair.isPaired
-            ? "\(metric.baseCount) pairs" : "\(metric.baseCount) / \(metric.otherCount)"
+        pair.isPaired ? "\(metric.baseCount) pairs" : "\(metric.baseCount) / \(metric.otherCount)"
     }
 
     private static func probability(_ value: Double?) -> String {
@@ -79,8 +78,7 @@ enum ComparisonTables {
             run.policies.map { (run: index, policy: $0, loss: $0.figure(.lossPercent)) }
         }
         return rows.table([
-            .text("run") { .string(letter($0.run)) },
-            .text("policy") { .string($0.policy.policy) },
+            .text("run") { .string(letter($0.run)) }, .text("policy") { .string($0.policy.policy) },
             .number("rows") { .string("\($0.policy.rows)") },
             .number("conclusive") { .string("\($0.policy.conclusive)") },
             .number("violations") { .string("\($0.policy.violations)") },
@@ -102,7 +100,6 @@ enum ComparisonTables {
         }
     }
 
-    /// Notes on how to read the tables, and on what they are based.
     static func notes(_ comparison: RunComparison) -> [String] {
         comparison.notes + comparison.pairs.flatMap { leftOut(of: $0, in: comparison) }
             + [reading(comparison)] + drift(comparison)

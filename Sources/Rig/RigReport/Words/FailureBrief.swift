@@ -1,4 +1,4 @@
-import RigModel
+package import RigModel
 
 /// What failed in a run, in which kill, why, and how to have it again.
 package struct FailureBrief: Sendable {
@@ -14,7 +14,6 @@ package struct FailureBrief: Sendable {
     /// the report`; empty if none.
     let more: String
     let command: String
-    /// The same where a call was made to fail; nil elsewhere.
     let call: CallBrief?
 
     package init?(_ run: ReportedRun) {
@@ -122,5 +121,32 @@ extension ReportedRun {
         if sparesWorkers { return "iteration" }
         if manifest.fault == .callError, manifest.plan.kills == 1 { return "failing call" }
         return manifest.fault.isPowerCut ? "power cut" : "kill"
+    }
+}
+
+/// A run with all data for its page.
+package struct ReportedRun: Sendable {
+    package let manifest: Manifest
+    package let rows: [IterationRow]
+    package let summary: RunSummary
+    /// The run's folder, as named in commands.
+    package let folder: String
+    /// The stored details of the kills shown in detail (``ReportPage/detailed(_:)``).
+    package let details: [RowIdentity: KillDetails]
+    /// What was not synced at each modelled power cut.
+    package var unsynced: [[UnsyncedFileFacts]] = []
+
+    /// True for a run without kills, which has no loss, recovery or kill moments to show.
+    var sparesWorkers: Bool { manifest.plan.sparesWorkers }
+
+    /// False for a program that downloads nothing, which has neither policies nor losses.
+    var hasBytes: Bool { manifest.workload.hasBytes }
+
+    package init(
+        manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
+        details: [RowIdentity: KillDetails] = [:]
+    ) {
+        (self.manifest, self.rows, self.summary) = (manifest, rows, summary)
+        (self.folder, self.details) = (folder, details)
     }
 }

@@ -37,7 +37,6 @@ enum Figure {
         return "\(self.interval(interval) { FixedPoint.text($0, decimals: 2) }) %"
     }
 
-    /// `1 kill`, `2 kills`.
     static func counted(_ count: Int, _ noun: String) -> String {
         "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
     }

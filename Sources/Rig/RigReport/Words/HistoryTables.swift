@@ -12,14 +12,11 @@ enum HistoryTables {
         return "\(Figure.counted(report.changes, "change")) in \(all)"
     }
 
-    /// A change with its line, newest first.
     static func changes(_ report: HistoryReport) -> [(series: HistorySeries, change: HistoryChange)]
     {
         report.series.flatMap { series in series.changes.map { (series, $0) } }
             .sorted { first, second in
-                let runs = (
-                    first.0.points[first.1.point].run, second.0.points[second.1.point].run
-                )
+                let runs = (first.0.points[first.1.point].run, second.0.points[second.1.point].run)
                 return (runs.1, first.0.metric.rawValue) < (runs.0, second.0.metric.rawValue)
             }
     }
@@ -67,9 +64,8 @@ enum HistoryTables {
             .prose("job") { .string($0.run.job.title) }.clipped(300).when(isOfJobs),
             .text("policy") { .string($0.figures.policy) }.clipped(80),
             .text("commit") { .string(commit($0.run)) }.clipped(80),
-            .number("kills") { .integer($0.figures.rows) },
-            column(.lossPercent),
-            .number("worst loss") { .size($0.figures.lostBytesMax) },
+            .count("kills") { $0.figures.rows }, column(.lossPercent),
+            .size("worst loss") { $0.figures.lostBytesMax },
             column(.violationPercent), column(.recoverySeconds), column(.leftOutPercent),
         ]).captioned("The newest runs")
     }

@@ -17,7 +17,6 @@ indirect enum JSONValue: Sendable {
     case size(Int64)
     /// Bytes, calculated, with the decimals that programs get.
     case bytes(Double, Int)
-    /// Hundredths: 5 means 5 %.
     case percent(Double)
     /// The upper bound of a fraction of 1.
     case rate(Double)
@@ -28,41 +27,30 @@ indirect enum JSONValue: Sendable {
     // Null for a value that is not known.
 
     static func string(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
-
     static func integer(_ value: (some BinaryInteger)?) -> JSONValue {
         value.map { .integer(Int64($0)) } ?? .null
     }
-
     static func decimal(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .decimal($0, decimals) } ?? .null
     }
-
     static func probability(_ value: Double?) -> JSONValue {
         value.map { .probability($0) } ?? .null
     }
-
     static func size(_ value: Int64?) -> JSONValue { value.map { .size($0) } ?? .null }
-
     static func bytes(_ value: Double?, _ decimals: Int) -> JSONValue {
         value.map { .bytes($0, decimals) } ?? .null
     }
-
     static func percent(_ value: Double?) -> JSONValue { value.map { .percent($0) } ?? .null }
-
     static func rate(_ value: Double?) -> JSONValue { value.map { .rate($0) } ?? .null }
-
     static func seconds(_ value: Double?) -> JSONValue { value.map { .seconds($0) } ?? .null }
 
-    /// An object with these members, in this order.
     init(_ members: KeyValuePairs<String, any JSONWritable>) {
         self = .object(Self.members(members))
     }
 
     static func members(
         _ members: KeyValuePairs<String, any JSONWritable>
-    ) -> [(String, JSONValue)] {
-        members.map { ($0.key, $0.value.json) }
-    }
+    ) -> [(String, JSONValue)] { members.map { ($0.key, $0.value.json) } }
 
     /// The value on a terminal and in Markdown; `-` when unknown.
     var plain: String {
@@ -111,8 +99,7 @@ indirect enum JSONValue: Sendable {
         switch self {
         case .array(let values): "[\(values.map(\.compact).joined(separator: ","))]"
         case .object(let members):
-            "{"
-                + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
+            "{" + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
         default: text(indent: "")
         }
     }
@@ -170,15 +157,10 @@ protocol JSONWritable {
 }
 
 extension JSONValue: JSONWritable { var json: JSONValue { self } }
-
 extension String: JSONWritable { var json: JSONValue { .string(self) } }
-
 extension Bool: JSONWritable { var json: JSONValue { .boolean(self) } }
-
 extension Int: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
-
 extension Int32: JSONWritable { var json: JSONValue { .integer(Int64(self)) } }
-
 extension Int64: JSONWritable { var json: JSONValue { .integer(self) } }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {

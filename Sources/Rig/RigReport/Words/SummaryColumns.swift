@@ -7,45 +7,34 @@ import RigModel
 enum SummaryColumns {
     static var all: [Table.Column<PolicySummary>] {
         [
-            .number("schema") { _ in .integer(PolicySummary.schema) },
-            .text("policy") { .string($0.policy) }.clipped(200),
-            .text("worker") { .string($0.worker) },
-            .text("fault") { .string($0.fault) },
-            .number("iterations") { .integer($0.iterations) },
-            .number("kills") { .integer($0.kills) },
-            .number("passed") { .integer($0.passed) },
-            .number("failed") { .integer($0.failed) },
-            .number("inconclusive") { .integer($0.inconclusive) },
-            .number("received_bytes") { .size($0.receivedBytes) },
-            .number("recovered_bytes") { .size($0.recoveredBytes) },
-            .number("lost_bytes") { .size($0.lostBytes) },
-            .number("loss_percent") { .percent($0.lossPercent) },
+            .count("schema") { _ in PolicySummary.schema },
+            .word("policy", \.policy).clipped(200), .word("worker", \.worker),
+            .word("fault", \.fault), .count("iterations", \.iterations), .count("kills", \.kills),
+            .count("passed", \.passed), .count("failed", \.failed),
+            .count("inconclusive", \.inconclusive), .size("received_bytes", \.receivedBytes),
+            .size("recovered_bytes", \.recoveredBytes), .size("lost_bytes", \.lostBytes),
+            .percent("loss_percent", \.lossPercent),
             .number("documented_loss_percent") { .string($0.documentedLossPercent) },
-            .number("lost_bytes_median") { .bytes($0.lostBytesMedian, 1) },
-            .number("lost_bytes_p95") { .bytes($0.lostBytesP95, 0) },
-            .number("lost_bytes_p99") { .bytes($0.lostBytesP99, 0) },
-            .number("lost_bytes_max") { .size($0.lostBytesMax) },
-            .number("bound_bytes") { .size($0.boundBytes) }.absent("no limit"),
-            .failures("violations") { $0.violations },
-            .number("violation_rate_ucb95") { .rate($0.violationRateUCB95) },
-            .number("corrupt_bytes") { .size($0.corruptBytes) },
-            .number("refetched_bytes") { .size($0.refetchedBytes) },
-            .number("commits_mean") { .decimal($0.commitsMean, 3) },
-            .number("commit_bytes_mean") { .bytes($0.commitBytesMean, 1) },
-            .number("recovery_seconds_median") { .seconds($0.recoverySecondsMedian) },
-            .number("recovery_seconds_p99") { .seconds($0.recoverySecondsP99) },
-            .text("phases_hit") { .string($0.phasesHit.map(\.rawValue).joined(separator: "|")) },
-            .number("allowed_loss_percent") { .percent($0.allowedLossPercent) },
-            .number("not_judged") { .integer($0.notJudged) },
-            .number("kept_nothing") { .integer($0.keptNothing) },
-            .number("attempts") { .integer($0.attempts) },
-            .text("kill_spread") { .string($0.killSpread) },
-            .number("written_bytes_per_mb") { .bytes($0.cost.writtenBytes, 1) },
-            .number("writes_per_mb") { .decimal($0.cost.writes, 3) },
-            .number("syncs_per_mb") { .decimal($0.cost.syncs, 3) },
-            .number("commits_per_mb") { .decimal($0.cost.commits, 3) },
-            .number("checkpoints_per_mb") { .decimal($0.cost.checkpoints, 3) },
-            .number("cpu_seconds_per_mb") { .seconds($0.cost.processorSeconds) },
+            .bytes("lost_bytes_median", 1, \.lostBytesMedian),
+            .bytes("lost_bytes_p95", 0, \.lostBytesP95),
+            .bytes("lost_bytes_p99", 0, \.lostBytesP99), .size("lost_bytes_max", \.lostBytesMax),
+            .size("bound_bytes", \.boundBytes).absent("no limit"),
+            .failures("violations", \.violations),
+            .rate("violation_rate_ucb95", \.violationRateUCB95),
+            .size("corrupt_bytes", \.corruptBytes), .size("refetched_bytes", \.refetchedBytes),
+            .decimal("commits_mean", 3, \.commitsMean),
+            .bytes("commit_bytes_mean", 1, \.commitBytesMean),
+            .seconds("recovery_seconds_median", \.recoverySecondsMedian),
+            .seconds("recovery_seconds_p99", \.recoverySecondsP99),
+            .word("phases_hit") { $0.phasesHit.map(\.rawValue).joined(separator: "|") },
+            .percent("allowed_loss_percent", \.allowedLossPercent),
+            .count("not_judged", \.notJudged), .count("kept_nothing", \.keptNothing),
+            .count("attempts", \.attempts), .text("kill_spread") { .string($0.killSpread) },
+            .bytes("written_bytes_per_mb", 1, \.cost.writtenBytes),
+            .decimal("writes_per_mb", 3, \.cost.writes), .decimal("syncs_per_mb", 3, \.cost.syncs),
+            .decimal("commits_per_mb", 3, \.cost.commits),
+            .decimal("checkpoints_per_mb", 3, \.cost.checkpoints),
+            .seconds("cpu_seconds_per_mb", \.cost.processorSeconds),
         ]
     }
 
@@ -80,4 +69,149 @@ enum SummaryColumns {
                 "checkpoints_per_mb": "checkpoints", "cpu_seconds_per_mb": "processor time",
             ]))
     }
+}
+
+enum HostColumns {
+    static var all: [Table.Column<HostSummary>] {
+        [
+            .text("host") { .string($0.host) }, .count("parts", \.parts), .count("rows", \.rows),
+            .count("inconclusive", \.inconclusive), .failures("violations", \.violations),
+            .percent("loss_percent", \.lossPercent),
+            .seconds("recovery_seconds_median", \.recoverySecondsMedian),
+        ]
+    }
+
+    /// The table for a terminal and Markdown; nil unless there are several machines to compare.
+    static func table(_ hosts: [HostSummary]) -> Table? {
+        guard hosts.count > 1 else { return nil }
+        let host = Table.Column<HostSummary>.text("host") { .string($0.host ?? Figure.notKnown) }
+        return hosts.table(
+            [host]
+                + all.titled([
+                    "parts": "parts", "rows": "rows", "violations": "violations",
+                    "inconclusive": "inconclusive", "loss_percent": "loss %",
+                    "recovery_seconds_median": "recovery median",
+                ]))
+    }
+
+    /// The table for the page; without loss and recovery for a run without kills.
+    static func page(_ hosts: [HostSummary], ofKills: Bool) -> Table {
+        let columns = all.titled([
+            "host": "machine", "parts": "parts", "rows": "rows", "violations": "violations",
+            "inconclusive": "inconclusive", "loss_percent": "loss",
+            "recovery_seconds_median": "recovery median",
+        ])
+        return hosts.table(Array(columns.prefix(ofKills ? 7 : 5))).captioned("Results by machine")
+    }
+}
+
+/// The kills of each phase, for a terminal and for Markdown.
+struct Strata {
+    let table: Table
+    let notes: [String]
+
+    /// The strata of all policies; nil if no row knows its phase.
+    init?(_ summaries: [PolicySummary]) {
+        guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
+        typealias Row = (policy: String, stratum: Stratum)
+        let rows = summaries.flatMap { summary in
+            summary.strata.filter { $0.kills > 0 }.map { (summary.policy, $0) as Row }
+        }
+        table = rows.table([
+            .word("policy") { $0.policy }.when(summaries.count > 1),
+            .word("phase") { $0.stratum.phase?.rawValue ?? Figure.notKnown },
+            .count("kills") { $0.stratum.kills }, .count("violations") { $0.stratum.violations },
+            .rate("rate below") { $0.stratum.violationRateUCB95 },
+        ])
+        let known = summaries.filter { !$0.strata.isEmpty }
+        notes = Self.missing(known) + Self.outOfReach(known)
+    }
+
+    /// The phases in reach without a kill; one line if all policies agree.
+    private static func missing(_ summaries: [PolicySummary]) -> [String] {
+        let missing = summaries.map { summary in
+            summary.strata.filter { $0.isInReach && $0.kills == 0 }.compactMap(\.phase)
+        }
+        if Set(missing).count == 1, let same = missing.first {
+            return same.isEmpty ? [] : ["never hit: \(list(same))"]
+        }
+        return zip(summaries, missing).filter { !$1.isEmpty }.map { summary, phases in
+            "\(summary.policy): never hit: \(list(phases))"
+        }
+    }
+
+    /// The phases out of reach for every policy; a kill in a phase shows that it is in reach.
+    private static func outOfReach(_ summaries: [PolicySummary]) -> [String] {
+        let phases = Phase.allCases.filter { phase in
+            summaries.allSatisfy { summary in
+                summary.strata.contains { $0.phase == phase && !$0.isInReach }
+            }
+        }
+        return phases.isEmpty ? [] : ["not in reach of this workload: \(list(phases))"]
+    }
+
+    private static func list(_ phases: [Phase]) -> String {
+        phases.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension KillPointCoverage {
+    /// `kill points hit: 866 of 866 counted`.
+    var line: String { "kill points hit: \(hit) of \(counted) counted" }
+}
+
+enum GateTable {
+    /// - Parameter onPage: the gate's expression comes first, and rows that are not known are told.
+    static func table(_ results: [GateResult], onPage: Bool) -> Table {
+        let gate: Table.Column<GateResult> = .text("gate") { .string($0.title) }.code
+        let verdict: Table.Column<GateResult> = .text("verdict") {
+            .string(StatusText.word($0.verdict))
+        }.toned { Tone($0.verdict) }
+        return results.table(
+            (onPage ? [gate, verdict] : [verdict, gate]) + [
+                .number("value") { .string($0.value.map($0.unit.text) ?? Figure.notKnown) },
+                .number("limit") { .string($0.unit.text($0.limit)) },
+                .number("n") { onPage ? .string(rows($0)) : .integer($0.n) },
+                .number("95 % interval") { result in
+                    .string(result.interval.map { Figure.interval($0, result.unit.text) })
+                }.absent("–"),
+            ]
+        ).captioned("Every gate with what it was held to")
+    }
+
+    private static func rows(_ result: GateResult) -> String {
+        let unknown = result.unknownRows > 0 ? " + \(result.unknownRows) not known" : ""
+        return Figure.count(result.n) + unknown
+    }
+}
+
+/// What was not synced at the power cuts of a run, by file.
+enum UnsyncedColumns {
+    private struct File {
+        let path: String
+        var kills = 0
+        var operations = 0
+        var bytes: Int64 = 0
+    }
+
+    static func page(_ kills: [[UnsyncedFileFacts]]) -> Table? {
+        guard !kills.isEmpty else { return nil }
+        var files: [String: File] = [:]
+        for facts in kills.joined() {
+            var file = files[facts.path] ?? File(path: facts.path)
+            file.kills += 1
+            file.operations = max(file.operations, facts.operations)
+            file.bytes = max(file.bytes, facts.bytes)
+            files[facts.path] = file
+        }
+        let shown = files.values.sorted { ($1.kills, $0.path) < ($0.kills, $1.path) }
+            .prefix(mostFiles)
+        return Array(shown).table([
+            .word("file or folder", \.path), .count("kills", \.kills),
+            .count("operations, at most", \.operations),
+            .number("bytes, at most") { .integer($0.bytes) },
+        ]).captioned("Not synced at the kill, of \(kills.count) kills")
+    }
+
+    private static let mostFiles = 100
 }

@@ -15,7 +15,6 @@ struct Table {
         var isCode = false
         /// What stands on the page for a value that is not known.
         var absent = Figure.notKnown
-        /// The most bytes of a cell on the page.
         var most = Int.max
         var isShown = true
     }
@@ -34,13 +33,45 @@ struct Table {
             Column(head: Head(key: key, title: key, kind: .number), value: value)
         }
 
-        /// A count that is bad unless it is 0.
-        static func failures(_ key: String, _ count: @escaping (Row) -> Int) -> Column {
-            number(key) { .integer(count($0)) }.toned { count($0) > 0 ? .bad : nil }
-        }
-
         static func prose(_ key: String, _ value: @escaping (Row) -> JSONValue) -> Column {
             Column(head: Head(key: key, title: key, kind: .prose), value: value)
+        }
+
+        static func word(_ key: String, _ value: @escaping (Row) -> String) -> Column {
+            text(key) { .string(value($0)) }
+        }
+
+        static func count(_ key: String, _ value: @escaping (Row) -> Int) -> Column {
+            number(key) { .integer(value($0)) }
+        }
+
+        /// A count that is bad unless it is 0.
+        static func failures(_ key: String, _ value: @escaping (Row) -> Int) -> Column {
+            count(key, value).toned { value($0) > 0 ? .bad : nil }
+        }
+
+        static func size(_ key: String, _ value: @escaping (Row) -> Int64?) -> Column {
+            number(key) { .size(value($0)) }
+        }
+
+        static func bytes(
+            _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
+        ) -> Column { number(key) { .bytes(value($0), decimals) } }
+
+        static func decimal(
+            _ key: String, _ decimals: Int, _ value: @escaping (Row) -> Double?
+        ) -> Column { number(key) { .decimal(value($0), decimals) } }
+
+        static func percent(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .percent(value($0)) }
+        }
+
+        static func rate(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .rate(value($0)) }
+        }
+
+        static func seconds(_ key: String, _ value: @escaping (Row) -> Double?) -> Column {
+            number(key) { .seconds(value($0)) }
         }
 
         func titled(_ title: String) -> Column { with { $0.head.title = title } }
@@ -48,7 +79,6 @@ struct Table {
         func clipped(_ bytes: Int) -> Column { with { $0.head.most = bytes } }
         func toned(_ tone: @escaping (Row) -> Tone?) -> Column { with { $0.tone = tone } }
         func when(_ isShown: Bool) -> Column { with { $0.head.isShown = isShown } }
-        /// The column sorts by a number.
         func ordered(_ order: @escaping (Row) -> Double?) -> Column { with { $0.order = order } }
         var code: Column { with { $0.head.isCode = true } }
 

@@ -83,7 +83,6 @@ extension Phase {
     /// What the worker was doing, after `killed while`.
     var activity: String { self == .committing ? "saving" : rawValue }
 
-    /// The phase as something that can be tested.
     var subject: String {
         switch self {
         case .starting: "start-up"

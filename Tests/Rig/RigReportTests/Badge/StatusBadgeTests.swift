@@ -48,8 +48,7 @@ import Testing
         let (runs, message, color) = Self.cases[index]
         let badge = StatusBadge(of: runs, label: "kill test")
         #expect(badge.message == message)
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(badge.json.utf8)) as? [String: Any])
+        let object = try parsed(badge.json)
         #expect(object["schemaVersion"] as? Int == 1)
         #expect(object["label"] as? String == "kill test")
         #expect(object["message"] as? String == message)
@@ -62,6 +61,6 @@ import Testing
         let badge = StatusBadge(of: [Self.run(.success)], label: text)
         #expect(XMLParser(data: Data(badge.svg.utf8)).parse())
         #expect(!badge.svg.contains("<script"))
-        _ = try JSONSerialization.jsonObject(with: Data(badge.json.utf8))
+        _ = try parsed(badge.json)
     }
 }

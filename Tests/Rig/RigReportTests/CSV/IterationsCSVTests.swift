@@ -105,22 +105,6 @@ import Testing
         #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
     }
 
-    @Test(arguments: hostileTexts)
-    func hostileTextsAreReadAsTheyWereWritten(text: String) throws {
-        func row(_ text: String) -> IterationRow {
-            makeFullRow { row in
-                row.runID = text
-                row.worker = text
-                row.workload = text
-                row.verdict = .fail
-                row.checkers = [.bound]
-                row.reason = text
-            }
-        }
-        let read = try IterationsCSV.read(IterationsCSV.text([row(text)]).utf8).rows
-        #expect(read == [row(text.storable)])
-    }
-
     @Test(arguments: Phase.allCases)
     func everyPhaseIsRead(phase: Phase) throws {
         let row = makeFullRow { $0.phase = phase }

@@ -18,9 +18,7 @@ struct LedgerCSVTests {
             plan: plan.schedule[0], kill: 1, fault: .sigkill, videoLength: 1_000,
             death: .signaled(9), killSent: true, killSeconds: 0.1, killFraction: nil,
             requests: served,
-            witness: witnessed.map {
-                WitnessReading(phase: .receiving, commits: 1, requests: $0)
-            },
+            witness: witnessed.map { WitnessReading(phase: .receiving, commits: 1, requests: $0) },
             autopsy: recovered.map {
                 Autopsy(
                     integrityCheck: "ok",
@@ -79,8 +77,7 @@ struct LedgerCSVTests {
 
     @Test func withoutAPageTheOriginsWordIsThere() {
         let text = LedgerCSV.text(
-            evidence(
-                served: [ServedRequest(requested: 0..<9, servedBytes: 4)], witnessed: nil))
+            evidence(served: [ServedRequest(requested: 0..<9, servedBytes: 4)], witnessed: nil))
         #expect(text == Self.header + "killed,0,9,4,,,,\n")
     }
 }

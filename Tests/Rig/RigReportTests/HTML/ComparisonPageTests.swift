@@ -74,8 +74,7 @@ import Testing
         ["64KB", "128KB", "256KB", "512KB", "1MB", "2MB", "4MB", "disabled"],
         ["256KB", "1234567890B", "disabled"],
     ]) func disabledKeepsItsName(names: [String]) {
-        let text = ComparisonPage.text(
-            comparison([run("one", names.map { policy($0, loss: 5) })]))
+        let text = ComparisonPage.text(comparison([run("one", names.map { policy($0, loss: 5) })]))
         #expect(count(">disabled</text>", in: text) == 1)
         #expect(count(">\(names[0])</text>", in: text) == 1)
         guard names.count == 3, names[1] == "512KB" else { return }
@@ -148,8 +147,7 @@ import Testing
     }
 
     @Test func whatIsNotKnownIsNotDrawn() {
-        let text = ComparisonPage.text(
-            comparison([run("one", [policy("512KB", loss: nil)])]))
+        let text = ComparisonPage.text(comparison([run("one", [policy("512KB", loss: nil)])]))
         #expect(count("class=\"point run-0\"", in: text) == 1)
         #expect(count("Not drawn: 1 policy without the figure.", in: text) == 1)
         #expect(text.contains(">not known</td>"))

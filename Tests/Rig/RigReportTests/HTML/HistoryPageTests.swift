@@ -91,22 +91,16 @@ func makeHistory(
 
     @Test(arguments: HostileTextTests.texts)
     func namesFromOutsideAreOnlyShown(text: String) throws {
-        let change = HistoryChange(
-            point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
+        let change = HistoryChange(point: 5, before: 8, after: 9, pValue: 0.01, company: [text])
         let page = HistoryPage.text(makeHistory(10, text: text, change: change))
         #expect(!page.contains("<script") && !page.contains("<img"))
         #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
-        let json = HistoryJSON.text(makeHistory(10, text: text, change: change))
-        _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
-        let lines = HistoryText.text(makeHistory(10, text: text, change: change))
-        #expect(lines.split(separator: "\n", omittingEmptySubsequences: false).count == 4)
+        _ = try parsed(HistoryJSON.text(makeHistory(10, text: text, change: change)))
+        #expect(lineCount(HistoryText.text(makeHistory(10, text: text, change: change))) == 4)
     }
 
     @Test func jsonHasEveryPointAndChange() throws {
-        let object = try #require(
-            try JSONSerialization.jsonObject(
-                with: Data(HistoryJSON.text(makeHistory(change: Self.regression)).utf8))
-                as? [String: Any])
+        let object = try parsed(HistoryJSON.text(makeHistory(change: Self.regression)))
         let series = try #require((object["series"] as? [[String: Any]])?.first)
         #expect((series["points"] as? [Any])?.count == 200)
         let change = try #require((series["changes"] as? [[String: Any]])?.first)

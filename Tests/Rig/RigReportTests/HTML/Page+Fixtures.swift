@@ -2,30 +2,6 @@ import Foundation
 import RigModel
 import RigReport
 
-/// A manifest of a run over the fixture video.
-func makeManifest(
-    worker: String = "downloader", command: [String] = ["rig", "kill-test"],
-    policies: [String] = ["512KB"], iterations: Int = 100, parts: [MergedPart]? = nil,
-    environment: [String: String] = [:], trigger: TriggerKind = .bytes, pinned: Trigger? = nil
-) -> Manifest {
-    var spec = RunSpec(
-        profile: WorkerProfile(name: worker, about: "it fetches", command: [worker, "{url}"]))
-    (spec.command, spec.gates) = (command, ["violations == 0"])
-    var manifest = Manifest(
-        spec, runID: "2026-11-21-1", versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
-        machine: .init(
-            system: "Debian", processor: "a processor", cores: 2, memoryBytes: 8 << 30,
-            fileSystem: "ext4"),
-        worker: worker, environment: environment,
-        plan: KillPlan(
-            seed: 7, iterations: iterations, policies: policies.compactMap { Policy($0) },
-            trigger: trigger, pinned: pinned, videoLength: 10 << 20),
-        video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""), bandwidth: nil,
-        startedAt: "2026-11-21T00:00:00Z")
-    manifest.parts = parts
-    return manifest
-}
-
 /// A row that lost more than its bound.
 func makeFailedRow(
     _ policy: String = "512KB", iteration: Int = 1, lost: Int64 = 3_000_000,
@@ -47,7 +23,7 @@ func makeFailedRow(
 /// A run with one policy in its summary for each that occurs in the rows.
 func makeRun(
     _ rows: [IterationRow], summary: RunSummary = makeSummary(),
-    manifest: Manifest = makeManifest(), details: [RowIdentity: KillDetails] = [:],
+    manifest: Manifest = makeRunManifest(), details: [RowIdentity: KillDetails] = [:],
     folder: String = "results/latest"
 ) -> ReportedRun {
     var summary = summary
@@ -69,8 +45,7 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
 
 /// A page without the titles that each cell repeats for a narrow screen.
 func withoutTitles(_ page: String) -> String {
-    page.replacingOccurrences(
-        of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
+    page.replacingOccurrences(of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
 }
 
 /// A page parsed far enough to be checked.

@@ -55,8 +55,11 @@ import Testing
         return ReportPage.text(
             makeRun(
                 [row, doubtful], summary: summary,
-                manifest: makeManifest(
-                    worker: harmless, command: ["rig", harmless], environment: [harmless: harmless]),
+                manifest: makeRunManifest(
+                    worker: harmless,
+                    profile: WorkerProfile(
+                        name: harmless, about: "it fetches", command: [harmless, "{url}"]),
+                    command: ["rig", harmless], environment: [harmless: harmless]),
                 details: [RowIdentity(row): .init(workerLog: harmless, resumption: nil)],
                 folder: harmless))
     }
@@ -122,8 +125,7 @@ import Testing
         let templates = files.filter { $0.hasSuffix(".mustache") }
         #expect(templates.count >= 7)
         for name in files {
-            let text = try String(
-                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
             // A partial uses Mustache's own escaping unless it sets the content type itself.
             #expect(

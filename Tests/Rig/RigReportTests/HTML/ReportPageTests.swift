@@ -93,9 +93,7 @@ import Testing
         let page = page(makeRun(rows))
         for text in [
             "5.000 %", "10.000 %", "4.500 % to unbounded", "loss_percent &lt;= 10 [512KB]",
-        ] {
-            #expect(page.text.contains(">\(text)<"), "\(text)")
-        }
+        ] { #expect(page.text.contains(">\(text)<"), "\(text)") }
         #expect(page.text.contains("</span> FAILS</span>"))
         #expect(page.text.contains("</span> unknown</span>"))
     }
@@ -205,9 +203,7 @@ import Testing
                 recoverySecondsMedian: nil),
         ]
         let text = withoutTitles(
-            page(
-                makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))
-            ).text)
+            page(makeRun(rows, summary: summary, manifest: makeRunManifest(parts: parts))).text)
         #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
         #expect(
             text.contains(

@@ -41,7 +41,7 @@ import Testing
             ReportPage.text(
                 makeRun(
                     Self.rows, summary: Self.summary(),
-                    manifest: makeManifest(iterations: 2, trigger: .time, pinned: .never))))
+                    manifest: makeRunManifest(iterations: 2, trigger: .time, pinned: .never))))
         let body = try #require(page.text.range(of: "<body>"))
         let end = try #require(page.text.range(of: "<script>"))
         let environment = try #require(page.text.range(of: "id=\"environment\""))

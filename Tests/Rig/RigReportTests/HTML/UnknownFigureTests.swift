@@ -64,10 +64,7 @@ import Testing
         #expect(text.contains("What was lost is unknown for every conclusive kill."))
         #expect(text.contains("Not drawn: 1 conclusive row without what they lost."))
         #expect(text.contains("Not drawn: 1 conclusive row without the position or what was lost."))
-        #expect(
-            text.contains(
-                "sigkill, with not known received, "
-                    + "not known acknowledged"))
+        #expect(text.contains("sigkill, with not known received, not known acknowledged"))
         #expect(text.contains("<td class=\"n\" data-key=\"-\">not known</td>"))
         #expect(!text.contains(">0 B<"))
     }

@@ -6,7 +6,7 @@ import Testing
 /// `manifest.json` keeps all facts of a run, and a damaged one is refused.
 struct ManifestJSONTests {
     private let manifest: Manifest = {
-        var manifest = makeManifest()
+        var manifest = makeRunManifest()
         manifest.profile = nil
         manifest.plan = KillPlan(
             seed: .max, iterations: 3,
@@ -129,8 +129,6 @@ struct ManifestJSONTests {
         }
         for damaged in [
             "", "{}", "[1]", text.replacing("\"cores\" : 2", with: "\"cores\" : \"2\""),
-        ] {
-            #expect(throws: ManifestError.self) { try ManifestJSON.read(damaged) }
-        }
+        ] { #expect(throws: ManifestError.self) { try ManifestJSON.read(damaged) } }
     }
 }

@@ -9,7 +9,7 @@ struct StoredKillJSONTests {
             seed: UInt64.max, iterations: 5,
             policies: [Policy(threshold: ByteSize(bytes: 512 << 10)), Policy(threshold: nil)],
             trigger: .random, videoLength: 10 << 20)
-        var manifest = makeManifest(environment: ["DOWNLOADER_PLANTED_BUG": "flipped-byte"])
+        var manifest = makeRunManifest(environment: ["DOWNLOADER_PLANTED_BUG": "flipped-byte"])
         manifest.workload = .playback
         manifest.settings = ["storage": "file"]
         manifest.bandwidth = 64 << 20

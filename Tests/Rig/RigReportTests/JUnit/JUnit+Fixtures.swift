@@ -10,25 +10,31 @@ import TestSupport
 
 /// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
-    worker: String = "downloader", fault: Fault = .sigkill, policies: [String] = ["512KB"],
-    profile: WorkerProfile? = nil, command: [String] = ["rig", "kill-test"], host: String? = "box",
-    source: String = "fixture",
-    durability: Durability = .process, partition: RunPartition? = nil
+    runID: String = "2026-11-21-1", worker: String = "downloader", fault: Fault = .sigkill,
+    policies: [String] = ["512KB"], profile: WorkerProfile? = nil,
+    command: [String] = ["rig", "kill-test"], host: String? = "box", source: String = "fixture",
+    durability: Durability = .process, environment: [String: String] = [:], iterations: Int = 100,
+    trigger: TriggerKind = .bytes, pinned: Trigger? = nil, plan: KillPlan? = nil,
+    partition: RunPartition? = nil, parts: [MergedPart]? = nil
 ) -> Manifest {
+    let plan =
+        plan
+        ?? KillPlan(
+            seed: 3, iterations: iterations,
+            policies: policies.compactMap { Policy($0, durability: durability) }, trigger: trigger,
+            pinned: pinned, videoLength: 10 << 20)
     var spec = RunSpec(profile: profile, fault: fault)
     (spec.command, spec.partition) = (command, partition)
-    return Manifest(
-        spec, runID: "2026-11-21-1", versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
+    var manifest = Manifest(
+        spec, runID: runID, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
         machine: .init(
             system: "Linux", processor: "x", cores: 2, memoryBytes: 1, fileSystem: "ext4",
             host: host),
-        worker: worker,
-        plan: KillPlan(
-            seed: 3, iterations: 100,
-            policies: policies.compactMap { Policy($0, durability: durability) }, trigger: .bytes,
-            videoLength: 10 << 20),
-        video: .init(source: source, length: 10 << 20, etag: ""), bandwidth: nil,
+        worker: worker, environment: environment, plan: plan,
+        video: .init(source: source, length: plan.videoLength, etag: ""), bandwidth: nil,
         startedAt: "2026-11-21T12:00:00Z")
+    manifest.parts = parts
+    return manifest
 }
 
 /// A JUnit report as an independent XML parser reads it.
@@ -117,7 +123,5 @@ func validate(_ document: String) throws -> (status: Int32, words: String) {
     process.standardError = try FileHandle(forWritingTo: words)
     try process.run(within: patience)
     process.waitUntilExit()
-    return (
-        process.terminationStatus, try String(contentsOf: words, encoding: .utf8)
-    )
+    return (process.terminationStatus, try String(contentsOf: words, encoding: .utf8))
 }

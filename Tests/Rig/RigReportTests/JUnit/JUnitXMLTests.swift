@@ -60,8 +60,7 @@ import Testing
         #expect(all.outcome == "failure")
         #expect(all.message == "is 1, limit 0, n 99")
         #expect(read.only("gate loss_percent <= 10")?.outcome == "passed")
-        let unknown = try #require(
-            read.only("gate disabled:loss_percent >= 97", in: "disabled"))
+        let unknown = try #require(read.only("gate disabled:loss_percent >= 97", in: "disabled"))
         #expect(unknown.outcome == "error")
         #expect(unknown.message.hasPrefix("not known"))
     }
@@ -86,8 +85,7 @@ import Testing
         let gate = try #require(read.only("gate violations == 0", in: "all policies"))
         #expect(gate.details == "violations == 0\n\(brief)")
         let kills = try #require(read.only("kills"))
-        #expect(
-            kills.details == "\(brief)\n100 kills: 98 passed, 1 failed, 1 inconclusive")
+        #expect(kills.details == "\(brief)\n100 kills: 98 passed, 1 failed, 1 inconclusive")
     }
 
     @Test func theCountsAreThoseOfTheCases() throws {

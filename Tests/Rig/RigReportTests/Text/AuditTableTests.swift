@@ -138,9 +138,7 @@ struct AuditTableTests {
         let read = try JUnitReading(text)
         #expect(
             read.suites.map { $0["name"] }
-                == report.findings.map {
-                    "audit of get.py: \($0.situation.title)"
-                })
+                == report.findings.map { "audit of get.py: \($0.situation.title)" })
         #expect(read.cases.map(\.outcome) == ["passed", "failure", "skipped", "skipped"])
         #expect(read.cases[1].className == "rig.audit.get-py.calls")
         #expect(read.cases[1].details.contains("repeat: rig kill-test --seed 7 -- a | b_c"))
@@ -150,8 +148,7 @@ struct AuditTableTests {
             let undecided = AuditReport(
                 runID: "run", seed: 7, worker: "w",
                 findings: [AuditFinding(AuditSituation.all[0], outcome)])
-            #expect(
-                try JUnitReading(AuditJUnit.text(undecided)).cases.map(\.outcome) == ["error"])
+            #expect(try JUnitReading(AuditJUnit.text(undecided)).cases.map(\.outcome) == ["error"])
         }
     }
 

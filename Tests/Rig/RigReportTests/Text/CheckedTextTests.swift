@@ -13,8 +13,7 @@ import Testing
         var check = ProgramCheck(Self.command)
         check.sees = "rm {dir}/notes"
         change(&check)
-        let profile = WorkerProfile(
-            name: "notes.py", command: ["notes.py", "{dir}"], check: check)
+        let profile = WorkerProfile(name: "notes.py", command: ["notes.py", "{dir}"], check: check)
         let run = makeVerdictRun(
             rows, policies: ["program"], gates: [], fault: fault, worker: "notes.py",
             profile: profile)

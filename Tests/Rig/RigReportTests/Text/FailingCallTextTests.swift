@@ -20,10 +20,9 @@ import Testing
             fail(&rows[index], [(.falseSuccess, "call \(index + 1) failed, and exit code 0")])
         }
         let shown = makeVerdictRun(rows, status: .gateFailed, fault: .callError, worker: "get")
-        var manifest = shown.manifest
-        manifest.profile = WorkerProfile(name: "get", command: ["get", "{url}", "a b"])
-        manifest.plan = plan
-        manifest.video = .init(source: "fixture", length: 2 << 20, etag: "")
+        var manifest = makeRunManifest(
+            worker: "get", fault: .callError,
+            profile: WorkerProfile(name: "get", command: ["get", "{url}", "a b"]), plan: plan)
         manifest.callFailure = CallFailure(.eio, pattern: "*.part")
         return ReportedRun(
             manifest: manifest, rows: rows, summary: shown.summary, folder: "results/latest")

@@ -54,26 +54,4 @@ import Testing
         #expect(lines.contains("| 512KB | committing | 39 | 1 | 11.59 % |"))
         #expect(lines.contains("- never hit: evicting, idle"))
     }
-
-    @Test(arguments: hostileTexts)
-    func textFromOutsideIsShownAndDoesNothing(text: String) {
-        var summary = makeSummary(command: text)
-        summary.runID = text
-        summary.sentences = [text]
-        summary.policies[0].policy = text
-        let tame = SummaryMarkdown.text(makeSummary())
-        let wild = SummaryMarkdown.text(summary)
-        #expect(!wild.contains("<script"))
-        #expect(!wild.contains("\u{1B}"))
-        #expect(!wild.contains("@e"))
-        #expect(!wild.contains("[link]("))
-        let lines = wild.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == tame.split(separator: "\n", omittingEmptySubsequences: false).count)
-        for line in lines where line.hasPrefix("| ") {
-            let bars = line.replacing("\\\\", with: "").replacing("\\|", with: "").count {
-                $0 == "|"
-            }
-            #expect([6, 7, 9, 14].contains(bars))
-        }
-    }
 }

@@ -98,14 +98,4 @@ import Testing
             TerminalTable.text(makeSummary(status: .success), color: true)
                 .contains("\u{1B}[32mpass (exit 0)"))
     }
-
-    @Test(arguments: hostileTexts)
-    func textFromOutsideCannotSteerTheTerminal(text: String) {
-        var summary = makeSummary()
-        summary.sentences = [text]
-        let lines = TerminalTable.text(summary, color: false)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
-        #expect(lines.count == 21)
-    }
 }

@@ -20,8 +20,7 @@ import Testing
                 policy: "512KB"),
         ]
         let text = VerdictText.text(makeVerdictRun(rows, gates: gates, status: .inconclusive))
-        #expect(
-            text.hasPrefix("UNDECIDED  12 of 20 kills were left out\n"), "\(text)")
+        #expect(text.hasPrefix("UNDECIDED  12 of 20 kills were left out\n"), "\(text)")
         #expect(
             text.contains("  gate undecided  inconclusive_percent <= 10: is 60 %, limit 10 %\n"))
         #expect(text.contains("  left out        12 kills         the download was already"))
@@ -76,8 +75,7 @@ import Testing
             policy: "512KB", interval: ConfidenceInterval(low: 10, high: 14))
         let text = VerdictText.text(
             makeVerdictRun(makeRows(20), gates: [gate], status: .inconclusive))
-        #expect(
-            text.hasPrefix("UNDECIDED  20 kills are too few to decide loss_percent <= 12.6\n"))
+        #expect(text.hasPrefix("UNDECIDED  20 kills are too few to decide loss_percent <= 12.6\n"))
         // Both would be 13 %.
         #expect(text.contains("loss_percent <= 12.6: is 12.619 %, limit 12.600 %, at least\n"))
         #expect(text.contains(" 10 % and at most 14 % with 95 % confidence"))
@@ -128,8 +126,7 @@ import Testing
                     "loss_percent <= 0.1", .fails, value: 12.619, limit: 0.1, unit: .percent,
                     policy: "512KB"),
             ]
-        let text = VerdictText.text(
-            makeVerdictRun(makeRows(20), gates: gates, status: .gateFailed))
+        let text = VerdictText.text(makeVerdictRun(makeRows(20), gates: gates, status: .gateFailed))
         #expect(
             text.hasPrefix(
                 "FAIL  downloader survived 20 kills, but loss_percent <= 0.1 does not hold\n"))

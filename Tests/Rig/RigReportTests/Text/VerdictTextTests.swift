@@ -64,14 +64,12 @@ import Testing
     }
 
     /// A run of a hundred kills left a gigabyte of states that were all alike.
-    @Test(
-        arguments: [(.first, true), (.all, false), (nil, false)] as [(EvidenceChoice?, Bool)])
+    @Test(arguments: [(.first, true), (.all, false), (nil, false)] as [(EvidenceChoice?, Bool)])
     func statesThatAreNotKeptAreSaid(choice: EvidenceChoice?, areSaid: Bool) {
         var rows = makeRows(12)
         for index in 0..<9 { fail(&rows[index], [(.completion, "\(index) bytes are unlike")]) }
         fail(&rows[9], [(.completion, "the completed file is empty")])
-        let text = VerdictText.text(
-            makeVerdictRun(rows, status: .gateFailed, evidence: choice))
+        let text = VerdictText.text(makeVerdictRun(rows, status: .gateFailed, evidence: choice))
         let line =
             "  evidence        the states of 4 of 10 kills, 3 of each kind → --evidence all\n"
         #expect(text.contains(line) == areSaid, "\(text)")
@@ -253,8 +251,7 @@ import Testing
             plan: KillPlan(
                 seed: 1, iterations: 2, policies: manifest.plan.policies, trigger: .time,
                 pinned: .never, videoLength: 10 << 20), video: manifest.video)
-        run = ReportedRun(
-            manifest: manifest, rows: rows, summary: run.summary, folder: run.folder)
+        run = ReportedRun(manifest: manifest, rows: rows, summary: run.summary, folder: run.folder)
         let text = """
             PASS  downloader finished in 2 iterations without a kill
               data damaged    0 iterations     required: 0
@@ -284,8 +281,7 @@ import Testing
         var rows = makeRows(2) { $0.worker = text }
         fail(&rows[0], [(.crash, text)])
         let shown = VerdictText.text(
-            makeVerdictRun(
-                rows, status: .gateFailed, caveats: [text], worker: text, folder: text))
+            makeVerdictRun(rows, status: .gateFailed, caveats: [text], worker: text, folder: text))
         #expect(!shown.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
     }
 }

@@ -33,9 +33,7 @@ struct WorkersTableTests {
             "\"bound\": {\n        \"sigkill\": \"60s\"\n      }", "\"installed\": false",
             "\"package\": \"aria2\"", "\"bound_source\": null",
             "\"levels\": [\n        \"black box\",\n        \"inspect\",\n        \"witness\"",
-        ] {
-            #expect(text.contains(part), "\(part) in \(text)")
-        }
+        ] { #expect(text.contains(part), "\(part) in \(text)") }
     }
 
     private static let report = ContractReport(

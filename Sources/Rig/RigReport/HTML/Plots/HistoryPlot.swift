@@ -13,7 +13,7 @@ struct HistoryPlot {
 
     var plot: Plot {
         var plot = Plot(
-            id: id, title: Self.titles[series.metric] ?? series.metric.title,
+            id: id, title: titles.plot,
             description: sentence, table: table)
         let lastPlace = series.points.last?.place ?? 1
         plot.omit(lastPlace - series.points.count, "run", without: "the figure")
@@ -22,22 +22,21 @@ struct HistoryPlot {
         frame.draw(
             on: &plot, xTicks: Self.ticks(upTo: lastPlace),
             yTicks: isOfTime ? PlotTicks.seconds(upTo: most) : PlotTicks.percent(upTo: most),
-            xTitle: "runs, oldest first", yTitle: Self.axes[series.metric] ?? "")
+            xTitle: "runs, oldest first", yTitle: titles.axis)
         drawPoints(in: frame, on: &plot)
         drawLevels(in: frame, on: &plot)
         return plot
     }
 
-    private static let titles: [HistoryMetric: String] = [
-        .lossPercent: "Loss: lost ÷ received", .violationPercent: "Violations: kills that failed",
-        .recoverySeconds: "Recovery: median time after the relaunch",
-        .leftOutPercent: "Left out: kills that prove nothing",
-    ]
-
-    private static let axes: [HistoryMetric: String] = [
-        .lossPercent: "lost ÷ received", .violationPercent: "share of kills",
-        .recoverySeconds: "recovery", .leftOutPercent: "share of kills",
-    ]
+    /// The plot's title, and that of its vertical axis.
+    private var titles: (plot: String, axis: String) {
+        switch series.metric {
+        case .lossPercent: ("Loss: lost ÷ received", "lost ÷ received")
+        case .violationPercent: ("Violations: kills that failed", "share of kills")
+        case .recoverySeconds: ("Recovery: median time after the relaunch", "recovery")
+        case .leftOutPercent: ("Left out: kills that prove nothing", "share of kills")
+        }
+    }
 
     /// Places of runs, as many as have room.
     private static func ticks(upTo last: Int) -> [PlotTicks.Tick] {

@@ -1,6 +1,5 @@
 import RigModel
 
-/// The plots of one policy's losses.
 struct LossPlots {
     let summary: PolicySummary
     let rows: [IterationRow]
@@ -27,8 +26,7 @@ struct LossPlots {
             xTitle: "bytes lost by a kill", yTitle: "share of kills")
         let paths = curve.paths(frame, bound: bound)
         if let bound {
-            frame.mark(
-                bound, "bound \(MetricUnit.readableBytes(bound))", style: "bound", on: &plot)
+            frame.mark(bound, "bound \(MetricUnit.readableBytes(bound))", style: "bound", on: &plot)
         }
         plot.draw(paths.within, style: "curve")
         plot.draw(paths.beyond, style: "curve beyond")
@@ -66,8 +64,7 @@ struct LossPlots {
             let planned = row.trigger == TriggerKind.bytes.rawValue ? Double(row.planned) : nil
             guard let position = row.receivedBytes.map(Double.init) ?? planned, position.isFinite
             else { return nil }
-            return Point(
-                position: position, lost: Double(lost), failed: row.verdict == .fail)
+            return Point(position: position, lost: Double(lost), failed: row.verdict == .fail)
         }
     }
 
@@ -107,29 +104,26 @@ struct LossPlots {
     private struct Place {
         let x: Double
         let y: Double
-        let count: Int
+        var count = 1
 
         var start: String { "M\(SVG.place(x, y))" }
     }
 
     /// The distinguishable positions of points, in the order in which they first occur.
     private func places(_ points: [Point], _ frame: PlotFrame) -> [Place] {
-        struct Cell: Hashable {
-            let x: Int
-            let y: Int
-        }
-        var order: [Cell] = []
-        var counts: [Cell: Int] = [:]
+        func rounded(_ value: Double) -> Double { (value / grain).rounded() * grain }
+        var places: [Place] = []
+        var known: [String: Int] = [:]
         for point in points {
-            let cell = Cell(
-                x: Int((frame.x(point.position) / grain).rounded()),
-                y: Int((frame.y(point.lost) / grain).rounded()))
-            if counts[cell] == nil { order.append(cell) }
-            counts[cell, default: 0] += 1
+            let place = Place(x: rounded(frame.x(point.position)), y: rounded(frame.y(point.lost)))
+            if let index = known[place.start] {
+                places[index].count += 1
+            } else {
+                known[place.start] = places.count
+                places.append(place)
+            }
         }
-        return order.map {
-            Place(x: Double($0.x) * grain, y: Double($0.y) * grain, count: counts[$0] ?? 0)
-        }
+        return places
     }
 
     /// More places than that would cover each other's labels.

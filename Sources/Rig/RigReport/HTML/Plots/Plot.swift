@@ -11,7 +11,6 @@ struct Plot {
 
     let id: String
     let title: String
-    /// What it shows, in one sentence with the most important figures.
     let description: String
     let height: Double
     let table: Table
@@ -90,9 +89,7 @@ enum SVG {
 
 /// Maps values to a coordinate range of the drawing.
 struct PlotScale {
-    /// The values at both ends.
     let values: ClosedRange<Double>
-    /// The coordinates of the lower and the upper end.
     let from: Double
     let to: Double
     /// True for a square-root scale, which keeps small values distinguishable beside great ones and
@@ -138,9 +135,7 @@ enum PlotTicks {
     }
 
     static func percent(upTo most: Double) -> [Tick] {
-        ticks(step: decimalStep(most), upTo: most).map {
-            Tick(value: $0, text: "\(trimmed($0)) %")
-        }
+        ticks(step: decimalStep(most), upTo: most).map { Tick(value: $0, text: "\(trimmed($0)) %") }
     }
 
     private static func ticks(step: Double, upTo most: Double) -> [Double] {

@@ -35,13 +35,11 @@ struct PlotFrame {
         plot.write(yTitle, x: 0, y: 12, anchor: .start, style: "title")
     }
 
-    /// Draws a horizontal axis with its ticks.
     static func drawAxis(
         _ x: PlotScale, at base: Double, ticks: [PlotTicks.Tick], on plot: inout Plot
     ) {
         let marks = ticks.map { "M\(SVG.place(x($0.value), base))v4" }
-        plot.draw(
-            "M\(SVG.place(x.from, base))H\(SVG.number(x.to))" + marks.joined(), style: "axis")
+        plot.draw("M\(SVG.place(x.from, base))H\(SVG.number(x.to))" + marks.joined(), style: "axis")
         for tick in ticks { plot.write(tick.text, x: x(tick.value), y: base + 17) }
     }
 

@@ -20,11 +20,9 @@ enum LossStrip {
                 + (promise ?? "; the documents say nothing of this policy."),
             height: height, table: table(summary))
         let most =
-            max(
-                summary.lossPercent ?? 0, interval?.high ?? 0, documented?.upperBound ?? 0, 0.01)
+            max(summary.lossPercent ?? 0, interval?.high ?? 0, documented?.upperBound ?? 0, 0.01)
             * 1.12
-        let x = PlotScale(
-            values: 0...(most > 89 ? 104 : most), from: left, to: PlotFrame.right)
+        let x = PlotScale(values: 0...(most > 89 ? 104 : most), from: left, to: PlotFrame.right)
         let ticks = PlotTicks.percent(upTo: x.values.upperBound)
         PlotFrame.drawAxis(x, at: base, ticks: ticks, on: &plot)
         plot.write(
@@ -84,7 +82,6 @@ enum LossStrip {
     }
 }
 
-/// The distribution of recovery times.
 enum RecoveryPlot {
     static func plot(_ rows: [IterationRow], _ summary: PolicySummary, id: String) -> Plot {
         let curve = DistributionCurve(rows.compactMap(\.recoverySeconds))

@@ -17,7 +17,6 @@ struct ThresholdPlot {
     /// How many runs have their own line style; further ones share the last style.
     private static let styles = 6
 
-    /// The CSS class of a run's line.
     static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
 
     static func mark(_ run: Int, x: Double, y: Double) -> String {
@@ -170,12 +169,9 @@ struct ThresholdPlot {
             var y = end.y + 4
             // Top to bottom, so that a letter moved down is checked against every letter below it.
             for other in taken.sorted(by: { $0.y < $1.y })
-            where other.x.overlaps(extent) && abs(other.y - y) < 12 {
-                y = other.y + 12
-            }
+            where other.x.overlaps(extent) && abs(other.y - y) < 12 { y = other.y + 12 }
             taken.append((extent, y))
-            plot.write(
-                text, x: left, y: y, anchor: .start, style: "letter \(Self.style(end.run))")
+            plot.write(text, x: left, y: y, anchor: .start, style: "letter \(Self.style(end.run))")
         }
     }
 

@@ -43,7 +43,6 @@ enum PageTemplates {
 /// Mustache looks up a missing field in the outer context, so every field that the template uses
 /// must be given, even if empty.
 struct Fields: MustacheParent, Sendable {
-    /// Texts, flags, fields, and lists of fields.
     private let values: [String: any Sendable]
 
     init(_ values: [String: any Sendable]) { self.values = values }
@@ -60,10 +59,58 @@ struct Fields: MustacheParent, Sendable {
 
     func child(named name: String) -> Any? { values[name].map { $0 as Any } }
 
-    /// A table, if there is one.
     static func each(_ table: Table?) -> [Fields] { table.map { [$0.fields] } ?? [] }
 
     static func notes(_ texts: [String]) -> [Fields] {
         texts.map { Fields(["note": PageText.clipped($0, bytes: 1000)]) }
+    }
+}
+
+/// Names with values, shown as a definition list.
+struct PageFacts {
+    private(set) var list: [Fields] = []
+
+    mutating func add(_ name: String, _ value: String?, isCode: Bool = false) {
+        let known = value.flatMap { $0.isEmpty ? nil : PageText.clipped($0, bytes: 4000) }
+        list.append(
+            Fields([
+                "name": name, "value": known ?? Figure.notKnown, "code": isCode && known != nil,
+            ]))
+    }
+
+    /// Adds a fact of this name for each of the values, in the order of their names.
+    mutating func add(_ name: String, each values: [String: String]?, by separator: String = "=") {
+        for (key, value) in (values ?? [:]).sorted(by: { $0.key < $1.key }) {
+            add(name, "\(key)\(separator)\(value)", isCode: true)
+        }
+    }
+}
+
+extension Table {
+    var fields: Fields {
+        Fields([
+            "caption": caption,
+            "columns": heads.map { head in
+                Fields(["title": head.title, "number": head.kind == .number])
+            },
+            "rows": rows.map { row -> Fields in
+                let cells = zip(row, heads).enumerated().map { index, pair in
+                    Self.fields(pair.0, isHeader: index == 0, pair.1)
+                }
+                return Fields(["cells": cells])
+            },
+        ])
+    }
+
+    private static func fields(_ cell: Cell, isHeader: Bool, _ head: Head) -> Fields {
+        let text = cell.value.onPage(absent: head.absent)
+        return Fields([
+            "text": PageText.clipped(text, bytes: head.most), "key": cell.key,
+            "keyed": !cell.key.isEmpty, "link": cell.link, "linked": !cell.link.isEmpty,
+            "code": head.isCode, "header": isHeader, "column": head.title,
+            "number": head.kind == .number, "prose": head.kind == .prose,
+            "toned": cell.tone != nil, "tone": cell.tone?.rawValue ?? "",
+            "mark": cell.tone?.mark ?? "",
+        ])
     }
 }
