@@ -38,8 +38,7 @@ import VideoCache
         }
     }
 
-    @Test(
-        arguments: [["seen=1"], ["a=1", "b=2"]], [StorageLayout.file, .rows])
+    @Test(arguments: [["seen=1"], ["a=1", "b=2"]], [StorageLayout.file, .rows])
     func aRedirectMayWantItsCookie(cookies: [String], layout: StorageLayout) throws {
         for way in Way.allCases {
             let cache = try TemporaryCache(layout: layout, way: way)

@@ -214,8 +214,7 @@ final class Life {
     /// are copied; those of a killed process do not either.
     private func kill() throws {
         let folder = Self.newFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let old = place
         let owed = try old.store.access { _ in
             for name in ["cache.sqlite", "cache.sqlite-wal", "data"] {

@@ -14,8 +14,7 @@ extension TemporaryCache {
         VideoLoader(
             cache: cache,
             transport: transport
-                ?? way.transport(
-                    .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
+                ?? way.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
             options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
             observer: observer)
     }

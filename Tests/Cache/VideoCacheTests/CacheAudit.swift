@@ -21,8 +21,7 @@ struct CacheAudit {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(60)
-        let queue = try DatabaseQueue(
-            path: folder + "/cache.sqlite", configuration: configuration)
+        let queue = try DatabaseQueue(path: folder + "/cache.sqlite", configuration: configuration)
         try queue.read { db in
             try look(at: db)
             if let capacity, chunkBytes > capacity {

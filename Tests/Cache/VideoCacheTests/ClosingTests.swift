@@ -49,8 +49,7 @@ import Testing
     /// stays.
     @Test(arguments: Durability.allCases)
     func whatWasClosedIsNotLookedAt(durability: Durability) throws {
-        let store = try SQLiteChunkStore(
-            folder: folder.path, durability: durability, layout: .file)
+        let store = try SQLiteChunkStore(folder: folder.path, durability: durability, layout: .file)
         try store.save([1, 2, 3], at: 0, of: store.anyVideo())
         try store.close()
         let stranger = folder.file("data/77")

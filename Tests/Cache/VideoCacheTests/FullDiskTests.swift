@@ -167,9 +167,7 @@ struct FullDiskTests {
 
     /// A proxy that was started on a full disk plays on; it must not have to be started again.
     @Test(arguments: StorageLayout.allCases, ["full", "read only"])
-    func whatWasOpenedToBeReadIsWrittenWhenItCanBe(
-        layout: StorageLayout, state: String
-    ) throws {
+    func whatWasOpenedToBeReadIsWrittenWhenItCanBe(layout: StorageLayout, state: String) throws {
         let (disk, folder) = try full(
             Case(kind: .tmpfs, layout: layout, end: .closed), videos: ["a"])
         if state == "read only" { try disk.remount("ro") }

@@ -78,8 +78,7 @@ struct ReplacedVideoTests {
     func numberGivenAgain() throws {
         let old = try store.store(facts(), url: "a")
         try store.access {
-            try $0.execute(
-                sql: "UPDATE video SET url = 'b' WHERE id = ?", arguments: [old.id])
+            try $0.execute(sql: "UPDATE video SET url = 'b' WHERE id = ?", arguments: [old.id])
         }
         #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
     }

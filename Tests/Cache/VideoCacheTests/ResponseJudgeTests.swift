@@ -134,8 +134,7 @@ struct ResponseJudgeTests {
 
     @Test("a 206 is the whole only if its range is")
     func wholeIn206() throws {
-        let whole = try judge(
-            .whole, 206, ["Content-Range": "bytes 0-999/1000", "ETag": "\"v1\""])
+        let whole = try judge(.whole, 206, ["Content-Range": "bytes 0-999/1000", "ETag": "\"v1\""])
         guard case .body(0, 1000, _, true) = whole else {
             Issue.record("\(whole)")
             return

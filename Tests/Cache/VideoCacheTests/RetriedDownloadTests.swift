@@ -16,9 +16,7 @@ struct RetriedDownloadTests {
     }
 
     private func download(_ origin: AnsweringTransport, retries: Int) throws -> DownloadSummary {
-        try Download(
-            url: url, cache: cache, transport: origin, retry: pauses.policy(retries)
-        ).run()
+        try Download(url: url, cache: cache, transport: origin, retry: pauses.policy(retries)).run()
     }
 
     private func expectWhole() throws {
@@ -180,8 +178,7 @@ struct RetriedDownloadTests {
             if answer.head?.status == 206 { answer.head?.headers["content-range"] = range }
             return answer
         }
-        let loader = VideoLoader(
-            cache: cache, transport: origin, options: .init(retry: .none))
+        let loader = VideoLoader(cache: cache, transport: origin, options: .init(retry: .none))
         #expect(try loader.reader(of: url, range: nil).all().elementsEqual(bytes))
         loader.close()
         #expect(try cache.video(url)?.information.length == 200_000)

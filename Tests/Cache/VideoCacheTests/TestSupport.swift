@@ -9,8 +9,7 @@ final class TemporaryFolder: Sendable {
 
     init(in parent: URL = FileManager.default.temporaryDirectory) {
         path = parent.appendingPathComponent("VideoCacheTests-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

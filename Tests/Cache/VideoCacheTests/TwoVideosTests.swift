@@ -27,8 +27,7 @@ struct TwoVideosTests {
     private func fill(_ store: SQLiteChunkStore) throws {
         for (number, url) in Self.urls.enumerated() {
             let video = try store.anyVideo(url, length: Int64(bytes.count))
-            try store.save(
-                bytes.map { $0 ^ UInt8(number) }, inChunksOf: Self.chunk, of: video)
+            try store.save(bytes.map { $0 ^ UInt8(number) }, inChunksOf: Self.chunk, of: video)
         }
     }
 
@@ -125,8 +124,7 @@ struct TwoVideosTests {
         for video in 1...3 { try lose(3, of: Int64(video), toTheEnd: true) }
         let relaunched = try open()
         for (index, url) in Self.urls.enumerated() where index + 1 != damaged {
-            #expect(
-                try claimed(relaunched, url) == [ByteRange(from: 0, to: 30_000)], "\(url)")
+            #expect(try claimed(relaunched, url) == [ByteRange(from: 0, to: 30_000)], "\(url)")
         }
     }
 

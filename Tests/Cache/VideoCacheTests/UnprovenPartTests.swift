@@ -120,8 +120,7 @@ struct UnprovenPartTests {
     func page() throws {
         try keepHalf(["ETag": "\"v1\""])
         let origin = AnsweringTransport { request, _ in
-            .heedless(
-                request, Self.stranger, ["Content-Type": "text/html"])
+            .heedless(request, Self.stranger, ["Content-Type": "text/html"])
         }
         #expect(
             throws: DownloadError.notTheVideo(url: url, answer: .otherKind(type: "text/html"))

@@ -79,8 +79,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func theDocumentsDesignIsSeenToTearIt(isThere: Bool) async throws {
-        let (image, _) = try await found(
-            .inPlace, bytes: 500_000, after: isThere ? Self.old : nil)
+        let (image, _) = try await found(.inPlace, bytes: 500_000, after: isThere ? Self.old : nil)
         #expect(image == Self.new[..<500_000])
     }
 

@@ -170,8 +170,7 @@ import Testing
                 group.addTask {
                     for round in 0..<50 {
                         let number = (writer * 2 + round) % lists.count
-                        try store.replace(
-                            with: lists[number], timestamp: someTime + Double(number))
+                        try store.replace(with: lists[number], timestamp: someTime + Double(number))
                     }
                 }
                 group.addTask {
