@@ -181,7 +181,7 @@ final class VideoVersion: Sendable {
     /// - Parameter request: names the request, whose own repetition may begin it, too.
     /// - Returns: false if another answer has begun it, with which this one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
-        let result = state.withLock { state -> Result<Bool, CacheError> in
+        try state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {
                 return .success(false)
             }
@@ -193,8 +193,7 @@ final class VideoVersion: Sendable {
             state.information.lastModified = facts.lastModified
             state.information.otherETags = []
             return Self.update(&state, url, store).map { true }
-        }
-        return try result.get()
+        }.get()
     }
 
     /// True if a request other than the given one has begun the version, or bytes have come.
@@ -211,13 +210,12 @@ final class VideoVersion: Sendable {
 
     /// Records that an answer with these facts agreed with kept bytes.
     func agree(with facts: ContentInformation) throws(CacheError) {
-        let result = state.withLock { state -> Result<Void, CacheError> in
+        try state.withLock { state -> Result<Void, CacheError> in
             let joined = state.information.joined(with: facts)
             guard joined != state.information else { return .success(()) }
             state.information = joined
             return Self.update(&state, url, store)
-        }
-        try result.get()
+        }.get()
     }
 
     /// Stores changed information, unless another version has replaced this one.
@@ -259,11 +257,10 @@ final class VideoVersion: Sendable {
 
     /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
-        let result = state.withLock { state -> Result<Void, CacheError> in
+        try state.withLock { state -> Result<Void, CacheError> in
             guard state.information.length == nil else { return .success(()) }
             state.information.length = length
             return Self.update(&state, url, store)
-        }
-        try result.get()
+        }.get()
     }
 }

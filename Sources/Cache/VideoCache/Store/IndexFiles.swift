@@ -78,8 +78,7 @@ package struct IndexFiles: Equatable, Sendable {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
         // Without the index of a WAL no other process is using it: it is read without locks.
-        return log?.size ?? 0 > Self.logHeader
-            ? (observedAlone, true) : (observedAsItIs, false)
+        return log?.size ?? 0 > Self.logHeader ? (observedAlone, true) : (observedAsItIs, false)
     }
 
     /// Connects to the database so that reading it writes and creates nothing.

@@ -136,8 +136,7 @@ extension SQLiteChunkStore {
         // Ranges that touch or overlap would count bytes twice.
         let claimed = ByteRangeSet(ranges)
         inventory.claimed = isReadable && claimed.ranges == ranges ? claimed : nil
-        inventory.total = try Row.fetchOne(db, sql: Self.total)
-            .flatMap { try? $0.value(0) }
+        inventory.total = try Row.fetchOne(db, sql: Self.total).flatMap { try? $0.value(0) }
         return inventory
     }
 
