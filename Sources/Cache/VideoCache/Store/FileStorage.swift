@@ -138,9 +138,8 @@ struct FileStorage {
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
         // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
-        try db.cachedStatement(sql: Self.insert).execute(arguments: [
-            id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum),
-        ])
+        let checksum = Int64(bitPattern: chunk.checksum)
+        try db.run(Self.insert, [id, chunk.offset, chunk.bytes.count, checksum])
         try data.write(chunk.bytes, at: chunk.offset, of: id)
     }
 
@@ -162,8 +161,7 @@ struct FileStorage {
     /// - Returns: their ranges, in ascending order.
     func unfitChunks(ofVideo id: Int64, index: any IndexAccess) throws(CacheError) -> [ByteRange] {
         let rows = try index.access { db in
-            try Row.fetchAll(db.cachedStatement(sql: Self.allRows), arguments: [id])
-                .map { try IndexRow($0) }
+            try db.rows(Self.allRows, [id]).map { try IndexRow($0) }
         }
         var unfit: [ByteRange] = []
         for row in rows where try bytes(of: ChunkKey(video: id, row: row)) == nil {

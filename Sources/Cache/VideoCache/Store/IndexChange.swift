@@ -60,7 +60,7 @@ final class IndexChange {
     /// Costs no page: a save changes the total, which is in the same row.
     private func countUp(base: Int64) throws {
         guard db.totalChangesCount != changesBefore else { return }
-        try db.cachedStatement(sql: Self.nextGeneration).execute(arguments: [base])
+        try db.run(Self.nextGeneration, [base])
         // Every generation has a record, or an older one would be taken for that of another index.
         if own.isEmpty, inherited.isEmpty { isLogged = false }
     }

@@ -278,22 +278,15 @@ extension SQLiteChunkStore {
     private static func ranges(
         touching range: ByteRange, ofVideo id: Int64, in db: Database
     ) throws -> [ByteRange] {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: overlapping),
-            arguments: ["video": id, "end": range.end, "start": range.offset])
-        return try rows.map { try byteRange($0) }
+        try db.rows(overlapping, ["video": id, "end": range.end, "start": range.offset])
+            .map { try byteRange($0) }
     }
 
     private static func replace(
         _ old: [ByteRange], with new: [ByteRange], ofVideo id: Int64, in db: Database
     ) throws {
-        for range in old {
-            try db.cachedStatement(sql: deleteRange).execute(arguments: [id, range.offset])
-        }
-        for range in new {
-            try db.cachedStatement(sql: insertRange)
-                .execute(arguments: [id, range.offset, range.length])
-        }
+        for range in old { try db.run(deleteRange, [id, range.offset]) }
+        for range in new { try db.run(insertRange, [id, range.offset, range.length]) }
     }
 }
 
