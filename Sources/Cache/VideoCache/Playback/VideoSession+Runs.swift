@@ -63,8 +63,6 @@ extension VideoSession {
     }
 
     /// Decides after a read whether a run continues; waits if its bytes must be read first.
-    ///
-    /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when no reader wants more.
     func goOn(_ number: Int) throws {
         let readAhead = loader.options.readAhead
         let isAtEnd = try monitor.wait { state -> Bool? in

@@ -178,7 +178,7 @@ final class VideoVersion: Sendable {
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
     /// whatever version that answer is.
     ///
-    /// - Parameter request: names the request, whose own repetition may begin it, too.
+    /// A repetition of the same request may begin it, too.
     /// - Returns: false if another answer has begun it, with which this one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
         try state.withLock { state -> Result<Bool, CacheError> in
@@ -233,11 +233,7 @@ final class VideoVersion: Sendable {
     /// Records that the origin has confirmed the version, for as long as it says.
     ///
     /// Writes only where that makes a difference to a later launch, and not at any price: what is not
-    /// written is asked again.
-    ///
-    /// - Parameters:
-    ///   - now: the time, in milliseconds since 1970.
-    ///   - isAnswer: true if the origin was asked for it, so that it counts in any case.
+    /// written is asked again. An answer, for which the origin was asked, counts in any case.
     func renew(_ freshness: Freshness?, at now: Int64, isAnswer: Bool = false) {
         var new = freshness
         // What was stored before stays; it is only not to be used without asking.

@@ -81,11 +81,8 @@ package struct IndexFiles: Equatable, Sendable {
         return log?.size ?? 0 > Self.logHeader ? (observedAlone, true) : (observedAsItIs, false)
     }
 
-    /// Connects to the database so that reading it writes and creates nothing.
-    ///
-    /// - Parameter connect: makes a connection by a name; `isAlone` is true where it has to be in
-    ///   SQLite's exclusive mode.
-    /// - Throws: what `connect` throws.
+    /// Connects to the database so that reading it writes and creates nothing; where `isAlone`, the
+    /// connection has to be in SQLite's exclusive mode.
     package func observe<Value>(
         _ connect: (_ name: String, _ isAlone: Bool) throws -> Value
     ) throws -> Value {

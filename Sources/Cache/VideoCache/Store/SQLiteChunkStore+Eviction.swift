@@ -38,10 +38,8 @@ extension SQLiteChunkStore {
     ///
     /// `save` does this itself; a separate call lets the caller report the eviction as it runs.
     ///
-    /// - Parameter ranges: what is about to be saved; chunks of it that are already stored are
-    ///   kept.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
-    ///   evicted.
+    /// Chunks of them that are already stored are kept. If too much is being read, nothing is
+    /// evicted, and ``CacheError/noRoom(path:capacity:)`` thrown.
     package func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
         guard let capacity else { return }
         try mending { () throws(CacheError) in
@@ -77,10 +75,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Evicts until at most `limit` bytes are left.
-    ///
-    /// - Parameter ranges: what must remain, besides what is being read.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much must remain.
+    /// Evicts until at most `limit` bytes are left; the ranges, and what is being read, must remain.
     func evict(
         to limit: Int64, keeping ranges: [ByteRange] = [], of video: CachedVideo? = nil,
         in change: IndexChange

@@ -140,9 +140,7 @@ extension SQLiteChunkStore {
 
     static func restoreTotal(in db: Database) throws { try db.execute(sql: setTotal) }
 
-    /// Retries an operation that failed because of damage, if the damage could be repaired.
-    ///
-    /// - Parameter video: the only video that may be affected; nil if it may be any.
+    /// Retries an operation on a video, or any, that damage made fail, if that could be repaired.
     func mending<Value>(
         _ video: CachedVideo? = nil, _ body: () throws(CacheError) -> Value
     ) throws(CacheError) -> Value {
