@@ -176,9 +176,7 @@ import VideoCache
         let transport = quickTransport()
         var mine = HTTPFields()
         for line in lines { try mine.add(line) }
-        for _ in 0..<2 {
-            #expect(try get(origin.url, mine, by: transport).head?.status == 403)
-        }
+        for _ in 0..<2 { #expect(try get(origin.url, mine, by: transport).head?.status == 403) }
         let own = "http://127.0.0.1:\(origin.port)/"
         let expected =
             lines.isEmpty ? [nil, own, nil, own] : ["http://mine/", "http://mine/"]

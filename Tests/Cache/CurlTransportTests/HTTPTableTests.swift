@@ -237,9 +237,7 @@ struct HTTPTableTests {
     @Test("a body that ends with its connection is played, and complete", arguments: Way.allCases)
     func endsWithConnection(way: Way) throws {
         let cache = try TemporaryCache(way: way)
-        let origin = try TestOrigin { _ in
-            Reply(body: OriginRow.old, endsWithConnection: true)
-        }
+        let origin = try TestOrigin { _ in Reply(body: OriginRow.old, endsWithConnection: true) }
         #expect(try cache.play(origin.url) == OriginRow.old)
         #expect(try cache.cache.video(origin.url)?.information.length == 600_000)
     }

@@ -194,9 +194,7 @@ import VideoCache
     private final class Shown: Sendable {
         let images: Mutex<[String]>
 
-        init(_ images: [String]) {
-            self.images = Mutex(images)
-        }
+        init(_ images: [String]) { self.images = Mutex(images) }
     }
 
     /// Images of videos that had left the list stayed for ever; what is no image stays.

@@ -109,9 +109,7 @@ final class Life {
         case 12...14: readInBackground()
         case 15...16: cancelOne()
         case 17...18:
-            if let path = Self.paths.randomElement(using: &generator) {
-                origin.change(path)
-            }
+            if let path = Self.paths.randomElement(using: &generator) { origin.change(path) }
         default: try kill()
         }
     }

@@ -47,9 +47,7 @@ extension VideoReader {
 
 extension RetryPolicy {
     /// This many retries, without pauses.
-    static func atOnce(_ retries: Int) -> Self {
-        Self(retries: retries, pause: { _, _ in })
-    }
+    static func atOnce(_ retries: Int) -> Self { Self(retries: retries, pause: { _, _ in }) }
 }
 
 /// The error of work that did not end in time.

@@ -18,9 +18,7 @@ import Testing
                 atPath: folder.file("cache.sqlite"), toPath: folder.file("copy.sqlite"))
         }
 
-        func requestBegan(url: String, start: Int64) -> any RequestObserver {
-            RecordingObserver()
-        }
+        func requestBegan(url: String, start: Int64) -> any RequestObserver { RecordingObserver() }
     }
 
     /// The order of use used to be written after the checkpoint.
@@ -31,9 +29,7 @@ import Testing
     func theCheckpointComesLast(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
-        for offset in [0, 100] as [Int64] {
-            try store.save([1, 2, 3], at: offset, of: video)
-        }
+        for offset in [0, 100] as [Int64] { try store.save([1, 2, 3], at: offset, of: video) }
         store.noteUse(of: ByteRange(offset: 0, length: 3), in: video)
         try VideoCache(store: store).close(observer: Copier(folder: folder))
         let copy = try DatabaseQueue(path: folder.file("copy.sqlite"))

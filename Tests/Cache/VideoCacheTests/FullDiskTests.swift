@@ -50,9 +50,7 @@ struct FullDiskTests {
             try store.save(bytes, inChunksOf: 512 << 10, of: video)
         }
         let room = disk.freeBytes
-        if what.end == .killed {
-            try FileManager.default.copyItem(atPath: place, toPath: folder)
-        }
+        if what.end == .killed { try FileManager.default.copyItem(atPath: place, toPath: folder) }
         try store.close()
         if what.end == .killed {
             try FileManager.default.removeItem(atPath: place)

@@ -12,9 +12,7 @@ struct ReplacedVideoTests {
     let folder = TemporaryFolder()
     let store: SQLiteChunkStore
 
-    init() throws {
-        store = try SQLiteChunkStore(folder: folder.path)
-    }
+    init() throws { store = try SQLiteChunkStore(folder: folder.path) }
 
     private func facts(
         etag: String? = "\"v1\"", length: Int64? = 100, date: String? = nil

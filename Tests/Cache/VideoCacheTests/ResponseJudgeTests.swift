@@ -197,9 +197,7 @@ struct ResponseJudgeTests {
             ("VIDEO/MP4", .video), ("audio/mpeg", .video), ("application/dash+xml", .other),
             ("application/octet-stream", .other), ("", .other), (nil, .other),
         ] as [(String?, MediaKind)])
-    func kinds(type: String?, kind: MediaKind) {
-        #expect(MediaKind(contentType: type) == kind)
-    }
+    func kinds(type: String?, kind: MediaKind) { #expect(MediaKind(contentType: type) == kind) }
 
     @Test(
         "addresses of videos",

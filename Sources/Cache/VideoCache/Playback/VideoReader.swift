@@ -98,9 +98,7 @@ public final class VideoReader: Sendable {
     }
 
     /// The position of the next byte.
-    public var position: Int64 {
-        session.monitor.withLock { $0.readers[number]?.position } ?? 0
-    }
+    public var position: Int64 { session.monitor.withLock { $0.readers[number]?.position } ?? 0 }
 
     /// What the origin says about the reader's version; asks the origin if it is unknown (C3).
     ///

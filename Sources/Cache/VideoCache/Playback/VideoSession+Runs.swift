@@ -54,13 +54,9 @@ extension VideoSession {
         }
     }
 
-    func saveFailed(run number: Int) {
-        monitor.change { $0.runs[number]?.isUncached = true }
-    }
+    func saveFailed(run number: Int) { monitor.change { $0.runs[number]?.isUncached = true } }
 
-    func makeWhole(_ number: Int) {
-        monitor.change { state in state.restart(number) }
-    }
+    func makeWhole(_ number: Int) { monitor.change { state in state.restart(number) } }
 
     /// Decides after a read whether a run continues; waits if its bytes must be read first.
     func goOn(_ number: Int) throws {

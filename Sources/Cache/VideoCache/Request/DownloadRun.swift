@@ -183,9 +183,7 @@ struct DownloadRun {
             summary.requests += looks
             doubt = version.doubt
         }
-        let proof = OverlapProof(context: context, phases: phases, version: version) {
-            looks += 1
-        }
+        let proof = OverlapProof(context: context, phases: phases, version: version) { looks += 1 }
         return try proof.continuation(at: position)
     }
 

@@ -51,9 +51,7 @@ final class IncrementalSaver {
         while !rest.isEmpty {
             let taken = buffer.append(rest)
             rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
-            if taken == 0 || schedule.shouldSave(unsaved: buffer.count) {
-                try saveUnsaved()
-            }
+            if taken == 0 || schedule.shouldSave(unsaved: buffer.count) { try saveUnsaved() }
         }
     }
 

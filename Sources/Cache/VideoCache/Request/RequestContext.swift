@@ -83,9 +83,7 @@ struct RequestContext: Sendable {
             phases: phases, clock: clock)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
-        guard let word = response.word else {
-            throw DownloadError.truncated(url: url, missing: 2)
-        }
+        guard let word = response.word else { throw DownloadError.truncated(url: url, missing: 2) }
         return word
     }
 }

@@ -198,9 +198,7 @@ final class VideoVersion: Sendable {
 
     /// True if a request other than the given one has begun the version, or bytes have come.
     func isBegun(besides request: Int) -> Bool {
-        state.withLock { state in
-            !state.isEmpty || state.beginner.map { $0 != request } ?? false
-        }
+        state.withLock { state in !state.isEmpty || state.beginner.map { $0 != request } ?? false }
     }
 
     /// Forgets which request has begun the version, when that has ended without a byte.

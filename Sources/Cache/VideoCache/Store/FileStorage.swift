@@ -178,9 +178,7 @@ struct FileStorage {
         func read(_ row: IndexRow) throws(CacheError) -> StoredChunk? {
             try chunk(row, from: offset, until: end, ofVideo: id, drops: drops)
         }
-        if let row = ahead.row(ofVideo: id, at: offset), let chunk = try read(row) {
-            return chunk
-        }
+        if let row = ahead.row(ofVideo: id, at: offset), let chunk = try read(row) { return chunk }
         var unfit: (row: IndexRow, state: IndexState?)?
         var look = 0
         while true {

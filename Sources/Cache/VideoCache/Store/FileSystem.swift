@@ -18,18 +18,14 @@ package struct FileSystem: Sendable {
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
     /// Waits until a file's content is on disk.
-    package func sync(_ path: String) throws(CacheError) {
-        try sync(OpenFile(path, O_RDONLY))
-    }
+    package func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
     package func sync(_ file: OpenFile) throws(CacheError) {
         try wait(for: file) { fsync($0.descriptor) }
     }
 
     /// Waits until a file's bytes are on disk, and its size if it has grown.
-    func syncData(_ file: OpenFile) throws(CacheError) {
-        try wait(for: file) { $0.syncData() }
-    }
+    func syncData(_ file: OpenFile) throws(CacheError) { try wait(for: file) { $0.syncData() } }
 
     /// Waits until a folder's entries are on disk, where its file system can sync folders.
     ///

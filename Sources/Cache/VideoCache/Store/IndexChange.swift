@@ -15,9 +15,7 @@ final class IndexChange {
     private var isCommitting = false
 
     /// The extents that this change itself has put in doubt.
-    private(set) var own = Intents() {
-        didSet { isLogged = false }
-    }
+    private(set) var own = Intents() { didSet { isLogged = false } }
     private(set) var trust: Trust
     /// How far they can be once this change is over; nil for as far as its record says.
     private(set) var trustAfterwards: Trust?

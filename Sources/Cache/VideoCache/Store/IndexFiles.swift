@@ -67,9 +67,7 @@ package struct IndexFiles: Equatable, Sendable {
     /// reads such a WAL without its index when no other process uses it, then compares the header with
     /// one that it has not read (`walIndexRecover`, `walBeginShmUnreliable`), and tries again for
     /// ten seconds.
-    var sharesLogIndex: Bool {
-        hasLogIndex && log.map { $0.size != Self.logHeader } ?? false
-    }
+    var sharesLogIndex: Bool { hasLogIndex && log.map { $0.size != Self.logHeader } ?? false }
 
     /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
     ///

@@ -128,9 +128,7 @@ extension SQLiteChunkStore {
             try evict(to: room, keeping: ranges, of: video, in: change)
         }
         try change.log(ranges, ofVideo: video.id)
-        let stored = try chunks.reduce(0) {
-            try $0 + save($1, of: video, in: change.db)
-        }
+        let stored = try chunks.reduce(0) { try $0 + save($1, of: video, in: change.db) }
         if stored > 0 { try files?.flush(video: video.id) }
         return stored
     }

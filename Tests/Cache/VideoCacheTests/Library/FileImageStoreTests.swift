@@ -10,9 +10,7 @@ import Testing
     private let store: FileImageStore
     private let url = "http://127.0.0.1/a.jpg"
 
-    init() throws {
-        store = try FileImageStore(folder: folder.path)
-    }
+    init() throws { store = try FileImageStore(folder: folder.path) }
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file("images")).sorted()
@@ -53,9 +51,7 @@ import Testing
         let long = "http://127.0.0.1/" + String(repeating: "a/../%20", count: 498)
         #expect(long.count > 4000)
         let urls = ["", "x", "http://127.0.0.1/ü?a=../../b", long, long + "b"]
-        for (number, url) in urls.enumerated() {
-            try store.save(Data([UInt8(number)]), url: url)
-        }
+        for (number, url) in urls.enumerated() { try store.save(Data([UInt8(number)]), url: url) }
         for (number, url) in urls.enumerated() {
             #expect(try store.image(url) == Data([UInt8(number)]))
         }

@@ -12,9 +12,7 @@ enum SystemCallKiller {
     private static let isTearing = Atomic(false)
 
     /// Ends the process with SIGKILL, like a real kill.
-    static func die() {
-        kill(getpid(), SIGKILL)
-    }
+    static func die() { kill(getpid(), SIGKILL) }
 
     /// Plans the kill before the write of that number, counted from 1, or after half of its bytes.
     static func arm(atWrite number: Int, tearing: Bool) {
