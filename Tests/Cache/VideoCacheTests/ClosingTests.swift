@@ -80,11 +80,8 @@ import Testing
     /// checkpointed four times too late.
     @Test(arguments: StorageLayout.allCases)
     func theLogIsEstimatedInThePagesThatAreThere(layout: StorageLayout) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
-        try queue.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL")
-        }
-        try queue.close()
+        let sql = "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL"
+        try execute(sql, inDatabase: folder.file("cache.sqlite"))
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         #expect(store.logGrowth(for: 0) == (layout == .rows ? 6 : 7) * 4096)
         let size = try store.access { try Int.fetchOne($0, sql: "PRAGMA page_size") }

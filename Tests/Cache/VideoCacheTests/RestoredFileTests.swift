@@ -285,15 +285,11 @@ struct RestoredFileTests {
 
     @Test func anotherProgramsDatabaseStays() throws {
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        let queue = try DatabaseQueue(path: place + "/cache.sqlite")
-        try queue.writeWithoutTransaction {
-            try $0.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT);
-                    PRAGMA user_version = 3; INSERT INTO notes VALUES ('mine');
-                    """)
-        }
-        try queue.close()
+        let sql = """
+            PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT);
+            PRAGMA user_version = 3; INSERT INTO notes VALUES ('mine');
+            """
+        try execute(sql, inDatabase: place + "/cache.sqlite")
         #expect(throws: CacheError.self) { try VideoCache.clear(nil, inFolder: place) }
         let again = try DatabaseQueue(path: place + "/cache.sqlite")
         #expect(try again.read { try String.fetchOne($0, sql: "SELECT text FROM notes") } == "mine")

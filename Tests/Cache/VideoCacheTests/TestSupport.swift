@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 
 @testable import VideoCache
@@ -15,6 +16,13 @@ final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// Runs statements in a database, as another program does.
+func execute(_ sql: String, inDatabase path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
 }
 
 /// SplitMix64: test data from a seed.

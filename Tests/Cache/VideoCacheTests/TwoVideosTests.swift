@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import Testing
 
@@ -48,9 +47,7 @@ struct TwoVideosTests {
     }
 
     private func sql(_ text: String) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache/\(SQLiteSchema.fileName)"))
-        try queue.writeWithoutTransaction { try $0.execute(sql: text) }
-        try queue.close()
+        try execute(text, inDatabase: folder.file("cache/\(SQLiteSchema.fileName)"))
     }
 
     /// Destroys the bytes of a chunk, or all from there on.
