@@ -40,9 +40,7 @@ public struct WitnessObserver: CacheObserver {
     public func finish() { writer.finish() }
 
     /// Notes the phase; blocks while the rig holds the app in the phase that it would leave.
-    public func entered(_ phase: CachePhase) {
-        writer.enter(Self.phase(phase))
-    }
+    public func entered(_ phase: CachePhase) { writer.enter(Self.phase(phase)) }
 
     /// Notes bytes that will be missing because of an eviction.
     public func willEvict(_ range: ByteRange, of url: String) {

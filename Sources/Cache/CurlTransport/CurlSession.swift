@@ -19,14 +19,10 @@ struct CurlSession: Sendable {
         self.multi = multi
     }
 
-    func close() {
-        curl_multi_cleanup(multi)
-    }
+    func close() { curl_multi_cleanup(multi) }
 
     /// Interrupts the current wait for the network, or the next one; any thread may call it.
-    func wakeUp() {
-        curl_multi_wakeup(multi)
-    }
+    func wakeUp() { curl_multi_wakeup(multi) }
 
     /// Runs one request to its end; nil if `patience` ended it.
     ///

@@ -53,9 +53,7 @@ public final class CurlTransport: HTTPTransport {
     private let wantReferer = Mutex<Set<String>>([])
 
     /// Creates a transport without connections.
-    public init(options: Options = Options()) {
-        self.options = options
-    }
+    public init(options: Options = Options()) { self.options = options }
 
     deinit {
         idleSessions.withLock { sessions in
@@ -131,9 +129,7 @@ public final class CurlTransport: HTTPTransport {
             withExtendedLifetime(self) { session.wakeUp() }
         }) {
             try withExtendedLifetime(exchange) {
-                try session.run(easy) {
-                    cancellation.isCancelled ? nil : Self.pollMilliseconds
-                }
+                try session.run(easy) { cancellation.isCancelled ? nil : Self.pollMilliseconds }
             }
         }
         if let error = exchange.error { throw error }

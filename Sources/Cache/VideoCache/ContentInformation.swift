@@ -69,17 +69,13 @@ public struct ContentInformation: Sendable, Hashable {
     }
 
     /// The entity tag if it is strong: equal strong tags mean equal bytes.
-    public var strongETag: String? {
-        etag.flatMap { $0.hasPrefix("\"") ? $0 : nil }
-    }
+    public var strongETag: String? { etag.flatMap { $0.hasPrefix("\"") ? $0 : nil } }
 
     /// True if the origin forbids to store anything of it.
     var isForbidden: Bool { freshness?.rules.contains(.noStore) ?? false }
 
     /// The validator for `If-Range`: a strong tag, or a date if there is no tag.
-    public var validator: String? {
-        etag == nil ? lastModified : strongETag
-    }
+    public var validator: String? { etag == nil ? lastModified : strongETag }
 
     /// True if another answer with the whole can be shown to have the same bytes.
     var isRecognizable: Bool { strongETag != nil || validator != nil && length != nil }

@@ -25,9 +25,7 @@ public struct SavePolicy: SaveSchedule, Hashable {
     /// The most bytes that may be unsaved, in bytes; nil saves only at the end of the request.
     public let threshold: Int?
 
-    private init(unchecked threshold: Int?) {
-        self.threshold = threshold
-    }
+    private init(unchecked threshold: Int?) { self.threshold = threshold }
 
     /// Creates a policy with the given threshold in bytes.
     ///

@@ -84,8 +84,7 @@ import VideoCache
         transport.gate.signal()
         try close.value()
         let again = try VideoCache(folder: self.cache.folder)
-        #expect(
-            try again.cachedBytes(of: origin.url) == transport.counts.bytes(of: origin.url))
+        #expect(try again.cachedBytes(of: origin.url) == transport.counts.bytes(of: origin.url))
         try again.close()
     }
 

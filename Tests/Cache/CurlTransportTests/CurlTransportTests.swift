@@ -137,9 +137,7 @@ struct CurlTransportTests {
     }
 
     @Test(arguments: Way.allCases) func silence(way: Way) throws {
-        let origin = try TestOrigin { _ in
-            Reply(body: [1, 2, 3], sendsOnly: 1, fallsSilent: true)
-        }
+        let origin = try TestOrigin { _ in Reply(body: [1, 2, 3], sendsOnly: 1, fallsSilent: true) }
         let impatient = way.transport(.init(progressTimeout: .seconds(1)))
         #expect(throws: TransportError.timedOut(url: origin.url)) {
             try get(origin.url, way: way, by: impatient)

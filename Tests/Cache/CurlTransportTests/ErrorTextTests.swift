@@ -123,9 +123,7 @@ struct ErrorTextTests {
 
     @Test("of a length that was never told: one line, even if nothing else is said")
     func unannounced() throws {
-        let origin = try TestOrigin { _ in
-            Reply(body: videoBytes(1000), endsWithConnection: true)
-        }
+        let origin = try TestOrigin { _ in Reply(body: videoBytes(1000), endsWithConnection: true) }
         let fetch = ["fetch", origin.url, "--cache", cache.folder + "/cli", "--quiet"]
         let first = try BuiltDownloader.run(fetch)
         #expect(first.exitCode == 0)

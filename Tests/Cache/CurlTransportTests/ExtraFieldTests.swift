@@ -38,8 +38,7 @@ import VideoCache
         }
     }
 
-    @Test(
-        arguments: [["seen=1"], ["a=1", "b=2"]], [StorageLayout.file, .rows])
+    @Test(arguments: [["seen=1"], ["a=1", "b=2"]], [StorageLayout.file, .rows])
     func aRedirectMayWantItsCookie(cookies: [String], layout: StorageLayout) throws {
         for way in Way.allCases {
             let cache = try TemporaryCache(layout: layout, way: way)
@@ -177,9 +176,7 @@ import VideoCache
         let transport = quickTransport()
         var mine = HTTPFields()
         for line in lines { try mine.add(line) }
-        for _ in 0..<2 {
-            #expect(try get(origin.url, mine, by: transport).head?.status == 403)
-        }
+        for _ in 0..<2 { #expect(try get(origin.url, mine, by: transport).head?.status == 403) }
         let own = "http://127.0.0.1:\(origin.port)/"
         let expected =
             lines.isEmpty ? [nil, own, nil, own] : ["http://mine/", "http://mine/"]

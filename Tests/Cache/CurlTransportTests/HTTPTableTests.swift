@@ -83,8 +83,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
         .init(name: "two ranges at once", outcome: .error) { request, _ in
             spoiled(request) { reply in
                 let right = reply.headers["Content-Range"] ?? ""
-                reply.headers["Content-Range"] =
-                    "bytes 5-599999/600000\r\nContent-Range: \(right)"
+                reply.headers["Content-Range"] = "bytes 5-599999/600000\r\nContent-Range: \(right)"
             }
         },
         .init(name: "more than the range that was announced", outcome: .error) { request, _ in
@@ -235,14 +234,10 @@ struct HTTPTableTests {
         if row.outcome != .error { #expect(cached.count == version.count) }
     }
 
-    @Test(
-        "a body that ends with its connection is played, and complete",
-        arguments: Way.allCases)
+    @Test("a body that ends with its connection is played, and complete", arguments: Way.allCases)
     func endsWithConnection(way: Way) throws {
         let cache = try TemporaryCache(way: way)
-        let origin = try TestOrigin { _ in
-            Reply(body: OriginRow.old, endsWithConnection: true)
-        }
+        let origin = try TestOrigin { _ in Reply(body: OriginRow.old, endsWithConnection: true) }
         #expect(try cache.play(origin.url) == OriginRow.old)
         #expect(try cache.cache.video(origin.url)?.information.length == 600_000)
     }

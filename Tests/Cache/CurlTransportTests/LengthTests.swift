@@ -60,8 +60,7 @@ struct LengthContradictionTests {
         }
     }
 
-    @Test(
-        "a player never gets both", arguments: Way.allCases, [400_000, 599_999, 900_000])
+    @Test("a player never gets both", arguments: Way.allCases, [400_000, 599_999, 900_000])
     func player(way: Way, count: Int) throws {
         for layout in [StorageLayout.file, .rows] {
             let cache = try TemporaryCache(layout: layout)

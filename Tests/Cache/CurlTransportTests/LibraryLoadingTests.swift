@@ -194,9 +194,7 @@ import VideoCache
     private final class Shown: Sendable {
         let images: Mutex<[String]>
 
-        init(_ images: [String]) {
-            self.images = Mutex(images)
-        }
+        init(_ images: [String]) { self.images = Mutex(images) }
     }
 
     /// Images of videos that had left the list stayed for ever; what is no image stays.
@@ -261,8 +259,7 @@ import VideoCache
         let origin = try Self.gallery([])
         let place = try TemporaryCache()
         let store = try FileImageStore(folder: place.folder)
-        let loader = CachingImageLoader(
-            RemoteImageLoader(transport: CurlTransport()), store: store)
+        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
         let url = origin.url.replacingOccurrences(of: "/v.mp4", with: "/image")
         let first = try loader.load(url)
         #expect(try loader.load(url) == first)
@@ -296,8 +293,7 @@ import VideoCache
         let store = try FileImageStore(folder: place.folder)
         let image = Data(videoBytes(5000))
         try store.save(image, url: origin.url)
-        let loader = CachingImageLoader(
-            RemoteImageLoader(transport: CurlTransport()), store: store)
+        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
         #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: answer)) {
             try loader.reload(origin.url)
         }
@@ -334,8 +330,7 @@ import VideoCache
         let store = try FileImageStore(folder: place.folder)
         let image = Data(videoBytes(1000))
         try store.save(image, url: origin.url)
-        let loader = CachingImageLoader(
-            RemoteImageLoader(transport: CurlTransport()), store: store)
+        let loader = CachingImageLoader(RemoteImageLoader(transport: CurlTransport()), store: store)
         #expect(throws: DownloadError.notTheVideo(url: origin.url, answer: .otherKind(type: type)))
         {
             try loader.reload(origin.url)

@@ -109,9 +109,7 @@ final class Life {
         case 12...14: readInBackground()
         case 15...16: cancelOne()
         case 17...18:
-            if let path = Self.paths.randomElement(using: &generator) {
-                origin.change(path)
-            }
+            if let path = Self.paths.randomElement(using: &generator) { origin.change(path) }
         default: try kill()
         }
     }
@@ -214,8 +212,7 @@ final class Life {
     /// are copied; those of a killed process do not either.
     private func kill() throws {
         let folder = Self.newFolder()
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let old = place
         let owed = try old.store.access { _ in
             for name in ["cache.sqlite", "cache.sqlite-wal", "data"] {

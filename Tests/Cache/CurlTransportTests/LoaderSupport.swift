@@ -14,8 +14,7 @@ extension TemporaryCache {
         VideoLoader(
             cache: cache,
             transport: transport
-                ?? way.transport(
-                    .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
+                ?? way.transport(.init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
             options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
             observer: observer)
     }
@@ -48,9 +47,7 @@ extension VideoReader {
 
 extension RetryPolicy {
     /// This many retries, without pauses.
-    static func atOnce(_ retries: Int) -> Self {
-        Self(retries: retries, pause: { _, _ in })
-    }
+    static func atOnce(_ retries: Int) -> Self { Self(retries: retries, pause: { _, _ in }) }
 }
 
 /// The error of work that did not end in time.

@@ -23,8 +23,7 @@ struct OverlapTests {
         Kept(
             testDescription: "the first half", parts: [0..<300_000],
             asked: ["bytes=0-16383", "bytes=234464-"]),
-        Kept(
-            testDescription: "less than an overlap", parts: [0..<10_000], asked: ["bytes=0-"]),
+        Kept(testDescription: "less than an overlap", parts: [0..<10_000], asked: ["bytes=0-"]),
         Kept(testDescription: "one byte", parts: [0..<1], asked: ["bytes=0-"]),
         Kept(
             testDescription: "a hole in the middle", parts: [0..<200_000, 300_000..<length],
@@ -170,9 +169,7 @@ struct TagsInTurnTests {
         }
     }
 
-    @Test(
-        "a download goes on, and every tag is kept",
-        arguments: [2, 3, 5], [true, false])
+    @Test("a download goes on, and every tag is kept", arguments: [2, 3, 5], [true, false])
     func download(edges count: Int, obeysIfRange: Bool) throws {
         for layout in StorageLayout.allCases {
             let cache = try TemporaryCache(layout: layout)

@@ -70,17 +70,13 @@ struct RetryTests {
 
     @Test("Retry-After is honoured up to a limit")
     func retryAfter() throws {
-        let origin = try TestOrigin { _ in
-            Reply(status: 429, headers: ["Retry-After": "20"])
-        }
+        let origin = try TestOrigin { _ in Reply(status: 429, headers: ["Retry-After": "20"]) }
         let pauses = Pauses()
         #expect(throws: DownloadError.self) {
             try cache.download(origin.url, retry: pauses.policy(2)).run()
         }
         #expect(pauses.all == [.seconds(20), .seconds(20)])
-        let busy = try TestOrigin { _ in
-            Reply(status: 503, headers: ["Retry-After": "31"])
-        }
+        let busy = try TestOrigin { _ in Reply(status: 503, headers: ["Retry-After": "31"]) }
         #expect(throws: DownloadError.self) {
             try cache.download(busy.url, retry: pauses.policy(2)).run()
         }

@@ -158,9 +158,7 @@ struct RevalidationTests {
         }
         #expect(try content(of: origin.url, in: cache) == old)
         let new = new
-        origin.change {
-            ($0.status, $0.bytes, $0.headers["ETag"]) = (nil, new, "\"b\"")
-        }
+        origin.change { ($0.status, $0.bytes, $0.headers["ETag"]) = (nil, new, "\"b\"") }
         #expect(try fetch(origin.url, into: cache).isComplete)
         #expect(try content(of: origin.url, in: cache) == new)
     }

@@ -95,9 +95,7 @@ final class TestOrigin: Sendable {
         }
     }
 
-    private static func nextRequest(
-        _ connection: Int32, _ pending: inout [UInt8]
-    ) -> SeenRequest? {
+    private static func nextRequest(_ connection: Int32, _ pending: inout [UInt8]) -> SeenRequest? {
         let end = Data("\r\n\r\n".utf8)
         while true {
             if let head = Data(pending).range(of: end) {

@@ -177,9 +177,7 @@ final class Ledger: CacheObserver {
             }
         }
 
-        func ended(_ end: RequestEnd) {
-            ledger.state.withLock { $0.requests[index].end = end }
-        }
+        func ended(_ end: RequestEnd) { ledger.state.withLock { $0.requests[index].end = end } }
     }
 }
 

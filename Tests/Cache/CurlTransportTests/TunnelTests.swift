@@ -22,8 +22,7 @@ import VideoCache
     private func download(
         _ url: String, by proxy: ConnectProxy, into cache: TemporaryCache, retries: Int = 0
     ) -> Download {
-        Download(
-            url: url, cache: cache.cache, transport: transport(proxy), retry: .atOnce(retries))
+        Download(url: url, cache: cache.cache, transport: transport(proxy), retry: .atOnce(retries))
     }
 
     static let heads: [[String]] = [
@@ -68,8 +67,7 @@ import VideoCache
     func aPageOfTheOriginIsNoVideo(status: Int) throws {
         let cache = try TemporaryCache()
         let origin = try TestOrigin { _ in
-            Reply(
-                status: status, headers: ["Content-Type": "text/html"], body: Array("no".utf8))
+            Reply(status: status, headers: ["Content-Type": "text/html"], body: Array("no".utf8))
         }
         let proxy = try ConnectProxy()
         #expect(throws: DownloadError.status(url: origin.url, code: status)) {

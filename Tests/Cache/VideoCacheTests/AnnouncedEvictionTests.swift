@@ -13,9 +13,7 @@ struct AnnouncedEvictionTests {
         private let folder: String
         private let heard = Mutex<[(range: ByteRange, url: String, isThere: Bool)]>([])
 
-        init(_ folder: String) {
-            self.folder = folder
-        }
+        init(_ folder: String) { self.folder = folder }
 
         var ranges: [ByteRange] { heard.withLock { $0.map(\.range) } }
         var urls: [String] { heard.withLock { $0.map(\.url) } }

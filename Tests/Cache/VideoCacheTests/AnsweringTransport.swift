@@ -71,9 +71,7 @@ final class AnsweringTransport: HTTPTransport {
     private let seen = Mutex<[HTTPRequest]>([])
 
     /// Creates an origin; the closure gets each request, and how many came before.
-    init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer) {
-        self.answer = answer
-    }
+    init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> Answer) { self.answer = answer }
 
     /// The requests so far, in order.
     var requests: [HTTPRequest] { seen.withLock(\.self) }

@@ -94,7 +94,5 @@ struct ContentRangeTests {
         "bytes 0-",
         "byte 0-1/5", "bytes 3-2/4",
     ])
-    func invalid(text: String) {
-        #expect(ContentRange(text) == nil)
-    }
+    func invalid(text: String) { #expect(ContentRange(text) == nil) }
 }

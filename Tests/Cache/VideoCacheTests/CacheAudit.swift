@@ -21,8 +21,7 @@ struct CacheAudit {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(60)
-        let queue = try DatabaseQueue(
-            path: folder + "/cache.sqlite", configuration: configuration)
+        let queue = try DatabaseQueue(path: folder + "/cache.sqlite", configuration: configuration)
         try queue.read { db in
             try look(at: db)
             if let capacity, chunkBytes > capacity {
@@ -103,9 +102,7 @@ struct CacheAudit {
             for range in held {
                 blocks.insert(ByteRange(from: range.offset / 4096 * 4096, to: range.end + 4095))
             }
-            let orphaned = Self.dataExtents(of: folder + "/" + name).filter {
-                !blocks.contains($0)
-            }
+            let orphaned = Self.dataExtents(of: folder + "/" + name).filter { !blocks.contains($0) }
             if !orphaned.isEmpty {
                 complaints.append("bytes of no chunk in \(name): \(orphaned.prefix(3)), of \(held)")
             }

@@ -18,9 +18,7 @@ import Testing
                 atPath: folder.file("cache.sqlite"), toPath: folder.file("copy.sqlite"))
         }
 
-        func requestBegan(url: String, start: Int64) -> any RequestObserver {
-            RecordingObserver()
-        }
+        func requestBegan(url: String, start: Int64) -> any RequestObserver { RecordingObserver() }
     }
 
     /// The order of use used to be written after the checkpoint.
@@ -31,9 +29,7 @@ import Testing
     func theCheckpointComesLast(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
-        for offset in [0, 100] as [Int64] {
-            try store.save([1, 2, 3], at: offset, of: video)
-        }
+        for offset in [0, 100] as [Int64] { try store.save([1, 2, 3], at: offset, of: video) }
         store.noteUse(of: ByteRange(offset: 0, length: 3), in: video)
         try VideoCache(store: store).close(observer: Copier(folder: folder))
         let copy = try DatabaseQueue(path: folder.file("copy.sqlite"))
@@ -49,8 +45,7 @@ import Testing
     /// stays.
     @Test(arguments: Durability.allCases)
     func whatWasClosedIsNotLookedAt(durability: Durability) throws {
-        let store = try SQLiteChunkStore(
-            folder: folder.path, durability: durability, layout: .file)
+        let store = try SQLiteChunkStore(folder: folder.path, durability: durability, layout: .file)
         try store.save([1, 2, 3], at: 0, of: store.anyVideo())
         try store.close()
         let stranger = folder.file("data/77")
@@ -85,11 +80,8 @@ import Testing
     /// checkpointed four times too late.
     @Test(arguments: StorageLayout.allCases)
     func theLogIsEstimatedInThePagesThatAreThere(layout: StorageLayout) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
-        try queue.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL")
-        }
-        try queue.close()
+        let sql = "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL"
+        try execute(sql, inDatabase: folder.file("cache.sqlite"))
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         #expect(store.logGrowth(for: 0) == (layout == .rows ? 6 : 7) * 4096)
         let size = try store.access { try Int.fetchOne($0, sql: "PRAGMA page_size") }

@@ -14,9 +14,7 @@ struct ConditionalResumeTests {
     private let cache: VideoCache
     private let bytes = videoBytes(1_000_000)
 
-    init() throws {
-        cache = try VideoCache(folder: folder.path)
-    }
+    init() throws { cache = try VideoCache(folder: folder.path) }
 
     private func download(
         _ transport: ScriptedTransport, observer: any CacheObserver = SilentObserver(),

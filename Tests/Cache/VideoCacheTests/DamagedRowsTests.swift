@@ -24,9 +24,7 @@ struct DamagedRowsTests {
         let video = try store.store(Self.information, url: Self.url)
         try store.save(Self.bytes, inChunksOf: 10_000, of: video)
         try VideoCache(store: store).close()
-        let queue = try DatabaseQueue(path: folder.file(SQLiteSchema.fileName))
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
+        try execute(sql, inDatabase: folder.file(SQLiteSchema.fileName))
     }
 
     /// Whether the video can be exported; if so, its bytes must be right.

@@ -51,9 +51,7 @@ struct EvictionTests {
     @Test("what was read is used, also after a relaunch", arguments: StorageLayout.allCases)
     func readIsUse(layout: StorageLayout) throws {
         var store = try store(layout, capacity: 50_000)
-        for number in 0..<5 {
-            try store.save(piece, at: 0, of: store.anyVideo("\(number)"))
-        }
+        for number in 0..<5 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
         store.noteUse(of: ByteRange(offset: 0, length: 10), in: try store.anyVideo("1"))
         store.noteUse(of: ByteRange(offset: 9_999, length: 1), in: try store.anyVideo("0"))
         try store.close()
@@ -203,9 +201,7 @@ struct EvictionTests {
     @Test("a smaller limit holds from the launch on", arguments: StorageLayout.allCases)
     func smallerLimit(layout: StorageLayout) throws {
         var store = try store(layout, capacity: nil)
-        for number in 0..<40 {
-            try store.save(piece, at: 0, of: store.anyVideo("\(number)"))
-        }
+        for number in 0..<40 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
         try store.close()
         store = try self.store(layout, capacity: 45_000)
         try expectHealthy(45_000)
@@ -228,9 +224,7 @@ struct EvictionTests {
     func spaceIsGivenBack(layout: StorageLayout) throws {
         var store = try store(layout, capacity: nil)
         let bytes = videoBytes(1 << 20)
-        for number in 0..<40 {
-            try store.save(bytes, at: 0, of: store.anyVideo("\(number)"))
-        }
+        for number in 0..<40 { try store.save(bytes, at: 0, of: store.anyVideo("\(number)")) }
         try store.checkpoint()
         let before = store.diskBytes
         #expect(before > 40 << 20)

@@ -50,9 +50,7 @@ struct FullDiskTests {
             try store.save(bytes, inChunksOf: 512 << 10, of: video)
         }
         let room = disk.freeBytes
-        if what.end == .killed {
-            try FileManager.default.copyItem(atPath: place, toPath: folder)
-        }
+        if what.end == .killed { try FileManager.default.copyItem(atPath: place, toPath: folder) }
         try store.close()
         if what.end == .killed {
             try FileManager.default.removeItem(atPath: place)
@@ -167,9 +165,7 @@ struct FullDiskTests {
 
     /// A proxy that was started on a full disk plays on; it must not have to be started again.
     @Test(arguments: StorageLayout.allCases, ["full", "read only"])
-    func whatWasOpenedToBeReadIsWrittenWhenItCanBe(
-        layout: StorageLayout, state: String
-    ) throws {
+    func whatWasOpenedToBeReadIsWrittenWhenItCanBe(layout: StorageLayout, state: String) throws {
         let (disk, folder) = try full(
             Case(kind: .tmpfs, layout: layout, end: .closed), videos: ["a"])
         if state == "read only" { try disk.remount("ro") }

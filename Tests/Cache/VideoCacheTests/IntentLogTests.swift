@@ -21,9 +21,7 @@ struct IntentLogTests {
                 boot: { [boot] }, identity: { _ in [7] }, mounted: { _ in [mount] }))
     }
 
-    private func write() throws {
-        try log().write(intents, trust: .thisEpoch)
-    }
+    private func write() throws { try log().write(intents, trust: .thisEpoch) }
 
     @Test("what was logged is read")
     func whole() throws {

@@ -94,8 +94,7 @@ struct KilledWhileEvictingTests {
             for filler in fillers { try filler.waitForSteps(100 + Int(round) * 17) }
             for filler in fillers { try filler.killNow() }
             let store = try SQLiteChunkStore(folder: folder.path, capacity: Self.capacity)
-            #expect(
-                try CacheAudit(folder: folder.path, capacity: Self.capacity).complaints == [])
+            #expect(try CacheAudit(folder: folder.path, capacity: Self.capacity).complaints == [])
             try Self.verify(store)
             try store.close()
         }

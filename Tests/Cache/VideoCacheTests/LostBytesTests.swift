@@ -63,8 +63,7 @@ struct LostBytesTests {
     }
 
     private func chunkRange(_ numbers: Range<Int64>) -> ByteRange {
-        ByteRange(
-            from: numbers.lowerBound * Self.chunk, to: numbers.upperBound * Self.chunk)
+        ByteRange(from: numbers.lowerBound * Self.chunk, to: numbers.upperBound * Self.chunk)
     }
 
     /// Everything claimed is served correctly, and the index agrees with the files.
@@ -87,8 +86,7 @@ struct LostBytesTests {
         if how != "end" { try lose(1, of: "cut", how: how) }
         try lose(3, of: "cut", how: how)
         let relaunched = try open("cut", relaunch)
-        let expected =
-            how == "end" ? [chunkRange(0..<3)] : [chunkRange(0..<1), chunkRange(2..<3)]
+        let expected = how == "end" ? [chunkRange(0..<3)] : [chunkRange(0..<1), chunkRange(2..<3)]
         #expect(try claimed(relaunched) == expected)
         try expectWhole(relaunched, "cut")
         try save(0..<Self.chunks, in: relaunched)

@@ -80,8 +80,7 @@ struct ObservingTests {
             _ = try Row.fetchAll(db, sql: "SELECT * FROM sqlite_schema")
         }
         // A copy, because connections of one process share the WAL index whatever becomes of it.
-        try FileManager.default.copyItem(
-            atPath: folder.file("writer"), toPath: folder.file("copy"))
+        try FileManager.default.copyItem(atPath: folder.file("writer"), toPath: folder.file("copy"))
         try writer.close()
         if isMade {
             try FileManager.default.removeItem(atPath: folder.file("copy/cache.sqlite-shm"))

@@ -21,8 +21,7 @@ struct OpeningTests {
                 try SQLiteChunkStore(folder: folder.path, access: access)
             }
             #expect(error.map(expected) == true, sourceLocation: sourceLocation)
-            #expect(
-                error?.description.contains("\n") == false, sourceLocation: sourceLocation)
+            #expect(error?.description.contains("\n") == false, sourceLocation: sourceLocation)
         }
         #expect(try contents() == before, sourceLocation: sourceLocation)
     }
@@ -44,12 +43,8 @@ struct OpeningTests {
     /// A library's database was once reported as a newer cache, because only version numbers were
     /// compared.
     @Test(arguments: [0, 1, 2, 7]) func anotherProgramsDatabase(version: Int) throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.write {
-            try $0.execute(
-                sql: "CREATE TABLE notes (text TEXT); PRAGMA user_version = \(version)")
-        }
-        try queue.close()
+        let sql = "CREATE TABLE notes (text TEXT); PRAGMA user_version = \(version)"
+        try execute(sql, inDatabase: path)
         try expectRefusal { if case .notACache = $0 { true } else { false } }
     }
 

@@ -121,9 +121,7 @@ struct ReaderFailureTests {
         }
         let loader = loader(origin)
         let reader = loader.reader(of: url + "?2", range: ByteRange(from: 5, to: 1_000))
-        for _ in 0..<2 {
-            #expect(throws: TransportError.self) { try reader.next() }
-        }
+        for _ in 0..<2 { #expect(throws: TransportError.self) { try reader.next() } }
         #expect(try reader.all().elementsEqual(bytes[5..<1_000]))
         loader.close()
     }
@@ -163,9 +161,7 @@ struct ReaderFailureTests {
     @Test("a video that has changed stays changed for who has begun with it")
     func changed() throws {
         let other = videoBytes(300_000, seed: 5)
-        let origin = AnsweringTransport { request, _ in
-            .honest(request, other, etag: "\"v2\"")
-        }
+        let origin = AnsweringTransport { request, _ in .honest(request, other, etag: "\"v2\"") }
         let loader = loader(origin)
         let reader = loader.reader(of: url, range: nil)
         var got: [UInt8] = []
@@ -232,13 +228,9 @@ struct ReaderFailureTests {
         session.end(70, failure: TransportError.timedOut(url: "one"))
         session.monitor.withLock { $0.readers[first]?.waitsFor = 71 }
         session.end(71, failure: TransportError.timedOut(url: "two"))
-        #expect(throws: TransportError.timedOut(url: "one")) {
-            try session.look(first, limit: 1)
-        }
+        #expect(throws: TransportError.timedOut(url: "one")) { try session.look(first, limit: 1) }
         for _ in 0..<3 {
-            #expect(throws: DownloadError.changed(url: url)) {
-                try session.look(second, limit: 1)
-            }
+            #expect(throws: DownloadError.changed(url: url)) { try session.look(second, limit: 1) }
         }
     }
 

@@ -20,9 +20,7 @@ struct ReadingOnTests {
     }
 
     /// Reads the first two chunks; the lookup of the second also finds the rows that follow.
-    private func readOn(
-        _ store: SQLiteChunkStore, _ video: CachedVideo
-    ) throws -> ChunksAhead {
+    private func readOn(_ store: SQLiteChunkStore, _ video: CachedVideo) throws -> ChunksAhead {
         var ahead = ChunksAhead()
         for start in [0, 10_000] {
             let chunk = try store.chunk(of: video, from: Int64(start), ahead: &ahead)

@@ -73,8 +73,7 @@ struct ReadingTests {
         #expect(served == Array(bytes[..<1000]))
         #expect(result.damaged == [chunk])
         var parts: [Int64: [UInt8]] = [:]
-        #expect(
-            try cache.readParts(in: whole, of: video.url) { parts[$0] = Array($1) } == [chunk])
+        #expect(try cache.readParts(in: whole, of: video.url) { parts[$0] = Array($1) } == [chunk])
         #expect(parts.keys.sorted() == [0, 2000, 4000])
         try cache.discard(result.damaged, of: video.url)
         #expect(

@@ -12,9 +12,7 @@ struct ReplacedVideoTests {
     let folder = TemporaryFolder()
     let store: SQLiteChunkStore
 
-    init() throws {
-        store = try SQLiteChunkStore(folder: folder.path)
-    }
+    init() throws { store = try SQLiteChunkStore(folder: folder.path) }
 
     private func facts(
         etag: String? = "\"v1\"", length: Int64? = 100, date: String? = nil
@@ -78,8 +76,7 @@ struct ReplacedVideoTests {
     func numberGivenAgain() throws {
         let old = try store.store(facts(), url: "a")
         try store.access {
-            try $0.execute(
-                sql: "UPDATE video SET url = 'b' WHERE id = ?", arguments: [old.id])
+            try $0.execute(sql: "UPDATE video SET url = 'b' WHERE id = ?", arguments: [old.id])
         }
         #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
     }

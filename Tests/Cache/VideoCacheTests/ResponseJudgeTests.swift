@@ -134,8 +134,7 @@ struct ResponseJudgeTests {
 
     @Test("a 206 is the whole only if its range is")
     func wholeIn206() throws {
-        let whole = try judge(
-            .whole, 206, ["Content-Range": "bytes 0-999/1000", "ETag": "\"v1\""])
+        let whole = try judge(.whole, 206, ["Content-Range": "bytes 0-999/1000", "ETag": "\"v1\""])
         guard case .body(0, 1000, _, true) = whole else {
             Issue.record("\(whole)")
             return
@@ -198,9 +197,7 @@ struct ResponseJudgeTests {
             ("VIDEO/MP4", .video), ("audio/mpeg", .video), ("application/dash+xml", .other),
             ("application/octet-stream", .other), ("", .other), (nil, .other),
         ] as [(String?, MediaKind)])
-    func kinds(type: String?, kind: MediaKind) {
-        #expect(MediaKind(contentType: type) == kind)
-    }
+    func kinds(type: String?, kind: MediaKind) { #expect(MediaKind(contentType: type) == kind) }
 
     @Test(
         "addresses of videos",

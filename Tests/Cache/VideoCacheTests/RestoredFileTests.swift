@@ -89,9 +89,7 @@ struct RestoredFileTests {
         arguments: StorageLayout.allCases.flatMap { layout in
             [true, false].map { (layout: layout, isClosed: $0) }
         }, Restored.allCases)
-    func anOlderFile(
-        cache: (layout: StorageLayout, isClosed: Bool), restored: Restored
-    ) throws {
+    func anOlderFile(cache: (layout: StorageLayout, isClosed: Bool), restored: Restored) throws {
         let (backup, killed) = try makeTwo(cache.layout, isBackupClosed: cache.isClosed)
         for name in restored.rawValue.split(separator: " ").map(String.init)
         where FileManager.default.fileExists(atPath: "\(backup)/\(name)") {
@@ -109,8 +107,7 @@ struct RestoredFileTests {
         try FileManager.default.copyItem(atPath: place, toPath: folder.file("backup"))
         store = try SQLiteChunkStore(folder: place)
         // What the older index counts as cached is gone.
-        try store.discard(
-            ByteRange(offset: 0, length: 3), of: #require(try store.video(url: "a")))
+        try store.discard(ByteRange(offset: 0, length: 3), of: #require(try store.video(url: "a")))
         try save(6..<9, of: "a", in: store)
         try store.close()
         try copy("cache.sqlite", from: folder.file("backup"), to: place)
@@ -202,8 +199,7 @@ struct RestoredFileTests {
         try first.close()
         let path = "\(place)/\(name)"
         try? FileManager.default.removeItem(atPath: path)
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let store = try SQLiteChunkStore(folder: place, layout: layout)
         try save(0..<20, of: "a", in: store)
         try VideoCache(store: store).export("a", to: folder.file("out"))
@@ -270,8 +266,7 @@ struct RestoredFileTests {
         try save(0..<2, of: "a", in: first)
         try first.close()
         let path = place + "/cache.sqlite-shm"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path + "/notes"))
         _ = try? SQLiteChunkStore(folder: place)
         _ = try? VideoCache.clear(nil, inFolder: place)
@@ -280,8 +275,7 @@ struct RestoredFileTests {
 
     @Test(arguments: ["my notes\n", "SQLite format 3\0 but of another program"])
     func whatIsNotTheCachesStays(text: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let data = Data(String(repeating: text, count: 100).utf8)
         try data.write(to: URL(fileURLWithPath: place + "/cache.sqlite"))
         #expect(throws: CacheError.self) { try VideoCache.clear(nil, inFolder: place) }
@@ -290,17 +284,12 @@ struct RestoredFileTests {
     }
 
     @Test func anotherProgramsDatabaseStays() throws {
-        try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: true)
-        let queue = try DatabaseQueue(path: place + "/cache.sqlite")
-        try queue.writeWithoutTransaction {
-            try $0.execute(
-                sql: """
-                    PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT);
-                    PRAGMA user_version = 3; INSERT INTO notes VALUES ('mine');
-                    """)
-        }
-        try queue.close()
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let sql = """
+            PRAGMA journal_mode = WAL; CREATE TABLE notes (text TEXT);
+            PRAGMA user_version = 3; INSERT INTO notes VALUES ('mine');
+            """
+        try execute(sql, inDatabase: place + "/cache.sqlite")
         #expect(throws: CacheError.self) { try VideoCache.clear(nil, inFolder: place) }
         let again = try DatabaseQueue(path: place + "/cache.sqlite")
         #expect(try again.read { try String.fetchOne($0, sql: "SELECT text FROM notes") } == "mine")

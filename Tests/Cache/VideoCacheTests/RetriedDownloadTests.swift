@@ -11,19 +11,13 @@ struct RetriedDownloadTests {
     private let url = "http://127.0.0.1/v.mp4"
     private let pauses = Pauses()
 
-    init() throws {
-        cache = try VideoCache(folder: folder.path)
-    }
+    init() throws { cache = try VideoCache(folder: folder.path) }
 
     private func download(_ origin: AnsweringTransport, retries: Int) throws -> DownloadSummary {
-        try Download(
-            url: url, cache: cache, transport: origin, retry: pauses.policy(retries)
-        ).run()
+        try Download(url: url, cache: cache, transport: origin, retry: pauses.policy(retries)).run()
     }
 
-    private func expectWhole() throws {
-        #expect(try cache.beginning(of: url).elementsEqual(bytes))
-    }
+    private func expectWhole() throws { #expect(try cache.beginning(of: url).elementsEqual(bytes)) }
 
     /// Each of these failures comes twice before the first byte, and twice in the middle.
     private static let failures: [TransportError] = [
@@ -81,9 +75,7 @@ struct RetriedDownloadTests {
                 ? .honest(request, bytes)
                 : .failing(number == 3 ? .timedOut(url: "last") : .truncated(url: "before"))
         }
-        #expect(throws: TransportError.timedOut(url: "last")) {
-            try download(origin, retries: 2)
-        }
+        #expect(throws: TransportError.timedOut(url: "last")) { try download(origin, retries: 2) }
         #expect(origin.requests.count == 4)
         #expect(pauses.all == [.seconds(1), .seconds(2)])
     }
@@ -180,8 +172,7 @@ struct RetriedDownloadTests {
             if answer.head?.status == 206 { answer.head?.headers["content-range"] = range }
             return answer
         }
-        let loader = VideoLoader(
-            cache: cache, transport: origin, options: .init(retry: .none))
+        let loader = VideoLoader(cache: cache, transport: origin, options: .init(retry: .none))
         #expect(try loader.reader(of: url, range: nil).all().elementsEqual(bytes))
         loader.close()
         #expect(try cache.video(url)?.information.length == 200_000)

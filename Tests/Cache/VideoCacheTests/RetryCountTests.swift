@@ -140,8 +140,7 @@ struct RetryCountTests {
         let error = DownloadError.status(url: Self.url, code: status)
         let delay = after.map { Duration.seconds($0) }
         #expect(count.isLastResort(after: error, retryAfter: delay) == isOne)
-        #expect(
-            !count.isLastResort(after: TransportError.timedOut(url: Self.url), retryAfter: nil))
+        #expect(!count.isLastResort(after: TransportError.timedOut(url: Self.url), retryAfter: nil))
     }
 
     // MARK: `Retry-After`
@@ -158,8 +157,7 @@ struct RetryCountTests {
             ("Sun, 06 Nov 1994 08:49", nil),
         ] as [(String, Int?)])
     func asked(text: String, seconds: Int?) {
-        let head = HTTPResponseHead(
-            status: 503, headers: ["Date": Self.date, "Retry-After": text])
+        let head = HTTPResponseHead(status: 503, headers: ["Date": Self.date, "Retry-After": text])
         #expect(RetryAfter.duration(head) == seconds.map { Duration.seconds($0) })
     }
 
@@ -180,8 +178,7 @@ struct RetryCountTests {
             ("Tue, 28 Feb 2023 00:00:00 GMT", "Wed, 01 Mar 2023 00:00:00 GMT", 86_400),
         ])
     func dates(date: String, later: String, seconds: Int) throws {
-        let head = HTTPResponseHead(
-            status: 503, headers: ["Date": date, "Retry-After": later])
+        let head = HTTPResponseHead(status: 503, headers: ["Date": date, "Retry-After": later])
         #expect(RetryAfter.duration(head) == .seconds(seconds))
     }
 }

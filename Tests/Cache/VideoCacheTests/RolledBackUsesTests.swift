@@ -101,8 +101,7 @@ struct RolledBackUsesTests {
         let store = try filled(layout)
         try fail(store, by: .everythingIsRead)
         try store.close()
-        try expectOrder(
-            try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: 50_000))
+        try expectOrder(try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: 50_000))
     }
 
     /// What is committed is forgotten, so that an old use does not come back over a newer one.

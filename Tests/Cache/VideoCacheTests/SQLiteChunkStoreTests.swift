@@ -102,8 +102,7 @@ struct SQLiteChunkStoreTests {
             let end = start + Int.random(in: 1...1_000, using: &generator)
             let before = model.byteCount
             model.insert(ByteRange(from: Int64(start), to: Int64(end)))
-            let stored = try store.save(
-                Array(bytes[start..<end]), at: Int64(start), of: video)
+            let stored = try store.save(Array(bytes[start..<end]), at: Int64(start), of: video)
             #expect(stored == model.byteCount - before)
         }
         #expect(try store.ranges(of: video) == model)
@@ -142,8 +141,7 @@ struct SQLiteChunkStoreTests {
                 atPath: store.path + suffix, toPath: copy + "/cache.sqlite" + suffix)
         }
         if layout == .file {
-            try FileManager.default.copyItem(
-                atPath: folder.file("data"), toPath: copy + "/data")
+            try FileManager.default.copyItem(atPath: folder.file("data"), toPath: copy + "/data")
         }
         let relaunched = try VideoCache(folder: copy)
         #expect(try CacheAudit(folder: copy).complaints == [])

@@ -16,9 +16,7 @@ struct SavePolicyTests {
         #expect(throws: error) { try SavePolicy(threshold: 65_536) }
         #expect(error.description.hasSuffix("use at least 256KB"))
         #expect(try SavePolicy(threshold: 65_536, allowingSmall: true).threshold == 65_536)
-        #expect(throws: CacheError.self) {
-            try SavePolicy(threshold: 16_383, allowingSmall: true)
-        }
+        #expect(throws: CacheError.self) { try SavePolicy(threshold: 16_383, allowingSmall: true) }
     }
 
     @Test("a threshold takes its memory when a request begins: `9000GB` was taken, and killed")

@@ -78,9 +78,7 @@ struct StoreModelTests {
         try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: Self.capacity)
     }
 
-    private func expectSame(
-        _ store: SQLiteChunkStore, _ model: Model, _ context: Comment
-    ) throws {
+    private func expectSame(_ store: SQLiteChunkStore, _ model: Model, _ context: Comment) throws {
         for video in try store.videos() {
             #expect(try store.ranges(of: video) == model.ranges(video.id), context)
             var position: Int64 = 0
@@ -127,8 +125,7 @@ struct StoreModelTests {
             case 6, 7, 8:
                 store.noteUse(of: range, in: video)
                 model.use(range, video.id)
-                try save(
-                    ByteRange(offset: range.end, length: range.length), video, store, &model)
+                try save(ByteRange(offset: range.end, length: range.length), video, store, &model)
             default: try save(range, video, store, &model)
             }
             if step % 10 == 0 { try expectSame(store, model, "seed \(seed), step \(step)") }

@@ -144,8 +144,7 @@ struct SyncOrderTests {
         }
     }
 
-    @Test(
-        "a sync that fails is no sync", arguments: ["1", "data", "cache.sqlite-wal"], [1, 2])
+    @Test("a sync that fails is no sync", arguments: ["1", "data", "cache.sqlite-wal"], [1, 2])
     func failedSync(name: String, count: Int) throws {
         let killed = try open(.process)
         try killed.save(bytes, at: 0, of: killed.anyVideo())
@@ -206,8 +205,7 @@ struct SyncOrderTests {
 
     /// Whether the process before was killed when it had noted the end, but not synced the note.
     @Test(
-        "that the synced state ends is on disk before anything changes",
-        arguments: [false, true])
+        "that the synced state ends is on disk before anything changes", arguments: [false, true])
     func endBeforeTheFirstChange(afterAKill: Bool) throws {
         try makeSynced()
         if afterAKill {
@@ -249,8 +247,7 @@ struct SyncOrderTests {
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let place = ByteRange(offset: 10_000, length: 3000)
         try Self.log(folder.file("cache"))
-            .write(
-                Intents(extents: [Extent(video: video.id, range: place)]), trust: .thisEpoch)
+            .write(Intents(extents: [Extent(video: video.id, range: place)]), trust: .thisEpoch)
         let data = folder.file("cache/data")
         try bytes.withUnsafeBytes {
             try DataFolder(path: data).write($0, at: place.offset, of: video.id)

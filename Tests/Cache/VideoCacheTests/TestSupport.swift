@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 
 @testable import VideoCache
@@ -9,13 +10,19 @@ final class TemporaryFolder: Sendable {
 
     init(in parent: URL = FileManager.default.temporaryDirectory) {
         path = parent.appendingPathComponent("VideoCacheTests-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// Runs statements in a database, as another program does.
+func execute(_ sql: String, inDatabase path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
 }
 
 /// SplitMix64: test data from a seed.

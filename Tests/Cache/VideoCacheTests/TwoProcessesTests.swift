@@ -39,8 +39,7 @@ struct TwoProcessesTests {
         let folder = TemporaryFolder()
         for round in 0..<100 {
             let errors = atOnce(2) { index in
-                let store = try SQLiteChunkStore(
-                    folder: folder.file("\(round)"), layout: layout)
+                let store = try SQLiteChunkStore(folder: folder.file("\(round)"), layout: layout)
                 try store.save([1, 2, 3], at: 0, of: store.anyVideo("\(index)"))
                 try VideoCache(store: store).close()
             }

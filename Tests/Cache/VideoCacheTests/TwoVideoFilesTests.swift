@@ -12,8 +12,7 @@ struct TwoVideoFilesTests {
     private let bytes = videoBytes(200_000)
 
     private func size(_ video: Int64) -> Int? {
-        let facts = try? FileManager.default.attributesOfItem(
-            atPath: folder.file("data/\(video)"))
+        let facts = try? FileManager.default.attributesOfItem(atPath: folder.file("data/\(video)"))
         return facts?[.size] as? Int
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Glibc
 import Testing
 
@@ -27,8 +26,7 @@ struct TwoVideosTests {
     private func fill(_ store: SQLiteChunkStore) throws {
         for (number, url) in Self.urls.enumerated() {
             let video = try store.anyVideo(url, length: Int64(bytes.count))
-            try store.save(
-                bytes.map { $0 ^ UInt8(number) }, inChunksOf: Self.chunk, of: video)
+            try store.save(bytes.map { $0 ^ UInt8(number) }, inChunksOf: Self.chunk, of: video)
         }
     }
 
@@ -49,9 +47,7 @@ struct TwoVideosTests {
     }
 
     private func sql(_ text: String) throws {
-        let queue = try DatabaseQueue(path: folder.file("cache/\(SQLiteSchema.fileName)"))
-        try queue.writeWithoutTransaction { try $0.execute(sql: text) }
-        try queue.close()
+        try execute(text, inDatabase: folder.file("cache/\(SQLiteSchema.fileName)"))
     }
 
     /// Destroys the bytes of a chunk, or all from there on.
@@ -107,9 +103,7 @@ struct TwoVideosTests {
         // What the launch could not see of the damaged one is found when it is read.
         for url in Self.urls { try? cache.export(url, to: folder.file("out")) }
         try fill(relaunched)
-        for (number, url) in Self.urls.enumerated() {
-            #expect(try holds(cache, url, number))
-        }
+        for (number, url) in Self.urls.enumerated() { #expect(try holds(cache, url, number)) }
         try cache.close()
         #expect(try CacheAudit(folder: folder.file("cache")).complaints == [])
     }
@@ -125,8 +119,7 @@ struct TwoVideosTests {
         for video in 1...3 { try lose(3, of: Int64(video), toTheEnd: true) }
         let relaunched = try open()
         for (index, url) in Self.urls.enumerated() where index + 1 != damaged {
-            #expect(
-                try claimed(relaunched, url) == [ByteRange(from: 0, to: 30_000)], "\(url)")
+            #expect(try claimed(relaunched, url) == [ByteRange(from: 0, to: 30_000)], "\(url)")
         }
     }
 

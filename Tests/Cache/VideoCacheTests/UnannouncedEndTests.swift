@@ -17,9 +17,7 @@ struct UnannouncedEndTests {
     private let cache: VideoCache
     private let url = "http://127.0.0.1/v.mp4"
 
-    init() throws {
-        cache = try VideoCache(folder: folder.path)
-    }
+    init() throws { cache = try VideoCache(folder: folder.path) }
 
     /// How a head without a length says where the body ends.
     enum Framing: CaseIterable, Sendable { case chunked, closed }
@@ -79,9 +77,7 @@ struct UnannouncedEndTests {
         #expect(throws: DownloadError.notTheVideo(url: url, answer: answer)) { try fetch(origin) }
         #expect(try cache.video(url)?.information.length == nil)
         // Without a validator the first 256 KB have replaced what was there.
-        if count < 300_000 {
-            #expect(try cache.cachedBytes(of: url) == 500_000)
-        }
+        if count < 300_000 { #expect(try cache.cachedBytes(of: url) == 500_000) }
         let honest = AnsweringTransport { _, _ in Self.whole(Self.old, framing, validator) }
         #expect(try fetch(honest).isComplete)
         #expect(try cache.beginning(of: url).elementsEqual(Self.old))
@@ -185,9 +181,7 @@ struct UnannouncedEndTests {
 
     @Test("a total below what is kept is that of a new version", arguments: [true, false])
     func toldLess(isDated: Bool) throws {
-        try keep(300_000) {
-            isDated ? Self.dated($0, Self.old) : .honest($0, Self.old, etag: nil)
-        }
+        try keep(300_000) { isDated ? Self.dated($0, Self.old) : .honest($0, Self.old, etag: nil) }
         let less = Array(Self.new.prefix(20_000))
         let origin = AnsweringTransport { request, _ in
             guard request.target == .whole else { return Self.unsatisfiable(less.count) }

@@ -17,9 +17,7 @@ struct UnprovenPartTests {
     private let cache: VideoCache
     private let url = "http://127.0.0.1/v.mp4"
 
-    init() throws {
-        cache = try VideoCache(folder: folder.path)
-    }
+    init() throws { cache = try VideoCache(folder: folder.path) }
 
     private func fetch(_ origin: AnsweringTransport) throws -> DownloadSummary {
         try Download(url: url, cache: cache, transport: origin).run()
@@ -47,9 +45,7 @@ struct UnprovenPartTests {
     @Test("a twin without a validator is fetched whole", arguments: validators)
     func twin(validator: [String: String]) throws {
         try keepHalf(validator)
-        let origin = AnsweringTransport { request, _ in
-            .heedless(request, Self.stranger, [:])
-        }
+        let origin = AnsweringTransport { request, _ in .heedless(request, Self.stranger, [:]) }
         #expect(try fetch(origin).isComplete)
         try expectWhole(Self.stranger)
         #expect(origin.ranges.last == "whole")
@@ -73,9 +69,7 @@ struct UnprovenPartTests {
     @Test("the same version goes on, although its parts have no validator", arguments: validators)
     func same(validator: [String: String]) throws {
         try keepHalf(validator)
-        let origin = AnsweringTransport { request, _ in
-            .heedless(request, Self.old, [:])
-        }
+        let origin = AnsweringTransport { request, _ in .heedless(request, Self.old, [:]) }
         let summary = try fetch(origin)
         #expect(summary.isComplete && summary.storedBytes == 300_000)
         #expect(!origin.ranges.contains("whole"))
@@ -120,8 +114,7 @@ struct UnprovenPartTests {
     func page() throws {
         try keepHalf(["ETag": "\"v1\""])
         let origin = AnsweringTransport { request, _ in
-            .heedless(
-                request, Self.stranger, ["Content-Type": "text/html"])
+            .heedless(request, Self.stranger, ["Content-Type": "text/html"])
         }
         #expect(
             throws: DownloadError.notTheVideo(url: url, answer: .otherKind(type: "text/html"))

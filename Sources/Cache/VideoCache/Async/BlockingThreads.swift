@@ -77,9 +77,7 @@ package final class BlockingThreads: Sendable {
     private final class FirstWork: Sendable {
         private let work: Mutex<(@Sendable () -> Void)?>
 
-        init(_ work: @escaping @Sendable () -> Void) {
-            self.work = Mutex(work)
-        }
+        init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
 
         func take() -> (@Sendable () -> Void)? {
             work.withLock { work in
@@ -89,9 +87,7 @@ package final class BlockingThreads: Sendable {
         }
     }
 
-    private func take() -> @Sendable () -> Void {
-        guarded.withLock { $0.work.removeFirst() }
-    }
+    private func take() -> @Sendable () -> Void { guarded.withLock { $0.work.removeFirst() } }
 
     /// Waits for work, which the caller must then take; false ends the thread.
     private func waitForWork() -> Bool {

@@ -16,9 +16,7 @@ public struct FetchProgress: Sendable, Hashable {
     public var cachedBytes: Int64 { ranges.byteCount }
 
     /// The cached part of the video, from 0 to 1; nil while its length is unknown.
-    public var fraction: Double? {
-        length.map { $0 > 0 ? Double(cachedBytes) / Double($0) : 1 }
-    }
+    public var fraction: Double? { length.map { $0 > 0 ? Double(cachedBytes) / Double($0) : 1 } }
 }
 
 extension VideoCache {
@@ -76,9 +74,7 @@ public struct VideoFetch: AsyncSequence, Sendable {
         fileprivate let handle: Handle
 
         /// The newest progress that was not returned yet; nil when the video is complete.
-        public mutating func next() async throws -> FetchProgress? {
-            try await handle.run.next()
-        }
+        public mutating func next() async throws -> FetchProgress? { try await handle.run.next() }
     }
 
     /// Cancels the fetch when its loop is left.
@@ -107,9 +103,7 @@ private final class FetchRun: Sendable {
     private let url: String
     private let state = Mutex(State())
 
-    init(cache: VideoCache, url: String) {
-        (self.cache, self.url) = (cache, url)
-    }
+    init(cache: VideoCache, url: String) { (self.cache, self.url) = (cache, url) }
 
     func start(_ download: Download) {
         cache.running.add(cancellation)

@@ -6,9 +6,7 @@ package enum WorkThread {
     private final class Work: Sendable {
         let run: @Sendable () -> Void
 
-        init(run: @escaping @Sendable () -> Void) {
-            self.run = run
-        }
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     /// Starts a thread for a piece of work, which is not done if this throws.
@@ -38,9 +36,7 @@ public struct ThreadError: Error, Hashable {
     /// Creates an error.
     ///
     /// - Parameter code: the system's number of the error.
-    public init(code: Int32) {
-        self.code = code
-    }
+    public init(code: Int32) { self.code = code }
 }
 
 extension ThreadError: CustomStringConvertible {

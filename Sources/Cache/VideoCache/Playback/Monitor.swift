@@ -8,9 +8,7 @@ final class Monitor<State: Sendable>: Sendable {
     private let condition = NSCondition()
     private let state: Mutex<State>
 
-    init(_ state: State) {
-        self.state = Mutex(state)
-    }
+    init(_ state: State) { self.state = Mutex(state) }
 
     /// Reads the state, or changes it without waking any thread.
     func withLock<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {

@@ -192,11 +192,7 @@ extension RunningDownload: ResponseTarget {
 
     func hadNoRoom() { session.saveFailed(run: number) }
 
-    func saveFailed(_ error: CacheError) throws {
-        session.saveFailed(run: number)
-    }
+    func saveFailed(_ error: CacheError) throws { session.saveFailed(run: number) }
 
-    func goOn(at position: Int64) throws {
-        try session.goOn(number)
-    }
+    func goOn(at position: Int64) throws { try session.goOn(number) }
 }

@@ -36,9 +36,7 @@ struct SessionState: Sendable {
 
         /// How far ahead of it a reader waits; of a version that bytes alone identify, one answer
         /// is worth more than two.
-        var joinDistance: Int64 {
-            (version.isCompared ? 2 : 1) * SessionState.joinDistance
-        }
+        var joinDistance: Int64 { (version.isCompared ? 2 : 1) * SessionState.joinDistance }
 
         /// The position of its next byte.
         var position: Int64 { tailStart + Int64(tail.count) }
@@ -47,9 +45,7 @@ struct SessionState: Sendable {
         /// the origin has said so, or has just answered a range request with something else.
         var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
 
-        func holds(_ position: Int64) -> Bool {
-            position >= tailStart && position < self.position
-        }
+        func holds(_ position: Int64) -> Bool { position >= tailStart && position < self.position }
 
         func isBeforeEnd(_ position: Int64) -> Bool { end.map { position < $0 } ?? true }
     }
@@ -93,9 +89,7 @@ struct SessionState: Sendable {
             && (current.map { $0.video != nil || $0.information.isForbidden } ?? true)
     }
 
-    func end(of reader: Reader) -> Int64 {
-        min(reader.end, reader.version?.end ?? Int64.max)
-    }
+    func end(of reader: Reader) -> Int64 { min(reader.end, reader.version?.end ?? Int64.max) }
 
     func holder(of position: Int64, version: VideoVersion) -> Run? {
         runs.values.first { $0.version === version && $0.holds(position) }
@@ -111,9 +105,7 @@ struct SessionState: Sendable {
         }?.key
     }
 
-    func isWanted(_ run: Run) -> Bool {
-        readers.values.contains { wants($0, run) }
-    }
+    func isWanted(_ run: Run) -> Bool { readers.values.contains { wants($0, run) } }
 
     private func wants(_ reader: Reader, _ run: Run) -> Bool {
         guard reader.version === run.version, !reader.isCancelled, reader.failure == nil,

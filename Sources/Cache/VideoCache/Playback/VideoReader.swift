@@ -98,9 +98,7 @@ public final class VideoReader: Sendable {
     }
 
     /// The position of the next byte.
-    public var position: Int64 {
-        session.monitor.withLock { $0.readers[number]?.position } ?? 0
-    }
+    public var position: Int64 { session.monitor.withLock { $0.readers[number]?.position } ?? 0 }
 
     /// What the origin says about the reader's version; asks the origin if it is unknown (C3).
     ///
@@ -322,17 +320,13 @@ public final class VideoReader: Sendable {
     ) throws {
         guard let range = try damage(found, at: position, of: video, in: store) else { return }
         do {
-            note(
-                dropped: try store.dropDamaged(in: range, of: video),
-                wasThere: found?.range.contains(position) == true)
+            let dropped = try store.dropDamaged(in: range, of: video)
+            let wasThere = found?.range.contains(position) == true
+            reading.withLock {
+                if wasThere { $0.damaged += dropped } else { $0.missing += dropped }
+            }
         } catch CacheError.replaced {
             // Its chunks went with it; the session says what is in its place.
-        }
-    }
-
-    private func note(dropped: [ByteRange], wasThere: Bool) {
-        reading.withLock { reading in
-            if wasThere { reading.damaged += dropped } else { reading.missing += dropped }
         }
     }
 

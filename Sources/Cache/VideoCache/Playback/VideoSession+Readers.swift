@@ -115,11 +115,8 @@ extension VideoSession {
     /// Waits until a byte that is not in the store may be available, and starts a download if no
     /// running one brings it soon.
     ///
-    /// - Parameters:
-    ///   - moves: the counter of moves that the reader saw before its lookup.
-    ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
-    ///   - bridge: where a download must begin that shows by cached bytes which version it is of;
-    ///     nil for the byte itself.
+    /// `moves` is the counter that the reader saw before its lookup, and `bridge` where a download
+    /// must begin that shows by cached bytes which version it is of.
     func awaitByte(_ number: Int, moves: Int, nextCached: Int64?, bridge: Int64? = nil) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)

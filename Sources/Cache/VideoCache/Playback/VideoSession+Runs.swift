@@ -54,17 +54,11 @@ extension VideoSession {
         }
     }
 
-    func saveFailed(run number: Int) {
-        monitor.change { $0.runs[number]?.isUncached = true }
-    }
+    func saveFailed(run number: Int) { monitor.change { $0.runs[number]?.isUncached = true } }
 
-    func makeWhole(_ number: Int) {
-        monitor.change { state in state.restart(number) }
-    }
+    func makeWhole(_ number: Int) { monitor.change { state in state.restart(number) } }
 
     /// Decides after a read whether a run continues; waits if its bytes must be read first.
-    ///
-    /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when no reader wants more.
     func goOn(_ number: Int) throws {
         let readAhead = loader.options.readAhead
         let isAtEnd = try monitor.wait { state -> Bool? in

@@ -20,10 +20,8 @@ extension VideoSession {
 
     /// Bytes of a version that running downloads hold, as far as they help to compare an answer.
     ///
-    /// Waits for the first bytes of another run, when nothing else of the version is there yet.
-    ///
-    /// - Returns: the last of the bytes that each run holds.
-    /// - Throws: ``TransportError/cancelled`` when no reader wants the run.
+    /// The last of those that each run holds. Waits for the first bytes of another run, when nothing
+    /// else of the version is there yet.
     func tails(of version: VideoVersion, run number: Int) throws -> [KeptBytes.Tail] {
         while true {
             let moves = monitor.withLock { $0.moves }

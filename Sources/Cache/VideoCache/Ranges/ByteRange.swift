@@ -23,9 +23,7 @@ public struct ByteRange: Sendable, Hashable, Codable {
     public var isEmpty: Bool { length == 0 }
 
     /// True if the byte at `position` lies in the range.
-    public func contains(_ position: Int64) -> Bool {
-        position >= offset && position < end
-    }
+    public func contains(_ position: Int64) -> Bool { position >= offset && position < end }
 
     /// True if every byte of `other` lies in the range; always true for an empty one.
     public func contains(_ other: Self) -> Bool {
@@ -33,9 +31,7 @@ public struct ByteRange: Sendable, Hashable, Codable {
     }
 
     /// True if at least one byte lies in both ranges.
-    public func overlaps(_ other: Self) -> Bool {
-        max(offset, other.offset) < min(end, other.end)
-    }
+    public func overlaps(_ other: Self) -> Bool { max(offset, other.offset) < min(end, other.end) }
 
     /// The bytes that lie in both ranges; nil if there are none.
     public func intersection(_ other: Self) -> Self? {
@@ -46,7 +42,5 @@ public struct ByteRange: Sendable, Hashable, Codable {
 
 extension ByteRange: CustomStringConvertible {
     /// The range as HTTP writes it: first and last position, `0-1023`.
-    public var description: String {
-        isEmpty ? "nothing at \(offset)" : "\(offset)-\(end - 1)"
-    }
+    public var description: String { isEmpty ? "nothing at \(offset)" : "\(offset)-\(end - 1)" }
 }

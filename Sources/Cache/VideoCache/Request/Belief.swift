@@ -66,12 +66,8 @@ struct Belief {
         return hasOwnValidator(facts) || isDated && (isTold || kept?.information.length != nil)
     }
 
-    /// Refuses an answer that must not replace what is cached, or become the first that is.
-    ///
-    /// - Parameters:
-    ///   - facts: what the answer says of itself; its length once that is known.
-    ///   - isKnown: true if it certainly is the version that is known.
-    ///   - isTold: false for a length that only the end of the body has shown.
+    /// Refuses an answer that must not replace what is cached, or become the first that is; a length
+    /// is not told if only the end of the body has shown it.
     func refuseUnproven(
         _ facts: ContentInformation, isKnown: Bool, isTold: Bool = true
     ) throws(DownloadError) {

@@ -183,9 +183,7 @@ struct DownloadRun {
             summary.requests += looks
             doubt = version.doubt
         }
-        let proof = OverlapProof(context: context, phases: phases, version: version) {
-            looks += 1
-        }
+        let proof = OverlapProof(context: context, phases: phases, version: version) { looks += 1 }
         return try proof.continuation(at: position)
     }
 
@@ -261,11 +259,8 @@ private final class DownloadTarget: ResponseTarget {
     private let context: RequestContext
     private var isKnown = false
 
-    /// - Parameters:
-    ///   - known: the cached version; nil if there is none.
-    ///   - version: the same, where the request goes on with it.
-    ///   - isFirst: true if nothing of it has come yet, so that the answer is its first.
-    ///   - end: where what is missing of it ends; nil if that is not known.
+    // The request goes on with `version` of what is known; `isFirst` if nothing of it has come yet.
+    // What is missing of it ends at `end`, if that is known.
     init(
         known: CachedVideo?, version: VideoVersion? = nil, isFirst: Bool = false, end: Int64?,
         context: RequestContext

@@ -43,11 +43,8 @@ public struct Freshness: Sendable, Hashable {
         (self.rules, self.date) = (rules, date)
     }
 
-    /// Reads a response's head; nil if it says nothing that matters here.
-    ///
-    /// - Parameters:
-    ///   - asked: when its request was sent, in milliseconds since 1970.
-    ///   - received: when it came, in milliseconds since 1970.
+    /// Reads a head, with when its request was sent and when it came, in milliseconds since 1970;
+    /// nil if it says nothing that matters here.
     package init?(_ head: HTTPResponseHead, asked: Int64, received: Int64) {
         let told = ["cache-control", "expires", "age", "date", "vary"]
         guard told.contains(where: { head[$0] != nil }) else { return nil }

@@ -31,9 +31,7 @@ enum HTTPDate {
         case 5, 6:
             // A day of one digit has a blank before it, which makes one part more.
             let isPadded = parts.count == 6
-            guard days.contains(String(parts[0])), !isPadded || parts[2].isEmpty else {
-                return nil
-            }
+            guard days.contains(String(parts[0])), !isPadded || parts[2].isEmpty else { return nil }
             let rest = parts.dropFirst(isPadded ? 3 : 2)
             return seconds(
                 day: digits(rest[rest.startIndex], isPadded ? 1 : 2), month: parts[1],

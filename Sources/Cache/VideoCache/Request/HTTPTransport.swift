@@ -36,9 +36,7 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 
     /// True for a URL whose bytes come over TLS.
-    package static func isEncrypted(_ url: String) -> Bool {
-        url.lowercased().hasPrefix("https:")
-    }
+    package static func isEncrypted(_ url: String) -> Bool { url.lowercased().hasPrefix("https:") }
 
     /// True for a URL of http or https.
     package static func isWeb(_ url: String) -> Bool {

@@ -24,8 +24,7 @@ final class IncrementalSaver {
     /// The number of saves that wrote something.
     private(set) var commits = 0
 
-    /// Creates a saver for a request whose first new byte is at `start`, after `lead` bytes that
-    /// are safe already.
+    /// The first new byte is at `start`, after `lead` bytes that are safe already.
     init(
         version: VideoVersion, start: Int64, lead: Int64 = 0, store: any ChunkStore,
         schedule: any SaveSchedule,
@@ -52,9 +51,7 @@ final class IncrementalSaver {
         while !rest.isEmpty {
             let taken = buffer.append(rest)
             rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
-            if taken == 0 || schedule.shouldSave(unsaved: buffer.count) {
-                try saveUnsaved()
-            }
+            if taken == 0 || schedule.shouldSave(unsaved: buffer.count) { try saveUnsaved() }
         }
     }
 

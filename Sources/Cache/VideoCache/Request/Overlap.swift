@@ -102,10 +102,8 @@ struct OverlapPlan: Sendable, Hashable {
     /// Bytes elsewhere, which take a request each.
     var looks: [ByteRange] = []
 
-    /// Chooses up to 64 KB that lie as near before the position as possible, and a sample of what
-    /// is kept farther back.
-    ///
-    /// - Parameter hasSampled: true if the farther bytes were compared before, or came in this process.
+    /// Chooses up to 64 KB that lie as near before the position as possible, and a sample of what is
+    /// kept farther back, unless that was compared before, or came in this process.
     init(_ kept: ByteRangeSet, before position: Int64, hasSampled: Bool) {
         var rest = kept
         if position > 0, let near = kept.ranges.first(where: { $0.contains(position - 1) }) {

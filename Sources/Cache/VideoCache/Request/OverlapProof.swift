@@ -102,10 +102,8 @@ struct OverlapProof {
     /// Counts a request for bytes to compare.
     let count: () -> Void
 
-    /// Decides how a request goes on, after the looks that it takes.
-    ///
-    /// - Throws: ``RepresentationChanged`` if the origin has another version, or why it cannot be
-    ///   asked.
+    /// Decides how a request goes on, after the looks that it takes; throws
+    /// ``RepresentationChanged`` if the origin has another version.
     func continuation(at position: Int64) throws -> Continuation {
         let (known, doubt) = (version.information, version.doubt)
         let condition = known.otherETags.isEmpty && !doubt.isOpen ? version.condition : nil

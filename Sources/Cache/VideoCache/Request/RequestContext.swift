@@ -11,9 +11,8 @@ struct RequestContext: Sendable {
     /// More header fields of each request.
     var fields = HTTPFields()
 
-    /// Performs a request, calls `finish` however it ended, and reports its end.
-    ///
-    /// - Parameter finish: saves the remainder; its argument is true if the response did not fail.
+    /// Performs a request, calls `finish` however it ended, which saves the remainder, and reports
+    /// its end.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
@@ -38,9 +37,8 @@ struct RequestContext: Sendable {
         if let failure { throw failure }
     }
 
-    /// Requests bytes of a video, besides those that are only compared, and lets a target use them.
-    ///
-    /// - Parameter note: is told the response when it has ended, however that was.
+    /// Requests bytes of a video, besides those that are only compared, and lets a target use them;
+    /// `note` is told the response when it has ended, however that was.
     func fetch(
         _ wanted: HTTPRequest.Target, from start: Int64, going way: Continuation,
         for target: any ResponseTarget, phases: PhaseTracker, noting note: (VideoResponse) -> Void
@@ -85,9 +83,7 @@ struct RequestContext: Sendable {
             phases: phases, clock: clock)
         defer { retryAfter = response.retryAfter }
         try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
-        guard let word = response.word else {
-            throw DownloadError.truncated(url: url, missing: 2)
-        }
+        guard let word = response.word else { throw DownloadError.truncated(url: url, missing: 2) }
         return word
     }
 }

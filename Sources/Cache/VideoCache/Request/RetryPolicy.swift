@@ -52,9 +52,7 @@ struct RetryCount {
     private let policy: RetryPolicy
     private var used = 0
 
-    init(policy: RetryPolicy) {
-        self.policy = policy
-    }
+    init(policy: RetryPolicy) { self.policy = policy }
 
     /// Resets the count, because there are bytes that were not there before.
     mutating func noteProgress() { used = 0 }

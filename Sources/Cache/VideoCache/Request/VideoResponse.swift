@@ -1,10 +1,7 @@
 /// Uses what a response brings; called on the thread that performs the request.
 protocol ResponseTarget: AnyObject {
-    /// Returns the version that the body belongs to, or throws if the body must not be read.
-    ///
-    /// - Parameters:
-    ///   - facts: the information from the head; nil if there is no body.
-    ///   - isKnown: true if the bytes are shown to be of the known version.
+    /// Returns the version that a body with these facts, or an answer without one, belongs to, or
+    /// throws if it must not be read; `isKnown` if its bytes are shown to be of the known version.
     func version(for facts: ContentInformation?, isKnown: Bool) throws -> VideoVersion
     /// Passes on received bytes, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
@@ -17,9 +14,7 @@ protocol ResponseTarget: AnyObject {
     func hadNoRoom()
     /// Decides after a failed save: throws to end the request, or returns to continue unsaved.
     func saveFailed(_ error: CacheError) throws
-    /// Decides after each read whether to continue; throws to end the request.
-    ///
-    /// - Throws: `EnoughCame` if nothing more is wanted, or why the request must end.
+    /// Decides after each read: throws why the request must end; `EnoughCame` if no more is wanted.
     func goOn(at position: Int64) throws
 }
 
@@ -59,9 +54,7 @@ final class VideoResponse: HTTPResponseHandler {
     /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
-    /// Creates a handler for a response that has not arrived yet.
-    ///
-    /// - Parameter overlap: kept bytes with which the body has to begin; nil if its head is enough.
+    /// The body has to begin with the bytes of `overlap`; nil if its head is enough.
     init(
         judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
         watcher: any RequestObserver, phases: PhaseTracker, overlap: Overlap? = nil
@@ -211,11 +204,8 @@ final class VideoResponse: HTTPResponseHandler {
         }
     }
 
-    /// Saves the remainder (S2), and records a length that only the end revealed.
-    ///
-    /// - Parameter endedWell: true if the response ended normally, or nothing more was wanted.
-    /// - Throws: what the target throws if the save fails; ``DownloadError`` if the end of the body
-    ///   shows that it is not what its head said.
+    /// Saves the remainder (S2), and records a length that only the end revealed; throws also if the
+    /// end of the body shows that it is not what its head said.
     func finish(endedWell: Bool) throws {
         let end = Result { try judgeEnd(endedWell: endedWell) }
         // What was not believed is not saved, so that it does not replace what is cached (K1).

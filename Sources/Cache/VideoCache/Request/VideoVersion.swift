@@ -178,10 +178,10 @@ final class VideoVersion: Sendable {
     /// Begins a version of which nothing has come, with the answer that comes first: it is of
     /// whatever version that answer is.
     ///
-    /// - Parameter request: names the request, whose own repetition may begin it, too.
+    /// A repetition of the same request may begin it, too.
     /// - Returns: false if another answer has begun it, with which this one has to be compared.
     func begin(with facts: ContentInformation, request: Int) throws(CacheError) -> Bool {
-        let result = state.withLock { state -> Result<Bool, CacheError> in
+        try state.withLock { state -> Result<Bool, CacheError> in
             guard state.isEmpty, state.beginner ?? request == request else {
                 return .success(false)
             }
@@ -193,15 +193,12 @@ final class VideoVersion: Sendable {
             state.information.lastModified = facts.lastModified
             state.information.otherETags = []
             return Self.update(&state, url, store).map { true }
-        }
-        return try result.get()
+        }.get()
     }
 
     /// True if a request other than the given one has begun the version, or bytes have come.
     func isBegun(besides request: Int) -> Bool {
-        state.withLock { state in
-            !state.isEmpty || state.beginner.map { $0 != request } ?? false
-        }
+        state.withLock { state in !state.isEmpty || state.beginner.map { $0 != request } ?? false }
     }
 
     /// Forgets which request has begun the version, when that has ended without a byte.
@@ -211,13 +208,12 @@ final class VideoVersion: Sendable {
 
     /// Records that an answer with these facts agreed with kept bytes.
     func agree(with facts: ContentInformation) throws(CacheError) {
-        let result = state.withLock { state -> Result<Void, CacheError> in
+        try state.withLock { state -> Result<Void, CacheError> in
             let joined = state.information.joined(with: facts)
             guard joined != state.information else { return .success(()) }
             state.information = joined
             return Self.update(&state, url, store)
-        }
-        try result.get()
+        }.get()
     }
 
     /// Stores changed information, unless another version has replaced this one.
@@ -235,11 +231,7 @@ final class VideoVersion: Sendable {
     /// Records that the origin has confirmed the version, for as long as it says.
     ///
     /// Writes only where that makes a difference to a later launch, and not at any price: what is not
-    /// written is asked again.
-    ///
-    /// - Parameters:
-    ///   - now: the time, in milliseconds since 1970.
-    ///   - isAnswer: true if the origin was asked for it, so that it counts in any case.
+    /// written is asked again. An answer, for which the origin was asked, counts in any case.
     func renew(_ freshness: Freshness?, at now: Int64, isAnswer: Bool = false) {
         var new = freshness
         // What was stored before stays; it is only not to be used without asking.
@@ -259,11 +251,10 @@ final class VideoVersion: Sendable {
 
     /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
-        let result = state.withLock { state -> Result<Void, CacheError> in
+        try state.withLock { state -> Result<Void, CacheError> in
             guard state.information.length == nil else { return .success(()) }
             state.information.length = length
             return Self.update(&state, url, store)
-        }
-        try result.get()
+        }.get()
     }
 }

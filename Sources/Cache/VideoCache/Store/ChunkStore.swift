@@ -36,9 +36,7 @@ package struct StoredChunk: Sendable {
     /// The bytes; nil if their checksum or length is wrong, and they must not be served (C5).
     package var bytes: [UInt8]?
 
-    package init(range: ByteRange, bytes: [UInt8]?) {
-        (self.range, self.bytes) = (range, bytes)
-    }
+    package init(range: ByteRange, bytes: [UInt8]?) { (self.range, self.bytes) = (range, bytes) }
 }
 
 /// Stores chunks: the only interface between the cache and its storage.

@@ -15,9 +15,7 @@ package struct ChunksAhead: Sendable {
     private var rows: ArraySlice<IndexRow> = []
 
     /// Creates an empty set of rows, for a read to an end; without one, chunks are read whole.
-    package init(until end: Int64 = .max) {
-        self.end = end
-    }
+    package init(until end: Int64 = .max) { self.end = end }
 
     /// How many rows to look up: the first read of a range is often its last.
     func count(ofVideo id: Int64) -> Int { video == id ? Self.most : 1 }

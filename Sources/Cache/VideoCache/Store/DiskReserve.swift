@@ -6,9 +6,7 @@ package struct DiskReserve: Sendable {
     private let bytes: Int64
     private let free: @Sendable (_ folder: String) -> Int64?
 
-    /// Creates a reserve; nil for one of no bytes.
-    ///
-    /// - Parameter free: the free bytes of a folder's disk; nil if the system does not tell.
+    /// Creates a reserve, nil for one of no bytes; `free` is nil where the system does not tell.
     package init?(
         folder: String, bytes: Int64,
         free: @escaping @Sendable (_ folder: String) -> Int64? = Self.freeBytes

@@ -35,12 +35,7 @@ struct FileStorage {
     /// Nil with a tier in memory, which keeps whole chunks, so that whole ones are read.
     private let verified: VerifiedChunks?
 
-    /// Opens the files of a cache's folder.
-    ///
-    /// - Parameters:
-    ///   - access: creates the data folder unless it is read-only.
-    ///   - memory: holds chunks that were read lately; nil keeps none.
-    /// - Throws: ``CacheError`` when the data folder cannot be created.
+    /// Opens the files of a cache's folder; creates the data folder unless it is only read.
     init(
         folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem, memory: MemoryTier? = nil
@@ -56,12 +51,8 @@ struct FileStorage {
 
     /// What earlier writers left: how far rows can be trusted, and which extents may be orphaned.
     ///
-    /// - Parameters:
-    ///   - atLaunch: true when nothing is known yet of earlier events.
-    ///   - isInDoubt: true if the index may not be of the same time as the bytes.
-    ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: the trust, and the extents that may be orphaned. Those that chunks cover are not,
-    ///   unless rows were deleted: that commit may be unseen, and WAL recovery brings it back.
+    /// Extents that chunks cover are not, unless rows were deleted: that commit may be unseen, and
+    /// WAL recovery brings it back.
     func unresolved(
         atLaunch: Bool, isInDoubt: Bool, generation: Int64, in db: Database
     ) throws -> (trust: Trust, intents: Intents) {
@@ -90,12 +81,8 @@ struct FileStorage {
     ///
     /// Frees whole gaps, so that blocks shared by two freed chunks are freed too.
     ///
-    /// - Parameters:
-    ///   - intents: what was logged. Its rows were never committed, or another commit has
-    ///     overwritten theirs in the WAL.
-    ///   - trust: how far rows can be trusted then; nil for as far as the record says.
-    ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
+    /// The rows of what was logged were never committed, or another commit has overwritten theirs in
+    /// the WAL. If this throws, the next writer frees the bytes.
     func free(
         _ intents: Intents, ofRecord number: UInt64, trust: Trust? = nil, in db: Database
     ) throws {
@@ -138,9 +125,8 @@ struct FileStorage {
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
         // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
-        try db.cachedStatement(sql: Self.insert).execute(arguments: [
-            id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum),
-        ])
+        let checksum = Int64(bitPattern: chunk.checksum)
+        try db.run(Self.insert, [id, chunk.offset, chunk.bytes.count, checksum])
         try data.write(chunk.bytes, at: chunk.offset, of: id)
     }
 
@@ -162,8 +148,7 @@ struct FileStorage {
     /// - Returns: their ranges, in ascending order.
     func unfitChunks(ofVideo id: Int64, index: any IndexAccess) throws(CacheError) -> [ByteRange] {
         let rows = try index.access { db in
-            try Row.fetchAll(db.cachedStatement(sql: Self.allRows), arguments: [id])
-                .map { try IndexRow($0) }
+            try db.rows(Self.allRows, [id]).map { try IndexRow($0) }
         }
         var unfit: [ByteRange] = []
         for row in rows where try bytes(of: ChunkKey(video: id, row: row)) == nil {
@@ -193,9 +178,7 @@ struct FileStorage {
         func read(_ row: IndexRow) throws(CacheError) -> StoredChunk? {
             try chunk(row, from: offset, until: end, ofVideo: id, drops: drops)
         }
-        if let row = ahead.row(ofVideo: id, at: offset), let chunk = try read(row) {
-            return chunk
-        }
+        if let row = ahead.row(ofVideo: id, at: offset), let chunk = try read(row) { return chunk }
         var unfit: (row: IndexRow, state: IndexState?)?
         var look = 0
         while true {

@@ -18,34 +18,28 @@ package struct FileSystem: Sendable {
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
     /// Waits until a file's content is on disk.
-    package func sync(_ path: String) throws(CacheError) {
-        try sync(OpenFile(path, O_RDONLY))
-    }
+    package func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
     package func sync(_ file: OpenFile) throws(CacheError) {
-        let code = errorNumber(of: file) { fsync($0.descriptor) }
-        guard code == 0 else { throw file.failure(code) }
+        try wait(for: file) { fsync($0.descriptor) }
     }
 
     /// Waits until a file's bytes are on disk, and its size if it has grown.
-    func syncData(_ file: OpenFile) throws(CacheError) {
-        let code = errorNumber(of: file) { $0.syncData() }
-        guard code == 0 else { throw file.failure(code) }
-    }
+    func syncData(_ file: OpenFile) throws(CacheError) { try wait(for: file) { $0.syncData() } }
 
     /// Waits until a folder's entries are on disk, where its file system can sync folders.
     ///
     /// SQLite does not depend on it either, so the cache works wherever SQLite does.
     func syncFolder(_ path: String) throws(CacheError) {
         let folder = try OpenFile(path, O_RDONLY)
-        let code = errorNumber(of: folder) { fsync($0.descriptor) }
-        guard code == 0 || Self.unsupported.contains(code) else { throw folder.failure(code) }
+        try wait(for: folder, unless: Self.unsupported) { fsync($0.descriptor) }
     }
 
-    /// Syncs an open file or folder; 0 on success.
-    private func errorNumber(of file: OpenFile, sync: (OpenFile) -> Int32) -> Int32 {
+    private func wait(
+        for file: OpenFile, unless harmless: [Int32] = [], sync: (OpenFile) -> Int32
+    ) throws(CacheError) {
         let refusal = willSync(file.path)
-        guard refusal == 0 else { return refusal }
-        return sync(file) == 0 ? 0 : errno
+        let code = refusal != 0 ? refusal : sync(file) == 0 ? 0 : errno
+        guard code == 0 || harmless.contains(code) else { throw file.failure(code) }
     }
 }

@@ -15,9 +15,7 @@ final class IndexChange {
     private var isCommitting = false
 
     /// The extents that this change itself has put in doubt.
-    private(set) var own = Intents() {
-        didSet { isLogged = false }
-    }
+    private(set) var own = Intents() { didSet { isLogged = false } }
     private(set) var trust: Trust
     /// How far they can be once this change is over; nil for as far as its record says.
     private(set) var trustAfterwards: Trust?
@@ -27,12 +25,6 @@ final class IndexChange {
     /// They are freed after the commit of this change, not before. A writer may be killed when its
     /// commit is in the WAL but not yet visible to other connections. Until another commit
     /// overwrites it, WAL recovery can restore its rows, and those need their bytes.
-    ///
-    /// - Parameters:
-    ///   - db: the connection, in a write transaction that has changed nothing yet.
-    ///   - files: the files with the bytes; nil if these are in rows.
-    ///   - atLaunch: true when nothing is known yet of earlier events.
-    ///   - isInDoubt: true if no row can be trusted, and any byte may be orphaned.
     init(db: Database, files: FileStorage?, atLaunch: Bool, isInDoubt: Bool = false) throws {
         (self.db, self.files) = (db, files)
         generation = try Self.generation(in: db)
@@ -60,7 +52,7 @@ final class IndexChange {
     /// Costs no page: a save changes the total, which is in the same row.
     private func countUp(base: Int64) throws {
         guard db.totalChangesCount != changesBefore else { return }
-        try db.cachedStatement(sql: Self.nextGeneration).execute(arguments: [base])
+        try db.run(Self.nextGeneration, [base])
         // Every generation has a record, or an older one would be taken for that of another index.
         if own.isEmpty, inherited.isEmpty { isLogged = false }
     }

@@ -217,9 +217,7 @@ extension Database {
     package func keepLog() throws {
         var isKept: CInt = 1
         let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
-        guard code == SQLITE_OK else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: code))
-        }
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     /// True if the open file is no longer the one at its path.

@@ -67,9 +67,7 @@ package struct IndexFiles: Equatable, Sendable {
     /// reads such a WAL without its index when no other process uses it, then compares the header with
     /// one that it has not read (`walIndexRecover`, `walBeginShmUnreliable`), and tries again for
     /// ten seconds.
-    var sharesLogIndex: Bool {
-        hasLogIndex && log.map { $0.size != Self.logHeader } ?? false
-    }
+    var sharesLogIndex: Bool { hasLogIndex && log.map { $0.size != Self.logHeader } ?? false }
 
     /// The database as SQLite has to be asked for it, so that reading it writes and creates nothing.
     ///
@@ -78,15 +76,11 @@ package struct IndexFiles: Equatable, Sendable {
         guard sqlite3_compileoption_used("USE_URI") == 1 else { return nil }
         if sharesLogIndex { return ("\(Self.name(path))?mode=ro&readonly_shm=1", false) }
         // Without the index of a WAL no other process is using it: it is read without locks.
-        return log?.size ?? 0 > Self.logHeader
-            ? (observedAlone, true) : (observedAsItIs, false)
+        return log?.size ?? 0 > Self.logHeader ? (observedAlone, true) : (observedAsItIs, false)
     }
 
-    /// Connects to the database so that reading it writes and creates nothing.
-    ///
-    /// - Parameter connect: makes a connection by a name; `isAlone` is true where it has to be in
-    ///   SQLite's exclusive mode.
-    /// - Throws: what `connect` throws.
+    /// Connects to the database so that reading it writes and creates nothing; where `isAlone`, the
+    /// connection has to be in SQLite's exclusive mode.
     package func observe<Value>(
         _ connect: (_ name: String, _ isAlone: Bool) throws -> Value
     ) throws -> Value {

@@ -153,7 +153,7 @@ struct IntentLog {
         return number
     }
 
-    /// The counters of the last record, also of one that is torn: no number may be given again.
+    // Also of a record that is torn: no number may be given again.
     private func lastFlags(in file: OpenFile) throws(CacheError) -> (flags: UInt64, boot: UInt64) {
         let place = ByteRange(offset: 0, length: Int64(Self.flagsWord + 1) * 8)
         guard let bytes = try file.read(place) else { return (0, 0) }

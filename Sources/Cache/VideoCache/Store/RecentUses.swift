@@ -48,7 +48,5 @@ struct RecentUses {
     }
 
     /// Drops the uses that were written to the database.
-    mutating func forget(upTo number: Int) {
-        noted.removeAll { $0.number <= number }
-    }
+    mutating func forget(upTo number: Int) { noted.removeAll { $0.number <= number } }
 }

@@ -24,9 +24,8 @@ struct RowStorage {
         let bytes = Data(
             bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: chunk.bytes.count,
             deallocator: .none)
-        try db.cachedStatement(sql: Self.insert).execute(arguments: [
-            id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum), bytes,
-        ])
+        let checksum = Int64(bitPattern: chunk.checksum)
+        try db.run(Self.insert, [id, chunk.offset, chunk.bytes.count, checksum, bytes])
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).

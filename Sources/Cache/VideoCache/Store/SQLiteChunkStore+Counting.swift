@@ -14,7 +14,7 @@ extension SQLiteChunkStore {
     ) throws(CacheError) -> (recorded: Int, found: [ByteRange]) {
         let lost = lostAtLaunch.withLock { $0.removeValue(forKey: video.id) } ?? 0
         let (rows, sound, claims) = try access { db in
-            let rows = try Row.fetchAll(db.cachedStatement(sql: Self.chunks), arguments: [video.id])
+            let rows = try db.rows(Self.chunks, [video.id])
             var sound = rows.compactMap { isSound($0, of: video) }
             if files == nil {
                 let whole = Set(
@@ -22,8 +22,7 @@ extension SQLiteChunkStore {
                         .compactMap { try? $0.value(0) as Int64 })
                 sound.removeAll { !whole.contains($0.offset) }
             }
-            let claims = try Row.fetchAll(
-                db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
+            let claims = try db.rows(Self.allRanges, [video.id])
             return (rows, sound, claims.compactMap { try? Self.byteRange($0) })
         }
         let held = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })

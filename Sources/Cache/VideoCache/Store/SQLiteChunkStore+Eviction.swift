@@ -38,10 +38,8 @@ extension SQLiteChunkStore {
     ///
     /// `save` does this itself; a separate call lets the caller report the eviction as it runs.
     ///
-    /// - Parameter ranges: what is about to be saved; chunks of it that are already stored are
-    ///   kept.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much is being read; then nothing is
-    ///   evicted.
+    /// Chunks of them that are already stored are kept. If too much is being read, nothing is
+    /// evicted, and ``CacheError/noRoom(path:capacity:)`` thrown.
     package func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
         guard let capacity else { return }
         try mending { () throws(CacheError) in
@@ -77,10 +75,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Evicts until at most `limit` bytes are left.
-    ///
-    /// - Parameter ranges: what must remain, besides what is being read.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much must remain.
+    /// Evicts until at most `limit` bytes are left; the ranges, and what is being read, must remain.
     func evict(
         to limit: Int64, keeping ranges: [ByteRange] = [], of video: CachedVideo? = nil,
         in change: IndexChange
@@ -100,9 +95,8 @@ extension SQLiteChunkStore {
         // Raw values, because the search must get past damaged rows too.
         var last: [DatabaseValue] = [Int64.min, 0, 0].map(\.databaseValue)
         while true {
-            let rows = try Row.fetchAll(
-                change.db.cachedStatement(sql: Self.leastRecentlyUsed),
-                arguments: ["used": last[0], "video": last[1], "offset": last[2]])
+            let rows = try change.db.rows(
+                Self.leastRecentlyUsed, ["used": last[0], "video": last[1], "offset": last[2]])
             guard !rows.isEmpty else {
                 // The total may be damaged; it would then refuse every later save. After a chunk
                 // that could not be deleted, nothing can be written.
@@ -143,8 +137,7 @@ extension SQLiteChunkStore {
     ) throws -> Bool {
         do {
             try change.db.inSavepoint {
-                try change.db.cachedStatement(sql: Self.deleteChunk)
-                    .execute(arguments: [id, range.offset])
+                try change.db.run(Self.deleteChunk, [id, range.offset])
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
@@ -166,9 +159,8 @@ extension SQLiteChunkStore {
         let pending = uses.withLock { $0.uses }
         guard let newest = pending.last else { return }
         for use in pending {
-            try db.cachedStatement(sql: Self.noteUse).execute(arguments: [
-                "video": use.video, "start": use.range.offset, "end": use.range.end,
-            ])
+            let (start, end) = (use.range.offset, use.range.end)
+            try db.run(Self.noteUse, ["video": use.video, "start": start, "end": end])
         }
         db.afterNextTransaction { _ in self.uses.withLock { $0.forget(upTo: newest.number) } }
     }

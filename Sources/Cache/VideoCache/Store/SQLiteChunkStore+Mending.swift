@@ -64,7 +64,7 @@ extension SQLiteChunkStore {
             try expectPresent(video, in: change.db)
             let before = try inventory(of: video, in: change.db)
             for offset in before.damaged {
-                try change.db.execute(sql: Self.deleteChunk, arguments: [video.id, offset])
+                try change.db.run(Self.deleteChunk, [video.id, offset])
             }
             var held = before.held
             // Bytes that were stored again meanwhile now count as cached.
@@ -73,8 +73,7 @@ extension SQLiteChunkStore {
             }
             try change.db.execute(sql: Self.deleteClaims, arguments: [video.id])
             for range in held.ranges {
-                try change.db.execute(
-                    sql: Self.insertRange, arguments: [video.id, range.offset, range.length])
+                try change.db.run(Self.insertRange, [video.id, range.offset, range.length])
             }
             try change.db.execute(sql: Self.deleteUses)
             try Self.restoreTotal(in: change.db)
@@ -129,23 +128,19 @@ extension SQLiteChunkStore {
             end = chunk.range.end
             inventory.held.insert(chunk.range)
         }
-        let claims = try Row.fetchAll(
-            db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
+        let claims = try db.rows(Self.allRanges, [video.id])
         let ranges = claims.compactMap { try? Self.byteRange($0) }
         let isReadable = ranges.count == claims.count && ranges.allSatisfy { $0.length > 0 }
         // Ranges that touch or overlap would count bytes twice.
         let claimed = ByteRangeSet(ranges)
         inventory.claimed = isReadable && claimed.ranges == ranges ? claimed : nil
-        inventory.total = try Row.fetchOne(db, sql: Self.total)
-            .flatMap { try? $0.value(0) }
+        inventory.total = try Row.fetchOne(db, sql: Self.total).flatMap { try? $0.value(0) }
         return inventory
     }
 
     static func restoreTotal(in db: Database) throws { try db.execute(sql: setTotal) }
 
-    /// Retries an operation that failed because of damage, if the damage could be repaired.
-    ///
-    /// - Parameter video: the only video that may be affected; nil if it may be any.
+    /// Retries an operation on a video, or any, that damage made fail, if that could be repaired.
     func mending<Value>(
         _ video: CachedVideo? = nil, _ body: () throws(CacheError) -> Value
     ) throws(CacheError) -> Value {

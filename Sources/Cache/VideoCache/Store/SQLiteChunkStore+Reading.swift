@@ -45,8 +45,7 @@ extension SQLiteChunkStore {
 
     package func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try access { db in
-            let rows = try Row.fetchAll(
-                db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
+            let rows = try db.rows(Self.allRanges, [video.id])
             // Damaged rows are left out; ``mend(_:)`` repairs them.
             var ranges = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
             if let length = video.information.length {

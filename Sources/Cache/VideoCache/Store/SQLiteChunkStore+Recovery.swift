@@ -51,9 +51,8 @@ extension SQLiteChunkStore {
         for video in try videos() {
             do {
                 let last = try access { db in
-                    try Row.fetchAll(
-                        db.cachedStatement(sql: Self.lastRanges), arguments: [video.id]
-                    ).compactMap { try? Self.byteRange($0) }
+                    try db.rows(Self.lastRanges, [video.id])
+                        .compactMap { try? Self.byteRange($0) }
                 }
                 guard try !files.data.hollow(last, of: video.id).isEmpty else { continue }
                 try dropLostChunks(of: video, files)

@@ -128,9 +128,7 @@ extension SQLiteChunkStore {
             try evict(to: room, keeping: ranges, of: video, in: change)
         }
         try change.log(ranges, ofVideo: video.id)
-        let stored = try chunks.reduce(0) {
-            try $0 + save($1, of: video, in: change.db)
-        }
+        let stored = try chunks.reduce(0) { try $0 + save($1, of: video, in: change.db) }
         if stored > 0 { try files?.flush(video: video.id) }
         return stored
     }
@@ -278,22 +276,15 @@ extension SQLiteChunkStore {
     private static func ranges(
         touching range: ByteRange, ofVideo id: Int64, in db: Database
     ) throws -> [ByteRange] {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: overlapping),
-            arguments: ["video": id, "end": range.end, "start": range.offset])
-        return try rows.map { try byteRange($0) }
+        try db.rows(overlapping, ["video": id, "end": range.end, "start": range.offset])
+            .map { try byteRange($0) }
     }
 
     private static func replace(
         _ old: [ByteRange], with new: [ByteRange], ofVideo id: Int64, in db: Database
     ) throws {
-        for range in old {
-            try db.cachedStatement(sql: deleteRange).execute(arguments: [id, range.offset])
-        }
-        for range in new {
-            try db.cachedStatement(sql: insertRange)
-                .execute(arguments: [id, range.offset, range.length])
-        }
+        for range in old { try db.run(deleteRange, [id, range.offset]) }
+        for range in new { try db.run(insertRange, [id, range.offset, range.length]) }
     }
 }
 

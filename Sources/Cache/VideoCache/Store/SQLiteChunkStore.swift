@@ -199,9 +199,7 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         knownBase.store(isAll ? change.generation : 0, ordering: .relaxed)
     }
 
-    func logGrew(by bytes: Int64) {
-        logBytes.add(bytes, ordering: .relaxed)
-    }
+    func logGrew(by bytes: Int64) { logBytes.add(bytes, ordering: .relaxed) }
 
     /// Approximately how many bytes the WAL grows by for a save of `bytes` bytes.
     func logGrowth(for bytes: Int64) -> Int64 {

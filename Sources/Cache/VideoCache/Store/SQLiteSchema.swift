@@ -45,9 +45,7 @@ package enum SQLiteSchema {
     /// with pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more with pages of 4 KB. So a
     /// checkpoint, which syncs, comes every 300 MB (`strace -f -c -e fsync,fdatasync downloader
     /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 for the bytes).
-    static func pageSize(_ layout: StorageLayout) -> Int {
-        layout == .rows ? 16 << 10 : 1 << 10
-    }
+    static func pageSize(_ layout: StorageLayout) -> Int { layout == .rows ? 16 << 10 : 1 << 10 }
 
     /// Examines the database before anything can change it.
     ///
@@ -138,9 +136,7 @@ extension Database {
             throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file cannot be synced")
         }
         let code = sync(file, SQLITE_SYNC_FULL)
-        guard code == SQLITE_OK else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: code))
-        }
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     package func transaction<Value>(

@@ -85,16 +85,14 @@ enum SQLiteTables {
     static func setChecksum(
         ofVideo id: Int64, _ url: String, _ information: ContentInformation, in db: Database
     ) throws {
-        try db.cachedStatement(sql: setVideoChecksum)
-            .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
+        try db.run(setVideoChecksum, [RowChecksum.ofVideo(id, url, information), id])
     }
 
     static func setChecksum(
         ofChunk range: ByteRange, ofVideo id: Int64, checksum: UInt64, in db: Database
     ) throws {
-        try db.cachedStatement(sql: setChunkChecksum).execute(arguments: [
-            RowChecksum.ofChunk(id, range, checksum: checksum), id, range.offset,
-        ])
+        let checksum = RowChecksum.ofChunk(id, range, checksum: checksum)
+        try db.run(setChunkChecksum, [checksum, id, range.offset])
     }
 
     /// Decodes a video's row; throws `DatabaseError` if it is damaged.

@@ -19,6 +19,18 @@ extension Row {
     }
 }
 
+extension Database {
+    /// All rows that a statement finds, which is compiled once.
+    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Runs a statement, which is compiled once.
+    func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}
+
 /// The checksums of index rows; without them a flipped bit would go unnoticed: a length of 4 MB
 /// instead of 5 MB, or bytes at another offset.
 package enum RowChecksum {

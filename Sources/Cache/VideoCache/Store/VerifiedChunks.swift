@@ -80,7 +80,7 @@ final class VerifiedChunks: Sendable {
         return range.lowerBound
     }
 
-    /// The blocks of a chunk that hold these bytes; nil for all of it, or an end outside of it.
+    // Nil for all of it, or an end outside of it.
     static func part(of chunk: ByteRange, from offset: Int64, until end: Int64) -> ByteRange? {
         guard end > max(offset, chunk.offset), end <= chunk.end else { return nil }
         let before = max(0, offset - chunk.offset) / blockSize * blockSize

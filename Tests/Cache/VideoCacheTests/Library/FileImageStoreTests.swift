@@ -10,9 +10,7 @@ import Testing
     private let store: FileImageStore
     private let url = "http://127.0.0.1/a.jpg"
 
-    init() throws {
-        store = try FileImageStore(folder: folder.path)
-    }
+    init() throws { store = try FileImageStore(folder: folder.path) }
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file("images")).sorted()

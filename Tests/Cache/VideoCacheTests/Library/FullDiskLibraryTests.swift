@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -103,9 +102,7 @@ struct FullDiskLibraryTests {
     @Test func anotherProgramsDatabaseStays() throws {
         let disk = try SmallDisk(.tmpfs, megabytes: 8)
         let path = disk.path + "/library.sqlite"
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { try $0.execute(sql: "CREATE TABLE notes (text)") }
-        try queue.close()
+        try execute("CREATE TABLE notes (text)", inDatabase: path)
         try disk.fill()
         let before = FileManager.default.contents(atPath: path)
         #expect(

@@ -82,9 +82,7 @@ import Testing
 
     @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
     func anotherProgramsDatabaseIsLeftAsItIs(access: CacheAccess) throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "CREATE TABLE recipe (id INTEGER)") }
-        try queue.close()
+        try execute("CREATE TABLE recipe (id INTEGER)", inDatabase: path)
         try expectRefused(access, "another program's database")
     }
 
@@ -98,9 +96,7 @@ import Testing
     @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
     func aNewerSchemaIsLeftAsItIs(access: CacheAccess) throws {
         try SQLiteVideoStore(folder: folder.path).close()
-        let queue = try DatabaseQueue(path: path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 2") }
-        try queue.close()
+        try execute("PRAGMA user_version = 2", inDatabase: path)
         try expectRefused(access, "newer than 1")
     }
 
