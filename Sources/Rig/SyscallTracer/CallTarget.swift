@@ -2,14 +2,11 @@ internal import CPtrace
 internal import Glibc
 
 enum CallTarget {
-    /// An open regular file.
     case file(descriptor: Int32, path: String, status: rig_file)
-    /// An open folder.
     case folder(path: String)
     /// A file that does not exist yet; for a file without a name, the path is that of its
     /// folder.
     case creation(path: String, isNamed: Bool)
-    /// A regular file by its path.
     case existing(path: String, status: rig_file)
     /// The parts of mapped files that are synced; at least one.
     case mappings([(path: String, status: rig_file, range: Range<Int64>)])
@@ -17,11 +14,9 @@ enum CallTarget {
     case submissions([Submission])
     /// A file or a folder that gets other attributes, and where they can be read.
     case attributes(path: String, place: String, status: rig_file)
-    /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
     case names(from: String, to: String)
-    /// A whole file system, or all of them.
     case everything
 
     /// The path that a report shows.
@@ -37,7 +32,6 @@ enum CallTarget {
         }
     }
 
-    /// All paths that the call is about.
     var paths: [String] {
         switch self {
         case .names(let from, let to): [from, to]
@@ -48,7 +42,6 @@ enum CallTarget {
     }
 }
 
-/// The files and folders on which calls count.
 struct Scope {
     /// The folder without symbolic links; nil for everything.
     let folder: String?
@@ -90,7 +83,6 @@ struct Scope {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// True if a device is that of the folder's file system.
     func isOn(device: UInt64) -> Bool {
         self.device == nil || self.device == device
     }

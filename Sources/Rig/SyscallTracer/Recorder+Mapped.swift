@@ -3,7 +3,6 @@ internal import Glibc
 internal import StorageModel
 
 extension Recorder {
-    /// Begins to compare a file that is mapped for writing.
     func mapping(
         _ file: FileID, _ path: String, _ status: rig_file
     ) -> StorageOperation.Kind {

@@ -67,7 +67,6 @@ extension Recorder {
         }
     }
 
-    /// What a call does that creates or removes a name.
     private func onName(
         _ call: SystemCall, _ path: String, _ pending: inout Pending
     ) -> StorageOperation.Kind {

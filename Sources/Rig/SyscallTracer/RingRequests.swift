@@ -16,7 +16,6 @@ enum RingRequests {
         "PROVIDE_BUFFERS", "REMOVE_BUFFERS", "TEE", "MSG_RING", "GETXATTR", "FGETXATTR", "WAITID",
         "FUTEX_WAIT", "FUTEX_WAKE", "FUTEX_WAITV", "CLOSE", "FIXED_FD_INSTALL", "SYNC_FILE_RANGE",
     ]
-    /// Requests for an open file.
     private static let onDescriptor: Set<Substring> = [
         "WRITE", "WRITEV", "WRITE_FIXED", "FSYNC", "FALLOCATE", "FTRUNCATE", "SPLICE", "FSETXATTR",
         "URING_CMD",

@@ -9,7 +9,6 @@ package struct StorageLogWriter: ~Copyable {
     private let descriptor: Int32
     private var ordinal = 0
 
-    /// Begins a log; an existing file is emptied.
     package init(path: String) throws(StorageLogError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -46,7 +45,6 @@ package struct StorageLogWriter: ~Copyable {
         return ordinal
     }
 
-    /// Writes bytes that have been written through memory.
     @discardableResult
     package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32

@@ -3,11 +3,9 @@ internal import Glibc
 internal import RigModel
 internal import StorageModel
 
-/// How one call is made to fail.
 enum Strike {
     /// It is not carried out, and returns the error.
     case refused(Int32)
-    /// It is carried out, and returns the error all the same.
     case carriedOut(Int32)
     /// It is carried out for fewer bytes.
     case cut(ShortCall)
@@ -16,12 +14,10 @@ enum Strike {
     /// It is carried out some seconds later, if not so many have been.
     case delay(seconds: UInt32, most: Int)
 
-    /// How many bytes are left of a call that is cut.
     var cutTo: Int64? {
         if case .cut(let short) = self { short.length } else { nil }
     }
 
-    /// What becomes of the files of a sync that fails; nil where nothing is lost.
     var failedSync: FailedSync? {
         if case .lost(let failure) = self { failure } else { nil }
     }
@@ -170,7 +166,6 @@ extension CallFailure {
         }
     }
 
-    /// True for a call whose bytes can be cut.
     private func isLong(_ call: SystemCall) -> Bool {
         guard let length = call.length, length > 1 else { return false }
         return ShortCall(call, to: length / 2) != nil
@@ -178,7 +173,6 @@ extension CallFailure {
 }
 
 extension AfterSync {
-    /// What the sync leaves that fails.
     fileprivate var failedSync: FailedSync {
         switch self {
         case .ext4, .xfs: .seen
@@ -219,7 +213,6 @@ extension SystemCall {
         return [.makeFolder, .makeLink, .link].contains(effect)
     }
 
-    /// True if the file has more than one byte where the call reads.
     fileprivate func hasMoreToRead(_ target: CallTarget) -> Bool {
         guard case .file(_, _, let status) = target,
             let offset = offset(fileSize: status.size)
@@ -227,7 +220,6 @@ extension SystemCall {
         return status.size - offset > 1
     }
 
-    /// True if the call is about a descriptor that may write.
     fileprivate var isOfWriter: Bool {
         Tracee.position(ofDescriptor: word(0), in: thread).map { $0.flags & O_ACCMODE != O_RDONLY }
             ?? false

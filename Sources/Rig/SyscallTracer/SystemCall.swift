@@ -1,7 +1,6 @@
 internal import CPtrace
 internal import Glibc
 
-/// A call that a thread is about to make.
 struct SystemCall {
     let kind: SystemCallKind
     let thread: pid_t
@@ -17,17 +16,14 @@ struct SystemCall {
 
     var effect: CallEffect { kind.effect }
 
-    /// An argument that is a descriptor or flags.
     func word(_ index: Int) -> Int32 {
         Int32(truncatingIfNeeded: arguments[index])
     }
 
-    /// An argument that is a length or an offset.
     func size(_ index: Int) -> Int64 {
         Int64(truncatingIfNeeded: arguments[index])
     }
 
-    /// The path that it names first, resolved.
     func path(following: Bool = false) -> String? {
         (kind.path ?? kind.at).flatMap { path($0, following: following) }
     }
@@ -41,7 +37,6 @@ struct SystemCall {
         }
     }
 
-    /// The descriptor of the file that the call acts on.
     var descriptor: Int32? { kind.file.map(word) }
 
     /// Its flags, for a write beside those of its descriptor (RWF_…); 0 where it has none.
@@ -67,7 +62,6 @@ struct SystemCall {
         effect == .removeFolder || effect == .remove && flags & AT_REMOVEDIR != 0
     }
 
-    /// True if it reads or writes from memory.
     private var isTransfer: Bool { effect == .write || effect == .read }
 
     /// The number of bytes; nil for a call without a length.
@@ -99,7 +93,6 @@ struct SystemCall {
         openFlags & O_DSYNC != 0 || asked & 6 != 0
     }
 
-    /// The memory ranges that are written from or read into.
     var vector: [(address: UInt64, count: Int)] {
         guard isTransfer else { return [] }
         return kind.length != nil

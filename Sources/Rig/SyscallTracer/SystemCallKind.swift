@@ -21,12 +21,10 @@ enum CallEffect: Sendable {
 struct SystemCallKind: Sendable {
     let name: String
     let effect: CallEffect
-    /// The descriptor of the file that it acts on.
     let file: Int?
     let path: Int?
     /// A path that follows the descriptor of its folder, in the place of ``path``.
     let at: Int?
-    /// A second path.
     let to: Int?
     let length: Int?
     /// The offset in the file; of a copy, where it lies in memory.
@@ -135,13 +133,11 @@ struct SystemCallKind: Sendable {
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Those that this machine has, by their numbers.
     static let byNumber = Dictionary(
         uniqueKeysWithValues: all.compactMap { kind in
             kind.number.map { (UInt64($0), kind) }
         })
 
-    /// The number on this machine; nil where it has none.
     var number: UInt32? {
         let number = rig_call_number(name)
         return number < 0 ? nil : UInt32(number)
@@ -156,7 +152,6 @@ struct SystemCallKind: Sendable {
         }
     }
 
-    /// True if only a recorder looks at the call.
     var isOfRecorder: Bool { setsAttributes || [.map, .protect, .close].contains(effect) }
 
     /// True if the call sets a mode, an owner, times or extended attributes.

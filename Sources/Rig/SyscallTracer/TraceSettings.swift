@@ -9,13 +9,11 @@ package struct TraceSettings: Sendable, Hashable {
     package var killAt: Int?
     /// The name of the calls among which ``killAt`` counts; nil for all.
     package var killName: String?
-    /// Whether to kill before or after that call.
     package var edge = CallMoment.Edge.before
     /// How calls fail, in the place of a kill; only calls that can fail so are counted then.
     package var failure: CallFailure?
     /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
-    /// More folders below which calls count.
     package var moreFolders: [String] = []
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
@@ -40,7 +38,6 @@ package struct TraceSettings: Sendable, Hashable {
             || kind.effect == .close && failure?.error == .closeEIO
     }
 
-    /// Settings that let the program run to its end.
     package init(command: [String]) {
         self.command = command
     }

@@ -4,7 +4,6 @@ internal import RigModel
 internal import StorageModel
 
 extension TraceSettings {
-    /// The syncs that come with a call.
     func syncs(_ edge: CallMoment.Edge, _ name: String, on paths: [String]) -> [PlacedSync] {
         guard let folder else { return [] }
         return placedSyncs.filter { sync in

@@ -20,10 +20,8 @@ internal import StorageModel
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {
-    /// A call between its entry and its return.
     private struct UnderWay {
         let call: SystemCall
-        /// The number of the counted call; nil for none.
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
@@ -99,7 +97,6 @@ package final class Tracer {
         }
     }
 
-    /// Ends this process in the way the traced program ended.
     package static func end(like report: TraceReport) -> Never {
         if let signal = report.signal { rig_end_by_signal(signal) }
         exit(report.exitCode ?? 0)
@@ -296,7 +293,6 @@ package final class Tracer {
         return strike
     }
 
-    /// Carries out what a failed sync means for its files.
     private func lose(
         _ failure: FailedSync, _ call: SystemCall, _ target: CallTarget,
         _ pending: Recorder.Pending?

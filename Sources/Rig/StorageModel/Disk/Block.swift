@@ -2,10 +2,8 @@
 enum Block {
     static let size: Int64 = 4096
 
-    /// The blocks that a range touches.
     static func touched(by range: Range<Int64>) -> Range<Int64> { range.units(of: size) }
 
-    /// The blocks that lie in a range as a whole.
     static func inside(_ range: Range<Int64>) -> Range<Int64> {
         let first = range.lowerBound / size + (range.lowerBound % size > 0 ? 1 : 0)
         return first..<max(first, range.upperBound / size)

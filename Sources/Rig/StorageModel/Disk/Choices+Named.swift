@@ -38,7 +38,6 @@ extension Choices {
         isFine(operation, .uncommitted(part: part)) { $0.chance(chance) }
     }
 
-    /// Whether a call that had not returned has done its work.
     mutating func isCarriedOut(_ operation: Int, part: Int = 0) -> Bool {
         isFine(operation, .notCarriedOut(part: part)) { $0.coin() }
     }
@@ -96,7 +95,6 @@ extension Choices {
         return isThere
     }
 
-    /// Whether a file has its new length without the data.
     mutating func hasLengthOnly(_ operation: Int) -> Bool {
         !isFine(operation, .lengthOnly) { !$0.chance(0.25) }
     }

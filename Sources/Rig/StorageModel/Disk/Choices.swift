@@ -118,9 +118,7 @@ struct Choices: Sendable {
         noted?.append(CrashDecision(operation, effect))
     }
 
-    /// The randomness that is left, for ``spoil(by:)``.
     var noise: SplitMix64 { random }
 
-    /// A byte that nothing determines.
     mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: random.next() >> 24) }
 }

@@ -8,7 +8,6 @@ package import RigModel
 /// each set of decisions gives a state that is one of the model, whatever is in it, and decisions
 /// that do not apply change nothing.
 package struct CrashDecision: Sendable, Hashable {
-    /// What the power cut did to the operation.
     package enum Effect: Sendable, Hashable {
         /// The last commit came before it. Where each name is certain by itself, only this name
         /// is gone: a rename has two, the new one (0), and the removal of the old one (1).
@@ -32,7 +31,6 @@ package struct CrashDecision: Sendable, Hashable {
         case tailCleared
     }
 
-    /// The operation's ordinal in the log.
     package let operation: Int
     package let effect: Effect
 

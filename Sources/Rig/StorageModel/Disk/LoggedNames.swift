@@ -9,14 +9,12 @@ struct LoggedNames: Sendable {
     private let folder: String?
     private let nodes: [String: NameTree.Node]
 
-    /// The names of a file that was synced.
     init(of file: FileID, in names: NameTree, at time: Int) {
         self.time = time
         (self.file, folder) = (file, nil)
         nodes = names.nodes.filter { $0.value == .file(file) }
     }
 
-    /// The names in a folder that was synced.
     init(in folder: String, of names: NameTree, at time: Int) {
         self.time = time
         (file, self.folder) = (nil, folder)

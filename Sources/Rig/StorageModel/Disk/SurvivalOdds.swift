@@ -11,9 +11,7 @@ struct SurvivalOdds: Sendable {
     /// The chance that a write is torn: each of its sectors is the new or the old one.
     private let torn: Double
 
-    /// What happens to a write.
     struct Fate: Equatable {
-        /// The sectors that reach the disk, as aligned runs in order.
         var sectors: [Range<Int64>]
         /// The sectors that the disk was writing when the power failed.
         var underWay: [Range<Int64>] = []
@@ -96,7 +94,6 @@ extension [Range<Int64>] {
         map { $0.sectors.clamped(to: sectors) }.filter { !$0.isEmpty }
     }
 
-    /// Adds a sector that lies behind all others.
     fileprivate mutating func add(_ sector: Range<Int64>) {
         if let last, last.upperBound == sector.lowerBound {
             self[count - 1] = last.lowerBound..<sector.upperBound

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// A file on its way to the disk: its durable content, and the changes since.
 struct UnsyncedFile: Sendable {
-    /// A change that a power cut may take.
     struct Pending: Sendable {
         var change: FileChange
         /// Which operation of the program it is, from 1.
@@ -25,34 +24,28 @@ struct UnsyncedFile: Sendable {
         var changes: [FileChange]
         let before: SparseBytes
 
-        /// Leaves out a range that was written or removed since.
         mutating func drop(_ range: Range<Int64>) {
             changes = changes.flatMap { $0.outside([range]) }
         }
     }
 
-    /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     /// The blocks of the durable content, without those that only read as zeros.
     private(set) var mapped: Set<Int64> = []
     /// The durable blocks that are reserved and hold nothing yet.
     private(set) var reserved: Set<Int64> = []
-    /// The changes since, in order.
     private(set) var pending: [Pending] = []
-    /// The length that a reader sees.
     private(set) var length: Int64 = 0
     /// The blocks that hold something, or will once they are written to the disk.
     private var filled: Set<Int64> = []
     /// The attributes that a power cut can no longer take; nil for those of a new file.
     private var attributes: FileAttributes?
-    /// Which operation set them.
     private var attributesTime = 0
     /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless its
     /// page is written again.
     private(set) var lost: [FileChange] = []
     /// What the last sync has written to the journal, if it may not reach its place.
     private var journalled: Journalled?
-    /// The last operation that changed its content.
     private var lastWrite = 0
     /// The last operation that certainly changed the inode; 0 without any.
     private(set) var lastChange = 0
@@ -64,7 +57,6 @@ struct UnsyncedFile: Sendable {
         if ofData { lastDataChange = time }
     }
 
-    /// Records a change that is not synced.
     mutating func change(
         _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
     ) {
@@ -187,7 +179,6 @@ struct UnsyncedFile: Sendable {
         reserved = reserved.filter { !freed.contains($0) }
     }
 
-    /// What a reader sees.
     var cached: SparseBytes {
         (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
     }
@@ -270,7 +261,6 @@ struct UnsyncedFile: Sendable {
 }
 
 extension FileChange {
-    /// Makes the change to what a reader sees.
     func apply(to content: inout SparseBytes) {
         switch self {
         case .write(let bytes, let offset): content.write(bytes, at: offset)

@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// A file's mode, owner, times and extended attributes.
 package struct FileAttributes: Sendable, Hashable {
-    /// A moment, as files have it.
     package struct Time: Sendable, Hashable {
         /// Since 1970.
         package let seconds: Int64

@@ -16,7 +16,6 @@ package struct StorageLog: Sendable, Hashable {
     package init(operations: [StorageOperation]) { self.operations = operations }
 }
 
-/// One operation of a program on the files below the recorded folder.
 package struct StorageOperation: Sendable, Hashable {
     /// Position in the log, from 1; operations that failed leave gaps.
     package let ordinal: Int
@@ -45,7 +44,6 @@ package struct StorageOperation: Sendable, Hashable {
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
         case create(path: String, file: FileID)
-        /// An existing file was opened and truncated.
         case openTruncate(file: FileID)
         /// Appended bytes have the offset at which they were written.
         case write(file: FileID, offset: Int64, bytes: [UInt8])
@@ -66,7 +64,6 @@ package struct StorageOperation: Sendable, Hashable {
         case remove(path: String)
         case makeDirectory(path: String)
         case removeDirectory(path: String)
-        /// A file got an additional name.
         case link(file: FileID, path: String)
         case symbolicLink(path: String, target: String)
         /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
@@ -93,7 +90,6 @@ package struct StorageOperation: Sendable, Hashable {
 package enum FailedSync: UInt8, Sendable, Hashable, CaseIterable {
     /// A reader goes on seeing it, and the disk has it no more than before.
     case seen = 1
-    /// A reader sees what is on the disk.
     case reverted
     /// It has reached the journal, and nothing is reported.
     case journalled

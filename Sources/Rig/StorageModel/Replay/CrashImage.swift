@@ -59,7 +59,6 @@ extension CrashImage {
         return Set(syncs.flatMap { [$0, $0 + 1] } + [log.operations.count]).sorted()
     }
 
-    /// The paths of everything in the image, in order.
     package var paths: [String] { names.nodes.keys.sorted() }
 
     func without(_ path: String) -> Self {
@@ -76,7 +75,6 @@ extension CrashImage {
 
 /// Why no image can be built.
 package enum CrashImageError: Error, Hashable, CustomStringConvertible {
-    /// An operation refers to a file that the log has not introduced.
     case unknownFile(FileID, ordinal: Int)
 
     package var description: String {

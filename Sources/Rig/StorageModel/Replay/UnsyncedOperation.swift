@@ -1,4 +1,3 @@
-/// An operation of which a power cut can take something.
 package struct UnsyncedOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.

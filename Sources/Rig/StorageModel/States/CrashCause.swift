@@ -34,9 +34,7 @@ package final class CrashCauseSearch {
     /// Whether a state fails; nil where that cannot be told, which counts as no.
     private let judge: (CrashImage) async throws -> Bool?
     private var known: [Int: Bool] = [:]
-    /// How many states were tried, each once.
     package private(set) var probes = 0
-    /// How many of them could not be judged.
     package private(set) var undecided = 0
 
     package init(
@@ -46,7 +44,6 @@ package final class CrashCauseSearch {
         (self.log, self.replay, self.judge) = (log, replay, judge)
     }
 
-    /// Whether a state fails; each state is tried once.
     package func fails(_ image: CrashImage) async throws -> Bool {
         if let known = known[image.hashValue] { return known }
         probes += 1

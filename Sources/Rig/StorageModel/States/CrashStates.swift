@@ -12,7 +12,6 @@ package struct CrashStates: Sendable {
     /// What of each file was not synced at the cut: the same for each state.
     package let unsyncedFiles: [UnsyncedFileFacts]
     private let replay: StorageReplay
-    /// The seed of the first state.
     package let seed: UInt64
     /// The seed of the state that was drawn at last.
     package private(set) var last: UInt64
@@ -45,7 +44,6 @@ package struct CrashStates: Sendable {
         sweep?.decisions ?? replay.drawn(seed: last).decisions
     }
 
-    /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {
         guard sweep == nil else { return sweep?.next() }
         for _ in 0..<Self.mostRepeats {

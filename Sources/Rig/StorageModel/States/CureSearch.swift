@@ -19,11 +19,9 @@ package final class CureSearch {
     private let log: StorageLog
     private let lives: CuredLives
     private let search: CrashCauseSearch
-    /// The failing states, each by its decisions.
     private let failing: [[CrashDecision]]
     /// Whether a state of a life with syncs fails; the hash of these stands for them.
     private var verdicts: [Int: [[CrashDecision]: Bool]] = [:]
-    /// How many operations were replayed.
     var replayed: Int { lives.replayed }
 
     package init(

@@ -74,7 +74,6 @@ package struct CutsOfALife {
 }
 
 extension StorageOperation {
-    /// The same call, still under way.
     fileprivate var unreturned: Self {
         Self(ordinal: ordinal, threadID: threadID, returned: false, call: call, kind: kind)
     }

@@ -25,11 +25,9 @@ package struct SyncCure: Sendable, Hashable {
         }
 
         package let target: Target
-        /// The operation that it follows, by its ordinal.
         package let after: Int
     }
 
-    /// The syncs, in order.
     package let syncs: [Sync]
 
     /// The log of a life in which the program had made these syncs, too.
@@ -78,10 +76,8 @@ package struct SyncCure: Sendable, Hashable {
 }
 
 extension StorageLog {
-    /// The place of an operation by its ordinal.
     func index(of ordinal: Int) -> Int? { operations.firstIndex { $0.ordinal == ordinal } }
 
-    /// The log of a life with syncs put in.
     func with(_ syncs: Set<SyncCure.Sync>) -> Self {
         var ordinal = operations.last?.ordinal ?? 0
         let added = Dictionary(grouping: syncs, by: \.after)

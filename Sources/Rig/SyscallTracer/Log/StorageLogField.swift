@@ -7,7 +7,6 @@ protocol StorageLogField {
     init(from record: inout StorageLogDecoder) throws
 }
 
-/// Reads a record field by field.
 struct StorageLogDecoder {
     /// The record is too short, or has a number that stands for nothing.
     struct Invalid: Error {}

@@ -59,15 +59,12 @@ package struct StorageLogFile: Sendable {
     }
 }
 
-/// Joins operations with the later records of their return.
 private struct Reader {
     private var begun: [StorageOperation] = []
-    /// The ordinal of the last operation that has begun.
     var lastOrdinal: Int { begun.last?.ordinal ?? 0 }
     /// The results of calls that have returned, by the ordinals of their operations.
     private var results: [Int: Int64] = [:]
 
-    /// The operations that took effect, or may have.
     var operations: [StorageOperation] {
         begun.compactMap { operation in
             guard operation.threadID != 0 else { return operation }

@@ -16,7 +16,6 @@ internal import StorageModel
 enum StorageLogFormat {
     static let magic = Array("RIGSTLOG".utf8)
     static let version: UInt32 = 2
-    /// The size of magic and version.
     static let headerSize = 12
     static let returnedTag: UInt8 = 0
 
@@ -63,7 +62,6 @@ extension StorageOperation.Kind {
 }
 
 extension StorageLogDecoder {
-    /// Reads what an operation with a tag did.
     mutating func kind(_ tag: UInt8) throws -> StorageOperation.Kind {
         switch tag {
         case 1:
