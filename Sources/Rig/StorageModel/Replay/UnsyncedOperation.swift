@@ -23,18 +23,6 @@ package struct UnsyncedOperation: Sendable, Hashable {
         omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
     }
 
-    /// The decisions by which only a first part of its data, or only the rest, is on the disk.
-    ///
-    /// - Parameter offset: where the parts meet, in the file; rounded down to a whole sector.
-    package func tear(at offset: Int64, keepsFirst: Bool) -> [CrashDecision] {
-        guard let written else { return [] }
-        let offset = offset / SparseBytes.sectorSize * SparseBytes.sectorSize
-        guard written.lowerBound < offset, offset < written.upperBound else { return [] }
-        let kept = keepsFirst ? written.lowerBound..<offset : offset..<written.upperBound
-        let unreached = CrashDecision(ordinal, .unreached(from: offset))
-        return (keepsFirst ? [unreached] : []) + [CrashDecision(ordinal, .kept([kept]))]
-    }
-
     /// The decisions by which blocks were given to the file whose data was not yet there; empty for an
     /// operation without data.
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
@@ -69,11 +57,6 @@ extension StorageReplay {
                 ordinal: ordinals[time - 1], file: files[time], written: written[time],
                 parts: parts[time]?.count ?? 0, returned: parts[time]?.returned ?? true)
         }
-    }
-
-    /// The decisions by which the disk has nothing of what is not synced and came after an operation.
-    package func omissionOfAll(after ordinal: Int) -> [CrashDecision] {
-        unsynced.filter { $0.ordinal > ordinal }.flatMap(\.omissionWithAllLater)
     }
 
     /// The crash state of some decisions: what a reader saw, without what they omit, as far as the
