@@ -4,8 +4,7 @@ internal import Glibc
 enum CallTarget {
     case file(descriptor: Int32, path: String, status: rig_file)
     case folder(path: String)
-    /// A file that does not exist yet; for a file without a name, the path is that of its
-    /// folder.
+    /// A file that does not exist yet; of one without a name, the path of its folder.
     case creation(path: String, isNamed: Bool)
     case existing(path: String, status: rig_file)
     /// The parts of mapped files that are synced; at least one.
@@ -63,10 +62,7 @@ struct Scope {
         device = status.device
     }
 
-    /// True if calls on a path count.
-    ///
-    /// Without a folder, all paths count but the kernel's own files and memory with a
-    /// descriptor.
+    /// Without a folder, all paths count but the kernel's own files and memory with a descriptor.
     func contains(_ path: String) -> Bool {
         guard let folder else {
             return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
@@ -111,6 +107,7 @@ struct Scope {
         case .syncAll: .everything
         case .submit: submissions(of: call)
         case .setAttributes, .setTimes: attributes(call)
+        // MS_ASYNC, without MS_SYNC, does nothing on Linux.
         case .syncMemory where call.word(2) & MS_SYNC != 0, .protect: mapped(call)
         case .syncMemory, .ringSetup, .ringEnter: nil
         case .control where !call.isClone: nil
@@ -197,8 +194,7 @@ struct Scope {
         return .names(from: from, to: to)
     }
 
-    /// The source of a link: a descriptor, or a path that may be the descriptor's own in
-    /// `/proc`.
+    /// The source of a link: a descriptor, or a path that may be its own in `/proc`.
     private func linkSource(_ call: SystemCall) -> String? {
         let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
         return call.flags & Self.emptyPath != 0 && isEmpty
@@ -228,10 +224,8 @@ struct Scope {
         return .attributes(path: path, place: place, status: status)
     }
 
-    /// The parts of mapped files that an msync call syncs, or that mprotect makes writable, by whole
-    /// pages.
-    ///
-    /// MS_ASYNC, without MS_SYNC, does nothing on Linux.
+    /// The parts of mapped files, by whole pages, that msync syncs, or that mprotect makes
+    /// writable.
     private func mapped(_ call: SystemCall) -> CallTarget? {
         let page = UInt64(getpagesize())
         let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])

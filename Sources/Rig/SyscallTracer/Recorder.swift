@@ -116,9 +116,7 @@ final class Recorder {
         return file
     }
 
-    /// Records that a call has made a file.
-    ///
-    /// - Parameter name: its path in the folder; empty for a file without a name.
+    /// Records that a call has made a file; its name is empty for a file without one.
     func noteCreated(_ file: FileID, at place: String, named name: String) throws(StorageLogError) {
         guard let status = Tracee.status(place) else { return }
         files[Identity(status)] = file

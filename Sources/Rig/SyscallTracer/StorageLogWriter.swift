@@ -1,9 +1,7 @@
 internal import Glibc
 package import StorageModel
 
-/// Writes a storage log record by record; each is in the file before the call returns.
-///
-/// Nothing is buffered: after a kill, the file holds everything that was written before.
+/// Writes a storage log record by record, unbuffered: after a kill, the file holds all of them.
 package struct StorageLogWriter: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -29,12 +27,7 @@ package struct StorageLogWriter: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// Writes an operation that is about to happen.
-    ///
-    /// - Parameters:
-    ///   - threadID: the calling thread; 0 for what existed before the program started.
-    ///   - call: the number of the counted call, from 1; nil for none.
-    /// - Returns: the operation's ordinal, for ``noteReturn(of:result:)``.
+    /// Writes an operation that is about to happen; returns its ordinal.
     package mutating func append(
         _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
     ) throws(StorageLogError) -> Int {
@@ -56,9 +49,7 @@ package struct StorageLogWriter: ~Copyable {
         return StorageOperation(ordinal: ordinal, threadID: threadID, kind: write)
     }
 
-    /// Records that an operation's call has returned.
-    ///
-    /// - Parameter result: the call's: for a write the bytes written; negative when it failed.
+    /// Records a call's result: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
         try write(
             StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))

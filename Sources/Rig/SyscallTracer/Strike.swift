@@ -22,9 +22,7 @@ enum Strike {
         if case .lost(let failure) = self { failure } else { nil }
     }
 
-    /// Does what is done at the call's entry.
-    ///
-    /// An error means that the thread has died, which `rig_wait` reports.
+    /// At the call's entry; an error means that the thread has died, which `rig_wait` reports.
     func begin(_ call: SystemCall) {
         switch self {
         // One of which nothing is reported yet returns what it does.
@@ -59,8 +57,6 @@ struct ShortCall {
     let length: Int64
 
     /// The call cut to a length below its own; nil for one that has no bytes to cut.
-    ///
-    /// Of several ranges of memory the first is taken, by the call that takes one range.
     init?(_ call: SystemCall, to length: Int64) {
         guard [.read, .write, .copy].contains(call.effect) else { return nil }
         var arguments = call.arguments
@@ -68,6 +64,7 @@ struct ShortCall {
         if let index = call.kind.length {
             arguments[index] = UInt64(length)
         } else {
+            // Of several ranges of memory the first is taken, by the call that takes one range.
             guard let first = call.vector.first(where: { $0.count > 0 }) else { return nil }
             let isPositioned = call.kind.offset.map { call.size($0) >= 0 } ?? false
             let (plain, positioned) =
@@ -109,12 +106,10 @@ extension CallFailure {
         }
     }
 
-    /// How a counted call fails; nil if it does not.
+    /// How a counted call fails, by its place and that of the first that failed; nil if it does
+    /// not.
     ///
-    /// - Parameters:
-    ///   - number: its place among the counted calls.
-    ///   - isAtMoment: true for the one with which failures begin.
-    ///   - first: the place of the one with which they began; nil before.
+    /// Failures begin with the one at the moment.
     func strike(
         _ call: SystemCall, _ target: CallTarget, number: Int, isAtMoment: Bool, first: Int?
     ) -> Strike? {
@@ -191,8 +186,8 @@ extension SystemCall {
         return min(length, status.size - offset)
     }
 
-    /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the blocks
-    /// that it has.
+    /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the
+    /// blocks that it has.
     fileprivate func grows(_ target: CallTarget) -> Bool {
         switch effect {
         case .write:

@@ -70,9 +70,7 @@ struct SystemCall {
             ?? (isTransfer ? vector.reduce(Int64(0)) { $0 + Int64($1.count) } : nil)
     }
 
-    /// The file offset at which the call writes or reads; nil for a call without an offset.
-    ///
-    /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
+    /// Where in a file of a size the call writes or reads; nil for a call without an offset.
     func offset(fileSize: Int64) -> Int64? {
         guard isTransfer else { return effect == .copy ? nil : kind.offset.map(size) }
         guard let (position, open) = Tracee.position(ofDescriptor: word(0), in: thread)
@@ -81,8 +79,8 @@ struct SystemCall {
         return kind.offset.map(size).flatMap { $0 >= 0 ? $0 : nil } ?? position
     }
 
-    /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks for
-    /// its offset, or with RWF_APPEND, 0x10.
+    /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks
+    /// for its offset, or with RWF_APPEND, 0x10.
     static func appends(openFlags: Int32, asked: Int32) -> Bool {
         openFlags & O_APPEND != 0 && asked & 0x20 == 0 || asked & 0x10 != 0
     }

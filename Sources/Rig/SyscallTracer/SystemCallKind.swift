@@ -74,8 +74,8 @@ struct SystemCallKind: Sendable {
         SystemCallKind("close", .close, file: 0),
     ]
 
-    /// An open that creates and truncates nothing is ignored, unless reads are noted; the last flag is
-    /// __O_TMPFILE.
+    /// An open that creates and truncates nothing is ignored, unless reads are noted; the last flag
+    /// is __O_TMPFILE.
     private static let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
 
     private static let onPaths: [SystemCallKind] = [
@@ -157,11 +157,10 @@ struct SystemCallKind: Sendable {
     /// True if the call sets a mode, an owner, times or extended attributes.
     var setsAttributes: Bool { effect == .setAttributes || effect == .setTimes }
 
-    /// True if what the call does is known only when its turn comes, or when it returns: what a path
-    /// leads to depends on what exists then.
+    /// True if what the call does is known only when its turn comes, or when it returns: what a
+    /// path leads to depends on what exists then.
     var isAwaited: Bool { path != nil || at != nil || setsAttributes || effect == .ringSetup }
 
-    /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
-    /// a deadlock.
+    /// True if the call may wait for another thread: others then do not wait for it, or all would.
     var mayWait: Bool { name == "splice" }
 }

@@ -6,9 +6,7 @@ package struct TracedCall: Sendable, Hashable, Codable {
     package let name: String
     package let callClass: CallClass
     package let threadID: Int32
-    /// The file or folder; for a call with two paths, the new one.
-    ///
-    /// Empty for `sync`.
+    /// The file or folder; for a call with two paths, the new one; empty for `sync`.
     package let path: String
     package let offset: Int64?
     package let length: Int64?
@@ -46,8 +44,7 @@ package struct TraceReport: Sendable, Hashable, Codable {
     package var failed: Failed?
     package var exitCode: Int32?
     package var signal: Int32?
-    /// True if a kernel filter stopped the program only at the calls looked at; false if every call
-    /// was stopped, which is slow.
+    /// False if every call was stopped, which is slow, as the kernel had no filter.
     package var isFiltered = true
     /// What the program did to files that is neither counted nor recorded, in words.
     package var unseen: [String] = []

@@ -38,8 +38,6 @@ enum Tracee {
     }
 
     /// A path as the thread sees it: absolute, no links in its folder; nil if that does not exist.
-    ///
-    /// - Parameter following: whether a symbolic link at the end is followed.
     static func resolve(
         _ text: String, from directory: Int32, in thread: pid_t, following: Bool
     ) -> String? {

@@ -14,9 +14,9 @@ internal import StorageModel
 /// which they take effect, and at a kill only the call in question is under way. A call that waits
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
-/// Writes through mapped memory and through io_uring are not counted; report and log name the latter
-/// (``RingRequests``). A recorder finds the former by comparing files, now and
-/// then and before syncs (``MappedFile``).
+/// Writes through mapped memory and through io_uring are not counted; report and log name the
+/// latter (``RingRequests``). A recorder finds the former by comparing files, now and then and
+/// before syncs (``MappedFile``).
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {
@@ -65,8 +65,7 @@ package final class Tracer {
     /// Traces a program to its end.
     ///
     /// The calling thread is the tracer: it blocks, and the process must have no other children
-    /// meanwhile. The program is killed when this process dies. Termination signals to this process
-    /// are passed on to the program.
+    /// meanwhile. The program dies with this process, and gets its termination signals.
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]
     ) throws(TraceError) -> TraceReport {
@@ -130,8 +129,7 @@ package final class Tracer {
                 } else {
                     report.signal = status & 0x7f
                 }
-                // Processes that the program left behind are ended with it, as under the rig
-                // itself.
+                // Processes that the program left behind are ended with it, as under the rig.
                 killEverything()
             }
             return try forget(thread)
@@ -153,8 +151,7 @@ package final class Tracer {
         case RIG_EVENT_EXEC:
             var former: UInt = 0
             if rig_event_message(thread, &former) == 0 {
-                // The other threads are gone, and the calling thread now has the leader's
-                // number.
+                // The other threads are gone; the calling thread now has the leader's number.
                 if former != UInt(thread) { try forget(pid_t(truncatingIfNeeded: former)) }
                 try abandonCall(of: thread)
             }

@@ -8,8 +8,7 @@ enum FileChange: Sendable, Equatable {
     /// A range has blocks from now on, which read as zeros.
     case reserve(Range<Int64>)
     case writeOut
-    /// A mode, an owner, times or extended attributes: they are in the inode, or beside it, and go
-    /// through the journal.
+    /// In the inode, or beside it: they go through the journal.
     case attributes(FileAttributes)
 
     var written: Range<Int64>? {
@@ -40,10 +39,8 @@ enum FileChange: Sendable, Equatable {
         written.map { outside($0.outside(ranges)) } ?? []
     }
 
-    /// The blocks that go back to the file system.
-    ///
-    /// What is written there afterwards lies in new blocks, which the inode refers to only through
-    /// the journal entry: where that is lost, so is the data.
+    /// The blocks that go back to the file system: what is written there afterwards lies in new
+    /// ones, which the inode refers to only through the journal entry, and is lost with it.
     func givenBack(sizeBefore: Int64) -> Range<Int64> {
         switch self {
         case .write, .reserve, .writeOut, .attributes: 0..<0

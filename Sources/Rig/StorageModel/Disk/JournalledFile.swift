@@ -7,9 +7,9 @@ internal import RigModel
 /// of these states; after it, only blocks that the file has on the disk can still be overwritten:
 ///
 /// - mapped: on the disk, and the file's; what is written to it reaches the disk at any time;
-/// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at the
-///   start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part of the
-///   delayed blocks was written at some moment;
+/// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at
+///   the start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part
+///   of the delayed blocks was written at some moment;
 /// - reserved: given to the file by fallocate, reads as zeros until it is written;
 /// - unwritten: given to the file, its data not yet there: reads as zeros (``showsUnwritten``).
 struct JournalledFile {

@@ -21,10 +21,8 @@ struct LoggedNames: Sendable {
         nodes = names.nodes.filter { NameTree.parent(of: $0.key) == folder }
     }
 
-    /// Gives the names of the last commit as they were logged.
-    ///
-    /// - Parameter moves: the renames of folders between that commit and the log, in order. A
-    ///   folder that the commit has keeps its name there: only the file was logged.
+    /// Gives the names of the last commit as they were logged, after renames of folders since then:
+    /// a folder that the commit has keeps its name there, as only the file was logged.
     func apply(to names: inout NameTree, after moves: [(from: String, to: String)]) {
         // A folder that was renamed into the synced one, or within it, takes along what it holds.
         for (index, move) in moves.enumerated() where names.nodes[move.from] == .folder {

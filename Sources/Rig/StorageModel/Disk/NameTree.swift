@@ -54,9 +54,8 @@ package struct NameTree: Sendable, Hashable {
         }
     }
 
-    /// A change as the single entries of folders that it consists of.
-    ///
-    /// A rename of a file writes one name and removes another.
+    /// The entries of folders that a change consists of: a rename writes one name and removes
+    /// another.
     func parts(of change: NameChange) -> [NameChange] {
         guard case .rename(let source, let target) = change, let node = nodes[source],
             node != .folder, node != nodes[target]

@@ -2,9 +2,8 @@ internal import RigModel
 
 /// How likely the unsynced writes of one file are to reach the disk before the power fails.
 ///
-/// The odds are drawn anew for each file of each image. With one fixed chance nearly all images
-/// would be alike: of a hundred writes to a log an early one would always be missing, and the later
-/// ones would never matter.
+/// They are drawn anew for each file of each image. With one fixed chance nearly all images would
+/// be alike: of a hundred writes to a log an early one would always be missing.
 struct SurvivalOdds: Sendable {
     /// The chance that a write that is not torn reaches the disk.
     private let kept: Double
@@ -17,9 +16,8 @@ struct SurvivalOdds: Sendable {
         var underWay: [Range<Int64>] = []
     }
 
-    /// Draws the odds for a file.
-    ///
-    /// A systematic walk tears nothing: that would be 256 states per page.
+    /// Draws the odds for a file; a systematic walk tears nothing, which would be 256 states per
+    /// page.
     init(using choices: inout Choices) {
         guard choices.decided == nil else {
             (kept, torn) = (1, 0)

@@ -41,8 +41,8 @@ struct UnsyncedFile: Sendable {
     /// The attributes that a power cut can no longer take; nil for those of a new file.
     private var attributes: FileAttributes?
     private var attributesTime = 0
-    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless its
-    /// page is written again.
+    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless
+    /// its page is written again.
     private(set) var lost: [FileChange] = []
     /// What the last sync has written to the journal, if it may not reach its place.
     private var journalled: Journalled?
@@ -93,11 +93,9 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
 
-    /// Makes completed changes durable.
+    /// Makes completed changes durable, for `dataOnly` but those of attributes.
     ///
     /// A call that had not returned may still take effect, but not over what was written after it.
-    ///
-    /// - Parameter dataOnly: true for a sync that leaves attributes to the journal.
     mutating func sync(dataOnly: Bool = false) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
@@ -115,8 +113,6 @@ struct UnsyncedFile: Sendable {
 
     /// Makes completed writes of a part of the file durable, and all completed changes of its
     /// length: msync of a range, or a write with O_DSYNC.
-    ///
-    /// Other data stays as it was, also that of the same write.
     mutating func sync(_ range: Range<Int64>) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
@@ -147,8 +143,6 @@ struct UnsyncedFile: Sendable {
     }
 
     /// The attributes after some of the changes since; nil for those of a new file.
-    ///
-    /// A time that was set is gone once the file is written again.
     func attributes(with isThere: (Pending) -> Bool = { _ in true }) -> FileAttributes? {
         var (found, time) = (attributes, attributesTime)
         for item in pending {
@@ -156,6 +150,7 @@ struct UnsyncedFile: Sendable {
                 (found, time) = (new, item.time)
             }
         }
+        // A time that was set is gone once the file is written again.
         if time < lastWrite { found?.modified = nil }
         return found
     }
@@ -225,8 +220,8 @@ struct UnsyncedFile: Sendable {
         }
         lost += forgotten
         guard disk.showsUnwritten else { return }
-        // The blocks are the file's, and the length is set, when the writing begins; only the data is
-        // missing then.
+        // The blocks are the file's, and the length is set, when the writing begins; only the data
+        // is missing then.
         var changes = ranges.map(FileChange.reserve)
         let size = pending.reduce(into: synced) { $1.change.apply(to: &$0) }.size
         if let end = ranges.map(\.upperBound).max(), end > size { changes.append(.resize(end)) }
@@ -245,8 +240,7 @@ struct UnsyncedFile: Sendable {
         lost = lost.flatMap { $0.outside([pages]) }
     }
 
-    /// What was written to the journal does not reach its place, where the file has what was there
-    /// before; what was written since is synced.
+    /// What was written to the journal does not reach its place; what was written since is synced.
     private mutating func loseJournalled() {
         guard let journalled else { return sync() }
         for range in journalled.changes.compactMap(\.written) {

@@ -15,8 +15,7 @@ package struct FileAttributes: Sendable, Hashable {
     package var mode: UInt32
     package var owner: UInt32
     package var group: UInt32
-    /// When its content was changed, as a call has set it, or as it was before the program; nil for the
-    /// moment at which the program wrote it.
+    /// As a call has set it, or as before the program; nil for when the program wrote it.
     package var modified: Time?
     /// The extended attributes of programs (`user.…`), by name.
     package var extended: [String: [UInt8]]

@@ -24,9 +24,7 @@ package struct StorageOperation: Sendable, Hashable {
     /// False for a call that was in flight when the log ended: it may have taken effect fully,
     /// partly or not at all, and the program has not seen its result.
     package let returned: Bool
-    /// The number of the tracer's counted call, from 1; nil if the call was not counted.
-    ///
-    /// One call can be two operations: a write to a file opened with O_DSYNC is a write and a sync.
+    /// The number of the tracer's counted call, which can be two operations; nil for none.
     package let call: Int?
     package let kind: Kind
 
@@ -39,7 +37,8 @@ package struct StorageOperation: Sendable, Hashable {
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that existed before the program started, or that a rename moved in from elsewhere.
+        /// A file that existed before the program started, or that a rename moved in from
+        /// elsewhere.
         case existing(path: String, file: FileID, bytes: [UInt8])
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
@@ -93,7 +92,7 @@ package enum FailedSync: UInt8, Sendable, Hashable, CaseIterable {
     case reverted
     /// It has reached the journal, and nothing is reported.
     case journalled
-    /// What the last journalled sync had written did not reach its place, which is reported; what was
-    /// written since has reached the journal.
+    /// What the last journalled sync had written did not reach its place, which is reported; what
+    /// was written since has reached the journal.
     case late
 }

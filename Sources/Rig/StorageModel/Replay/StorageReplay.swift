@@ -224,8 +224,8 @@ package struct StorageReplay: Sendable {
 
     package func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
 
-    /// What the log says of a file's content; nil for a file without a name, whose inode may be that
-    /// of another one by now.
+    /// What the log says of a file's content; nil for a file without a name, whose inode may be
+    /// that of another one by now.
     package func content(of file: FileID) -> SparseBytes? {
         names.files.contains(file) ? files[file]?.cached : nil
     }

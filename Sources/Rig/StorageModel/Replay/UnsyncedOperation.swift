@@ -4,7 +4,8 @@ package struct UnsyncedOperation: Sendable, Hashable {
     package let file: FileID?
     /// Where it writes data that is not synced; nil for an operation without.
     package let written: Range<Int64>?
-    /// How many names, or other changes that go through a journal, it makes; 0 where these are certain.
+    /// How many names, or other changes that go through a journal, it makes; 0 where these are
+    /// certain.
     let parts: Int
     let returned: Bool
 
@@ -23,8 +24,8 @@ package struct UnsyncedOperation: Sendable, Hashable {
         omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
     }
 
-    /// The decisions by which blocks were given to the file whose data was not yet there; empty for an
-    /// operation without data.
+    /// The decisions by which blocks were given to the file whose data was not yet there; empty for
+    /// an operation without data.
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
 }
 
@@ -62,9 +63,9 @@ extension StorageReplay {
     /// The crash state of some decisions: what a reader saw, without what they omit, as far as the
     /// disk's rules allow.
     ///
-    /// Without any decision it is the state of a disk that had written everything. The same decisions
-    /// give the same state; those about an operation that the log does not have, or that is synced,
-    /// change nothing. Every state is one that the model allows.
+    /// Without any decision it is the state of a disk that had written everything. The same
+    /// decisions give the same state; those about an operation that the log does not have, or that
+    /// is synced, change nothing. Every state is one that the model allows.
     package func state(deciding decisions: some Sequence<CrashDecision>) -> CrashImage {
         let times = Dictionary(zip(ordinals, 1...), uniquingKeysWith: { first, _ in first })
         var choices = Choices(
@@ -74,7 +75,8 @@ extension StorageReplay {
         return afterCut(using: &choices)
     }
 
-    /// A state that was drawn by a seed, and the decisions that give it, in the order of operations.
+    /// A state that was drawn by a seed, and the decisions that give it, in the order of
+    /// operations.
     ///
     /// - Returns: `decisions` is nil where no decisions give exactly this state: such as where a
     ///   block was given to a file twice and only once written.

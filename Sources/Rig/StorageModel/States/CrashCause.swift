@@ -5,14 +5,14 @@ internal import RigModel
 package struct CrashCause: Sendable, Hashable {
     /// The decisions that remain: without any of them the failure does not come.
     package let decisions: [CrashDecision]
-    /// The earliest operation after the lost ones that the disk has to have for the failure; nil where
-    /// the failure needs none, as with data that was reported safe.
+    /// The earliest operation after the lost ones that the disk has to have for the failure; nil
+    /// where the failure needs none, as with data that was reported safe.
     package let kept: Int?
 
     /// The operations of which something was lost, in order.
     ///
-    /// On a disk with a journal the first operation that no commit holds tells when the power failed,
-    /// and is lost itself only where nothing else is.
+    /// On a disk with a journal the first operation that no commit holds tells when the power
+    /// failed, and is lost itself only where nothing else is.
     package let lost: [Int]
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
@@ -70,8 +70,8 @@ package final class CrashCauseSearch {
         }
     }
 
-    /// The same with the last commit as late as it can be: what is not committed takes all that came
-    /// later.
+    /// The same with the last commit as late as it can be: what is not committed takes all that
+    /// came later.
     private func withLaterCommit(
         _ decisions: [CrashDecision]
     ) async throws -> [CrashDecision] {

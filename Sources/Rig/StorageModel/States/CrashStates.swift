@@ -6,8 +6,8 @@ package struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
 
-    /// What the program did to its files that is not known, in words: with any of it, the states are
-    /// none that a power cut leaves.
+    /// What the program did to its files that is not known, in words: with any of it, the states
+    /// are none that a power cut leaves.
     package let unseen: [String]
     /// What of each file was not synced at the cut: the same for each state.
     package let unsyncedFiles: [UnsyncedFileFacts]

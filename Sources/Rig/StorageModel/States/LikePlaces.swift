@@ -52,8 +52,8 @@ final class LikePlaces {
         }
     }
 
-    /// A sync at each like place: before the same kind of call on the same paths, or by itself where
-    /// no call follows it.
+    /// A sync at each like place: before the same kind of call on the same paths, or by itself
+    /// where no call follows it.
     func everywhere(_ sync: SyncCure.Sync) -> [SyncCure.Sync] {
         guard
             let own = log.operations.firstIndex(where: { $0.isMade && $0.ordinal > sync.after }),

@@ -25,7 +25,8 @@ enum StorageLogFormat {
 }
 
 extension StorageOperation.Kind {
-    /// The tag of its record, and what follows in it; ``StorageLogDecoder/kind(_:)`` reads the same.
+    /// The tag of its record, and what follows in it; ``StorageLogDecoder/kind(_:)`` reads the
+    /// same.
     var record: (tag: UInt8, fields: [any StorageLogField]) {
         switch self {
         case .existing(let path, let file, let bytes): (1, [file, path, bytes])
