@@ -79,9 +79,7 @@ struct Scope {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    func isOn(device: UInt64) -> Bool {
-        self.device == nil || self.device == device
-    }
+    func isOn(device: UInt64) -> Bool { self.device == nil || self.device == device }
 
     /// True if a file lies on another file system, which is mounted below the folder.
     ///

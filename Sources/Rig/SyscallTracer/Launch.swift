@@ -59,9 +59,7 @@ struct Launch {
         return error == 0 ? nil : .cannotStart(program: program, message: Self.text(error))
     }
 
-    private static func text(_ error: Int32) -> String {
-        String(cString: strerror(error))
-    }
+    private static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
 
     private static func find(
         _ program: String, in path: String

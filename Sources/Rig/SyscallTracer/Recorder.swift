@@ -66,9 +66,7 @@ final class Recorder {
         try noteAttributes(of: folder)
     }
 
-    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
-        _ = try writer.append(kind)
-    }
+    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) { _ = try writer.append(kind) }
 
     func note(
         _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64

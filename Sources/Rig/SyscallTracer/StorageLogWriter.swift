@@ -23,9 +23,7 @@ package struct StorageLogWriter: ~Copyable {
         guard ftruncate(descriptor, off_t(file.length)) == 0 else { throw Self.failure(path) }
     }
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
     /// Writes an operation that is about to happen; returns its ordinal.
     package mutating func append(

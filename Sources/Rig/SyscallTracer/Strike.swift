@@ -14,13 +14,9 @@ enum Strike {
     /// It is carried out some seconds later, if not so many have been.
     case delay(seconds: UInt32, most: Int)
 
-    var cutTo: Int64? {
-        if case .cut(let short) = self { short.length } else { nil }
-    }
+    var cutTo: Int64? { if case .cut(let short) = self { short.length } else { nil } }
 
-    var failedSync: FailedSync? {
-        if case .lost(let failure) = self { failure } else { nil }
-    }
+    var failedSync: FailedSync? { if case .lost(let failure) = self { failure } else { nil } }
 
     /// At the call's entry; an error means that the thread has died, which `rig_wait` reports.
     func begin(_ call: SystemCall) {

@@ -16,13 +16,9 @@ struct SystemCall {
 
     var effect: CallEffect { kind.effect }
 
-    func word(_ index: Int) -> Int32 {
-        Int32(truncatingIfNeeded: arguments[index])
-    }
+    func word(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[index]) }
 
-    func size(_ index: Int) -> Int64 {
-        Int64(truncatingIfNeeded: arguments[index])
-    }
+    func size(_ index: Int) -> Int64 { Int64(truncatingIfNeeded: arguments[index]) }
 
     func path(following: Bool = false) -> String? {
         (kind.path ?? kind.at).flatMap { path($0, following: following) }

@@ -36,7 +36,5 @@ package struct TraceSettings: Sendable, Hashable {
             || kind.effect == .close && failure?.error == .closeEIO
     }
 
-    package init(command: [String]) {
-        self.command = command
-    }
+    package init(command: [String]) { self.command = command }
 }

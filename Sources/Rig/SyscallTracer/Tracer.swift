@@ -105,9 +105,7 @@ package final class Tracer {
         var status: Int32 = 0
         do {
             while case let thread = rig_wait(&status, recorder?.pause ?? 0), thread != 0 {
-                if thread > 0 {
-                    try handle(thread, status)
-                }
+                if thread > 0 { try handle(thread, status) }
                 // What a call is changing right now may be there or not.
                 if underWay.isEmpty { try recorder?.look() }
             }
@@ -354,9 +352,7 @@ package final class Tracer {
     }
 
     private func letNextBegin() throws(StorageLogError) {
-        while holder == nil, !held.isEmpty, !isKilling {
-            try begin(held.removeFirst())
-        }
+        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
     private func describe(

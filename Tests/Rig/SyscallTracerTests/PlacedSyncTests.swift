@@ -55,9 +55,7 @@ import Testing
     /// What a program opens for reading as it found it, or misses: not what it has changed before.
     @Test func readsAreNamedInTheirOrder() async throws {
         let program = try TracedProgram(in: Place())
-        for name in ["a", "b"] {
-            try Data("x\n".utf8).write(to: program.place.url("work/\(name)"))
-        }
+        for name in ["a", "b"] { try Data("x\n".utf8).write(to: program.place.url("work/\(name)")) }
         let script = """
             cd "$1"; read x <b; read x <gone; : >a; read x <a; : >new; read x <new; read x <b
             """

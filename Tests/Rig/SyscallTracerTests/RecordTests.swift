@@ -175,7 +175,5 @@ import Testing
 }
 
 extension StorageOperation.Kind {
-    fileprivate var isWrite: Bool {
-        if case .write = self { true } else { false }
-    }
+    fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
 }

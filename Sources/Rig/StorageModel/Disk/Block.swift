@@ -28,9 +28,7 @@ extension Range<Int64> {
     func bytes(of size: Int64) -> Self { lowerBound * size..<upperBound * size }
 
     /// The range extended to whole sectors; empty for an empty range.
-    var sectors: Self {
-        units(of: SparseBytes.sectorSize).bytes(of: SparseBytes.sectorSize)
-    }
+    var sectors: Self { units(of: SparseBytes.sectorSize).bytes(of: SparseBytes.sectorSize) }
 
     /// What remains of the range when others are removed from it, in order.
     func outside(_ others: [Self]) -> [Self] {

@@ -15,9 +15,7 @@ enum NameChange: Sendable, Equatable {
     }
 
     /// The files that get a name by it.
-    var addedFiles: [FileID] {
-        if case .add(_, .file(let file)) = self { [file] } else { [] }
-    }
+    var addedFiles: [FileID] { if case .add(_, .file(let file)) = self { [file] } else { [] } }
 }
 
 /// The names below a folder, and what they name.

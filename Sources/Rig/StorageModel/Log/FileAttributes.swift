@@ -29,9 +29,7 @@ package struct FileAttributes: Sendable, Hashable {
     }
 
     /// Those of a new file, or folder, of this process.
-    package static func standard(isFolder: Bool) -> Self {
-        Self(mode: isFolder ? 0o755 : 0o644)
-    }
+    package static func standard(isFolder: Bool) -> Self { Self(mode: isFolder ? 0o755 : 0o644) }
 
     /// What of them is not as in most files, on one line: `{600,u5,t1000,user.tag=X}`.
     ///

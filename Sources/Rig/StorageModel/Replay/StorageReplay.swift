@@ -174,9 +174,7 @@ package struct StorageReplay: Sendable {
     private mutating func sync(
         _ file: FileID, _ operation: StorageOperation, by sync: (inout UnsyncedFile) -> Void
     ) throws(CrashImageError) {
-        guard var known = files[file] else {
-            throw .unknownFile(file, ordinal: operation.ordinal)
-        }
+        guard var known = files[file] else { throw .unknownFile(file, ordinal: operation.ordinal) }
         sync(&known)
         files[file] = known
     }

@@ -94,9 +94,7 @@ package final class CureSearch {
         let search = CrashCauseSearch(of: cure.applied(to: log), after: replay) {
             try await self.search.fails($0)
         }
-        for state in failing {
-            if let cause = try await search.cause(of: state) { return cause }
-        }
+        for state in failing { if let cause = try await search.cause(of: state) { return cause } }
         return nil
     }
 

@@ -55,9 +55,7 @@ final class StackLogWriter {
         }
     }
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
     /// Adds operations of one call; one that cannot be written is missing.
     func add(_ ordinals: [Int], _ name: String, _ places: [StackPlace]) {

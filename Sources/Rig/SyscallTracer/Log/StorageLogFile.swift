@@ -3,9 +3,7 @@ package import StorageModel
 
 extension StorageLog {
     /// Reads a log of `rig trace --record`; an incomplete last record is dropped.
-    package init(path: String) throws(StorageLogError) {
-        self = try StorageLogFile(path: path).log
-    }
+    package init(path: String) throws(StorageLogError) { self = try StorageLogFile(path: path).log }
 }
 
 /// A log's file, from which a writer can go on.
