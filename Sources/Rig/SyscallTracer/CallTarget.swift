@@ -2,14 +2,10 @@ internal import CPtrace
 internal import Glibc
 
 enum CallTarget {
-    /// An open regular file.
     case file(descriptor: Int32, path: String, status: rig_file)
-    /// An open folder.
     case folder(path: String)
-    /// A file that does not exist yet; for a file without a name, the path is that of its
-    /// folder.
+    /// A file that does not exist yet; of one without a name, the path of its folder.
     case creation(path: String, isNamed: Bool)
-    /// A regular file by its path.
     case existing(path: String, status: rig_file)
     /// The parts of mapped files that are synced; at least one.
     case mappings([(path: String, status: rig_file, range: Range<Int64>)])
@@ -17,11 +13,9 @@ enum CallTarget {
     case submissions([Submission])
     /// A file or a folder that gets other attributes, and where they can be read.
     case attributes(path: String, place: String, status: rig_file)
-    /// A name that is created or removed.
     case name(path: String)
     /// An existing name, and the name that it changes to or that is linked to it.
     case names(from: String, to: String)
-    /// A whole file system, or all of them.
     case everything
 
     /// The path that a report shows.
@@ -37,7 +31,6 @@ enum CallTarget {
         }
     }
 
-    /// All paths that the call is about.
     var paths: [String] {
         switch self {
         case .names(let from, let to): [from, to]
@@ -48,7 +41,6 @@ enum CallTarget {
     }
 }
 
-/// The files and folders on which calls count.
 struct Scope {
     /// The folder without symbolic links; nil for everything.
     let folder: String?
@@ -70,10 +62,7 @@ struct Scope {
         device = status.device
     }
 
-    /// True if calls on a path count.
-    ///
-    /// Without a folder, all paths count but the kernel's own files and memory with a
-    /// descriptor.
+    /// Without a folder, all paths count but the kernel's own files and memory with a descriptor.
     func contains(_ path: String) -> Bool {
         guard let folder else {
             return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
@@ -90,10 +79,7 @@ struct Scope {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// True if a device is that of the folder's file system.
-    func isOn(device: UInt64) -> Bool {
-        self.device == nil || self.device == device
-    }
+    func isOn(device: UInt64) -> Bool { self.device == nil || self.device == device }
 
     /// True if a file lies on another file system, which is mounted below the folder.
     ///
@@ -119,6 +105,7 @@ struct Scope {
         case .syncAll: .everything
         case .submit: submissions(of: call)
         case .setAttributes, .setTimes: attributes(call)
+        // MS_ASYNC, without MS_SYNC, does nothing on Linux.
         case .syncMemory where call.word(2) & MS_SYNC != 0, .protect: mapped(call)
         case .syncMemory, .ringSetup, .ringEnter: nil
         case .control where !call.isClone: nil
@@ -205,8 +192,7 @@ struct Scope {
         return .names(from: from, to: to)
     }
 
-    /// The source of a link: a descriptor, or a path that may be the descriptor's own in
-    /// `/proc`.
+    /// The source of a link: a descriptor, or a path that may be its own in `/proc`.
     private func linkSource(_ call: SystemCall) -> String? {
         let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
         return call.flags & Self.emptyPath != 0 && isEmpty
@@ -236,10 +222,8 @@ struct Scope {
         return .attributes(path: path, place: place, status: status)
     }
 
-    /// The parts of mapped files that an msync call syncs, or that mprotect makes writable, by whole
-    /// pages.
-    ///
-    /// MS_ASYNC, without MS_SYNC, does nothing on Linux.
+    /// The parts of mapped files, by whole pages, that msync syncs, or that mprotect makes
+    /// writable.
     private func mapped(_ call: SystemCall) -> CallTarget? {
         let page = UInt64(getpagesize())
         let (end, isBeyond) = call.arguments[0].addingReportingOverflow(call.arguments[1])

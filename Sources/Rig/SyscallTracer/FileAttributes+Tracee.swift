@@ -2,7 +2,6 @@ internal import CPtrace
 internal import StorageModel
 
 extension FileAttributes {
-    /// Reads those of a file or a folder.
     init(of place: String, _ status: rig_file, withTime: Bool) {
         let time = Time(seconds: status.seconds, nanoseconds: status.nanoseconds)
         self.init(

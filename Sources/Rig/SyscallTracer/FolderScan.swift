@@ -25,7 +25,6 @@ package enum FolderScan {
         }
     }
 
-    /// The paths of the regular files below a folder, by their inodes.
     package static func paths(below folder: String) -> [UInt64: String] {
         var paths: [UInt64: String] = [:]
         for case (let path, .file(let status)) in entries(of: folder) { paths[status.inode] = path }
@@ -46,7 +45,6 @@ package enum FolderScan {
         return items
     }
 
-    /// The names in a folder; nil if it cannot be read.
     static func names(in folder: String) -> [String]? {
         try? FileManager.default.contentsOfDirectory(atPath: folder)
     }
@@ -59,7 +57,6 @@ package enum FolderScan {
         return bytes(of: file, from: offset, count: count)
     }
 
-    /// The bytes of an open file from an offset; fewer if the file is shorter.
     static func bytes(of file: Int32, from offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             var read = 0

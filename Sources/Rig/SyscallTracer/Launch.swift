@@ -1,7 +1,6 @@
 internal import CPtrace
 internal import Glibc
 
-/// Starts a program under the tracer.
 struct Launch {
     let process: pid_t
     private let start: UnsafeMutablePointer<rig_start>
@@ -53,18 +52,14 @@ struct Launch {
         return read == 1 ? nil : "process_vm_readv: \(text(Int32(clamping: -read)))"
     }
 
-    /// True if the kernel has no filter for system calls.
     var lacksFilter: Bool { start.pointee.filter_error != 0 }
 
-    /// Why the program could not be run; nil if it could.
     func failure(of program: String) -> TraceError? {
         let error = start.pointee.error
         return error == 0 ? nil : .cannotStart(program: program, message: Self.text(error))
     }
 
-    private static func text(_ error: Int32) -> String {
-        String(cString: strerror(error))
-    }
+    private static func text(_ error: Int32) -> String { String(cString: strerror(error)) }
 
     private static func find(
         _ program: String, in path: String
@@ -94,7 +89,6 @@ struct Launch {
         }
     }
 
-    /// Passes texts as null-terminated arrays of C strings.
     private static func withStrings<Result>(
         _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {

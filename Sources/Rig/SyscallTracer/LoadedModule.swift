@@ -70,7 +70,6 @@ struct LoadedModule {
         (self.names, self.symbols, self.hashes) = (names, symbols, hashes)
     }
 
-    /// The address of a symbol; nil where the module has none of that name.
     func address(of name: String) throws -> UInt64? {
         let hash = UInt64(name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) })
         let buckets = try memory.number(at: hashes, size: 4)

@@ -11,7 +11,6 @@ package struct MappedFile: Sendable {
     // SEEK_DATA and SEEK_HOLE of lseek(2).
     private static let (seekData, seekHole): (Int32, Int32) = (3, 4)
 
-    /// What it is known to hold.
     private var known = SparseBytes()
 
     /// A file of which it is known what it held, in pieces without zeros.
@@ -36,13 +35,11 @@ package struct MappedFile: Sendable {
         return changes
     }
 
-    /// Notes bytes that the program writes by a call.
     mutating func note(_ bytes: [UInt8], at offset: Int64) { known.write(bytes, at: offset) }
 
     /// Notes that a range holds zeros, or is no part of the file any more.
     mutating func noteZeros(in range: Range<Int64>) { known.clear(range) }
 
-    /// The next range that is no hole.
     private static func data(
         of file: Int32, from position: Int64, to end: Int64
     ) -> Range<Int64>? {

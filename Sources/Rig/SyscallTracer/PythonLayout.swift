@@ -18,11 +18,8 @@ struct PythonLayout {
     /// Of the characters in a text of ASCII only, and in any other.
     let text: (ascii: UInt64, other: UInt64)
 
-    /// The layout of an interpreter; throws where its version is none of these.
-    ///
-    /// - Parameters:
-    ///   - version: its `Py_Version`, such as 0x030b02f0 for 3.11.2.
-    ///   - runtime: the address of its `_PyRuntime`.
+    /// By an interpreter's `Py_Version`, such as 0x030b02f0 for 3.11.2, and where its `_PyRuntime`
+    /// is.
     static func of(
         version: UInt64, runtime: UInt64, in memory: TraceeMemory
     ) throws -> PythonLayout {

@@ -6,7 +6,6 @@ internal import RigModel
 /// frame the code object with its table of lines. Each object must be of its type. Where anything
 /// is not as expected, there are no lines at all.
 struct PythonStack {
-    /// The symbols of the interpreter that have to be known.
     static let symbols = [
         "_PyRuntime", "Py_Version", "PyCode_Type", "PyUnicode_Type", "PyBytes_Type",
     ]
@@ -45,7 +44,6 @@ struct PythonStack {
         throw TraceeMemory.Implausible()
     }
 
-    /// What the interpreter keeps of a thread.
     private func thread(_ number: UInt64) throws -> UInt64 {
         var interpreter = try memory.number(at: runtime &+ layout.firstInterpreter)
         for _ in 0..<Self.mostInterpreters where interpreter != 0 {
@@ -81,7 +79,6 @@ struct PythonStack {
         return .line(file: file, line: line, function: try text(at: code &+ layout.code.name))
     }
 
-    /// An object of a type, by where its address is.
     private func object(at pointer: UInt64, of type: UInt64) throws -> UInt64 {
         let object = try memory.number(at: pointer)
         guard try memory.number(at: object &+ 8) == type else { throw TraceeMemory.Implausible() }

@@ -3,7 +3,6 @@ internal import Glibc
 internal import StorageModel
 
 extension Recorder {
-    /// Notes the attributes of what is in a folder.
     func noteAttributes(of folder: String) throws(StorageLogError) {
         for (path, entry) in FolderScan.entries(of: folder) {
             switch entry {

@@ -5,7 +5,6 @@ internal import StorageModel
 
 /// A part of a file that a call syncs, or, for a close, was to write.
 struct SyncedPart {
-    /// Where the file can be opened.
     let place: String
     let path: String
     let status: rig_file
@@ -109,7 +108,6 @@ extension Recorder {
 }
 
 extension SyncedPart {
-    /// Up to the greatest number for all of the rest.
     fileprivate var length: Int64 {
         range.upperBound == .max ? .max : range.upperBound - range.lowerBound
     }

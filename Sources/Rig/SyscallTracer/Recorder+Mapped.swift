@@ -3,7 +3,6 @@ internal import Glibc
 internal import StorageModel
 
 extension Recorder {
-    /// Begins to compare a file that is mapped for writing.
     func mapping(
         _ file: FileID, _ path: String, _ status: rig_file
     ) -> StorageOperation.Kind {
@@ -32,10 +31,11 @@ extension Recorder {
         }
     }
 
-    /// After so many milliseconds without a call it is time to look; 0 when there is nothing to see.
+    /// After so many milliseconds without a call it is time to look; 0 when there is nothing to
+    /// see.
     var pause: Int32 { looksOften && !mapped.isEmpty ? 5 : 0 }
 
-    /// Records what is stored in memory now: the kernel may write a page at any moment, as it is then
+    /// Records what memory holds now: the kernel may write a page at any moment, as it is then
     /// (A6).
     func look() throws(StorageLogError) {
         let began = ContinuousClock.now

@@ -67,7 +67,6 @@ extension Recorder {
         }
     }
 
-    /// What a call does that creates or removes a name.
     private func onName(
         _ call: SystemCall, _ path: String, _ pending: inout Pending
     ) -> StorageOperation.Kind {
@@ -173,8 +172,8 @@ extension Recorder {
         return .truncate(file: file, length: call.size(1))
     }
 
-    /// A write, and the sync of its range if it returns only then; what was stored to the same range
-    /// through memory is synced with it.
+    /// A write, and the sync of its range if it returns only then; what was stored to the same
+    /// range through memory is synced with it.
     func writing(
         _ bytes: [UInt8], to file: FileID, at offset: Int64, isSynced: Bool, path: String,
         by call: SystemCall
@@ -187,8 +186,7 @@ extension Recorder {
         return [write, .syncRange(file: file, offset: offset, length: Int64(bytes.count))]
     }
 
-    /// True if a process has no other descriptor of a file, so that closing this one may be the
-    /// file's last close.
+    /// True if a process has no other descriptor of a file: this may be its last close.
     private func isLast(_ descriptor: Int32, in thread: pid_t, of status: rig_file) -> Bool {
         let folder = "/proc/\(thread)/fd"
         guard let names = FolderScan.names(in: folder) else { return false }
@@ -212,8 +210,7 @@ extension Recorder {
         case 0: return [allocate]
         case 0x02: return [punch]
         case 0x10: return [allocate, punch]
-        // Removing or inserting a range moves the rest of the file, which the log cannot
-        // express.
+        // Removing or inserting a range moves the rest of the file, which no log expresses.
         default: return [.unrecorded(file: file)]
         }
     }

@@ -4,9 +4,7 @@ internal import StorageModel
 
 /// Records what counted calls do, as they begin and as they return.
 final class Recorder {
-    /// What remains to be done when a call returns.
     struct Pending {
-        /// The call's operations, already in the log.
         fileprivate var ordinals: [Int] = []
         /// The result of one of them by its place, from the call's own.
         var result: (Int, Int64) -> Int64 = { $1 }
@@ -37,10 +35,8 @@ final class Recorder {
     var emptied: Set<FileID> = []
     private var count: UInt32 = 0
     private(set) var unseen: [String] = []
-    /// The last attributes that were recorded.
     var attributes: [FileID: FileAttributes] = [:]
 
-    /// Begins a log with the folder's contents.
     init(
         path: String, stacks: String? = nil, scope: Scope, looksOften: Bool = true
     ) throws(StorageLogError) {
@@ -70,9 +66,7 @@ final class Recorder {
         try noteAttributes(of: folder)
     }
 
-    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) {
-        _ = try writer.append(kind)
-    }
+    func note(_ kind: StorageOperation.Kind) throws(StorageLogError) { _ = try writer.append(kind) }
 
     func note(
         _ kind: StorageOperation.Kind, by thread: pid_t, result: Int64
@@ -120,9 +114,7 @@ final class Recorder {
         return file
     }
 
-    /// Records that a call has made a file.
-    ///
-    /// - Parameter name: its path in the folder; empty for a file without a name.
+    /// Records that a call has made a file; its name is empty for a file without one.
     func noteCreated(_ file: FileID, at place: String, named name: String) throws(StorageLogError) {
         guard let status = Tracee.status(place) else { return }
         files[Identity(status)] = file
@@ -130,7 +122,6 @@ final class Recorder {
         try noteInitial(file, place, status, isNew: true)
     }
 
-    /// Records what was moved in from outside the folder.
     func noteArrival(at path: String) throws(StorageLogError) {
         guard let status = Tracee.status(path, following: false) else { return }
         if status.mode & S_IFMT == S_IFDIR {
@@ -160,7 +151,6 @@ final class Recorder {
         return pending
     }
 
-    /// Records that a call has returned.
     func finish(_ pending: Pending, result: Int64) throws(StorageLogError) {
         for (index, ordinal) in pending.ordinals.enumerated() {
             try writer.noteReturn(of: ordinal, result: pending.result(index, result))

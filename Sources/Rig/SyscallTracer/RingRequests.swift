@@ -3,9 +3,9 @@ internal import Glibc
 
 /// What a program asks of io_uring, which happens without a system call of its own.
 ///
-/// It is not recorded: only the kernel knows when a request is carried out. But reads, and what goes
-/// to the network, change nothing on a disk; so the requests themselves are looked at, as the kernel
-/// lists them in `/proc/PID/fdinfo` (`io_uring_show_fdinfo` in io_uring/fdinfo.c).
+/// It is not recorded: only the kernel knows when a request is carried out. But reads, and what
+/// goes to the network, change nothing on a disk; so the requests themselves are looked at, as the
+/// kernel lists them in `/proc/PID/fdinfo` (`io_uring_show_fdinfo` in io_uring/fdinfo.c).
 enum RingRequests {
     /// Requests that change no file, whatever they are about.
     private static let harmless: Set<Substring> = [
@@ -16,7 +16,6 @@ enum RingRequests {
         "PROVIDE_BUFFERS", "REMOVE_BUFFERS", "TEE", "MSG_RING", "GETXATTR", "FGETXATTR", "WAITID",
         "FUTEX_WAIT", "FUTEX_WAKE", "FUTEX_WAITV", "CLOSE", "FIXED_FD_INSTALL", "SYNC_FILE_RANGE",
     ]
-    /// Requests for an open file.
     private static let onDescriptor: Set<Substring> = [
         "WRITE", "WRITEV", "WRITE_FIXED", "FSYNC", "FALLOCATE", "FTRUNCATE", "SPLICE", "FSETXATTR",
         "URING_CMD",
@@ -24,9 +23,8 @@ enum RingRequests {
     /// So often the kernel is asked for the list, which it leaves out while a ring is busy.
     private static let tries = 100
 
-    /// What a call asks for, in words, that may change or sync files in scope; nil for nothing.
-    ///
-    /// - Parameter call: `io_uring_setup`, or `io_uring_enter` at its entry.
+    /// What `io_uring_setup`, or `io_uring_enter` at its entry, asks for that may change or sync
+    /// files in scope, in words; nil for nothing.
     static func unseen(in call: SystemCall, _ scope: Scope) -> String? {
         guard call.effect == .ringEnter else {
             // With IORING_SETUP_SQPOLL, 2, a thread of the kernel takes requests without any call.
@@ -54,9 +52,8 @@ enum RingRequests {
         return nil
     }
 
-    /// The name of a request that may change a file; nil for another one.
-    ///
-    /// Such as `0: opcode:WRITE, fd:4, flags:0, off:0, addr:0x55, rw_flags:0x0, buf_index:0`.
+    /// The name of a request that may change a file, by its line, such as
+    /// `0: opcode:WRITE, fd:4, flags:0, off:0, addr:0x55, rw_flags:0x0, buf_index:0`.
     private static func name(of line: Substring, in thread: pid_t, _ scope: Scope) -> String? {
         func field(_ name: String) -> Substring? {
             line.split(whereSeparator: { $0 == "," || $0 == " " })

@@ -1,15 +1,12 @@
 internal import Glibc
 package import StorageModel
 
-/// Writes a storage log record by record; each is in the file before the call returns.
-///
-/// Nothing is buffered: after a kill, the file holds everything that was written before.
+/// Writes a storage log record by record, unbuffered: after a kill, the file holds all of them.
 package struct StorageLogWriter: ~Copyable {
     let path: String
     private let descriptor: Int32
     private var ordinal = 0
 
-    /// Begins a log; an existing file is emptied.
     package init(path: String) throws(StorageLogError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -26,16 +23,9 @@ package struct StorageLogWriter: ~Copyable {
         guard ftruncate(descriptor, off_t(file.length)) == 0 else { throw Self.failure(path) }
     }
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
-    /// Writes an operation that is about to happen.
-    ///
-    /// - Parameters:
-    ///   - threadID: the calling thread; 0 for what existed before the program started.
-    ///   - call: the number of the counted call, from 1; nil for none.
-    /// - Returns: the operation's ordinal, for ``noteReturn(of:result:)``.
+    /// Writes an operation that is about to happen; returns its ordinal.
     package mutating func append(
         _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
     ) throws(StorageLogError) -> Int {
@@ -46,7 +36,6 @@ package struct StorageLogWriter: ~Copyable {
         return ordinal
     }
 
-    /// Writes bytes that have been written through memory.
     @discardableResult
     package mutating func append(
         _ change: MappedFile.Change, of file: FileID, threadID: Int32
@@ -58,9 +47,7 @@ package struct StorageLogWriter: ~Copyable {
         return StorageOperation(ordinal: ordinal, threadID: threadID, kind: write)
     }
 
-    /// Records that an operation's call has returned.
-    ///
-    /// - Parameter result: the call's: for a write the bytes written; negative when it failed.
+    /// Records a call's result: for a write the bytes written; negative when it failed.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
         try write(
             StorageLogFormat.record([StorageLogFormat.returnedTag, UInt64(ordinal), result]))

@@ -3,11 +3,9 @@ internal import Glibc
 internal import RigModel
 internal import StorageModel
 
-/// How one call is made to fail.
 enum Strike {
     /// It is not carried out, and returns the error.
     case refused(Int32)
-    /// It is carried out, and returns the error all the same.
     case carriedOut(Int32)
     /// It is carried out for fewer bytes.
     case cut(ShortCall)
@@ -16,19 +14,11 @@ enum Strike {
     /// It is carried out some seconds later, if not so many have been.
     case delay(seconds: UInt32, most: Int)
 
-    /// How many bytes are left of a call that is cut.
-    var cutTo: Int64? {
-        if case .cut(let short) = self { short.length } else { nil }
-    }
+    var cutTo: Int64? { if case .cut(let short) = self { short.length } else { nil } }
 
-    /// What becomes of the files of a sync that fails; nil where nothing is lost.
-    var failedSync: FailedSync? {
-        if case .lost(let failure) = self { failure } else { nil }
-    }
+    var failedSync: FailedSync? { if case .lost(let failure) = self { failure } else { nil } }
 
-    /// Does what is done at the call's entry.
-    ///
-    /// An error means that the thread has died, which `rig_wait` reports.
+    /// At the call's entry; an error means that the thread has died, which `rig_wait` reports.
     func begin(_ call: SystemCall) {
         switch self {
         // One of which nothing is reported yet returns what it does.
@@ -63,8 +53,6 @@ struct ShortCall {
     let length: Int64
 
     /// The call cut to a length below its own; nil for one that has no bytes to cut.
-    ///
-    /// Of several ranges of memory the first is taken, by the call that takes one range.
     init?(_ call: SystemCall, to length: Int64) {
         guard [.read, .write, .copy].contains(call.effect) else { return nil }
         var arguments = call.arguments
@@ -72,6 +60,7 @@ struct ShortCall {
         if let index = call.kind.length {
             arguments[index] = UInt64(length)
         } else {
+            // Of several ranges of memory the first is taken, by the call that takes one range.
             guard let first = call.vector.first(where: { $0.count > 0 }) else { return nil }
             let isPositioned = call.kind.offset.map { call.size($0) >= 0 } ?? false
             let (plain, positioned) =
@@ -113,12 +102,10 @@ extension CallFailure {
         }
     }
 
-    /// How a counted call fails; nil if it does not.
+    /// How a counted call fails, by its place and that of the first that failed; nil if it does
+    /// not.
     ///
-    /// - Parameters:
-    ///   - number: its place among the counted calls.
-    ///   - isAtMoment: true for the one with which failures begin.
-    ///   - first: the place of the one with which they began; nil before.
+    /// Failures begin with the one at the moment.
     func strike(
         _ call: SystemCall, _ target: CallTarget, number: Int, isAtMoment: Bool, first: Int?
     ) -> Strike? {
@@ -170,7 +157,6 @@ extension CallFailure {
         }
     }
 
-    /// True for a call whose bytes can be cut.
     private func isLong(_ call: SystemCall) -> Bool {
         guard let length = call.length, length > 1 else { return false }
         return ShortCall(call, to: length / 2) != nil
@@ -178,7 +164,6 @@ extension CallFailure {
 }
 
 extension AfterSync {
-    /// What the sync leaves that fails.
     fileprivate var failedSync: FailedSync {
         switch self {
         case .ext4, .xfs: .seen
@@ -197,8 +182,8 @@ extension SystemCall {
         return min(length, status.size - offset)
     }
 
-    /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the blocks
-    /// that it has.
+    /// True for a call that needs room for the bytes of a file: beyond its end, or beyond the
+    /// blocks that it has.
     fileprivate func grows(_ target: CallTarget) -> Bool {
         switch effect {
         case .write:
@@ -219,7 +204,6 @@ extension SystemCall {
         return [.makeFolder, .makeLink, .link].contains(effect)
     }
 
-    /// True if the file has more than one byte where the call reads.
     fileprivate func hasMoreToRead(_ target: CallTarget) -> Bool {
         guard case .file(_, _, let status) = target,
             let offset = offset(fileSize: status.size)
@@ -227,7 +211,6 @@ extension SystemCall {
         return status.size - offset > 1
     }
 
-    /// True if the call is about a descriptor that may write.
     fileprivate var isOfWriter: Bool {
         Tracee.position(ofDescriptor: word(0), in: thread).map { $0.flags & O_ACCMODE != O_RDONLY }
             ?? false

@@ -4,13 +4,11 @@ internal import StorageModel
 
 /// A request of `io_submit(2)` that changes or syncs a file in scope.
 struct Submission {
-    /// Its position in the call, from 0.
     let index: Int
     let code: Code
     let descriptor: Int32
     /// The flags of this request (RWF_…).
     let flags: Int32
-    /// The memory that is written.
     let runs: [(address: UInt64, count: Int)]
     /// Where it is written, but for a file that is appended to.
     let offset: Int64
@@ -37,7 +35,6 @@ extension Scope {
         return found.isEmpty ? nil : .submissions(found)
     }
 
-    /// A request of the layout `struct iocb`.
     private func submission(_ index: Int, at address: UInt64, in thread: pid_t) -> Submission? {
         let bytes = Tracee.bytes(at: address, count: 64, in: thread)
         guard bytes.count == 64 else { return nil }

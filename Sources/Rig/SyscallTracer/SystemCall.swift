@@ -1,7 +1,6 @@
 internal import CPtrace
 internal import Glibc
 
-/// A call that a thread is about to make.
 struct SystemCall {
     let kind: SystemCallKind
     let thread: pid_t
@@ -17,17 +16,10 @@ struct SystemCall {
 
     var effect: CallEffect { kind.effect }
 
-    /// An argument that is a descriptor or flags.
-    func word(_ index: Int) -> Int32 {
-        Int32(truncatingIfNeeded: arguments[index])
-    }
+    func word(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[index]) }
 
-    /// An argument that is a length or an offset.
-    func size(_ index: Int) -> Int64 {
-        Int64(truncatingIfNeeded: arguments[index])
-    }
+    func size(_ index: Int) -> Int64 { Int64(truncatingIfNeeded: arguments[index]) }
 
-    /// The path that it names first, resolved.
     func path(following: Bool = false) -> String? {
         (kind.path ?? kind.at).flatMap { path($0, following: following) }
     }
@@ -41,7 +33,6 @@ struct SystemCall {
         }
     }
 
-    /// The descriptor of the file that the call acts on.
     var descriptor: Int32? { kind.file.map(word) }
 
     /// Its flags, for a write beside those of its descriptor (RWF_…); 0 where it has none.
@@ -67,7 +58,6 @@ struct SystemCall {
         effect == .removeFolder || effect == .remove && flags & AT_REMOVEDIR != 0
     }
 
-    /// True if it reads or writes from memory.
     private var isTransfer: Bool { effect == .write || effect == .read }
 
     /// The number of bytes; nil for a call without a length.
@@ -76,9 +66,7 @@ struct SystemCall {
             ?? (isTransfer ? vector.reduce(Int64(0)) { $0 + Int64($1.count) } : nil)
     }
 
-    /// The file offset at which the call writes or reads; nil for a call without an offset.
-    ///
-    /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
+    /// Where in a file of a size the call writes or reads; nil for a call without an offset.
     func offset(fileSize: Int64) -> Int64? {
         guard isTransfer else { return effect == .copy ? nil : kind.offset.map(size) }
         guard let (position, open) = Tracee.position(ofDescriptor: word(0), in: thread)
@@ -87,8 +75,8 @@ struct SystemCall {
         return kind.offset.map(size).flatMap { $0 >= 0 ? $0 : nil } ?? position
     }
 
-    /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks for
-    /// its offset, or with RWF_APPEND, 0x10.
+    /// True if a write goes to the end of the file: with O_APPEND, unless RWF_NOAPPEND, 0x20, asks
+    /// for its offset, or with RWF_APPEND, 0x10.
     static func appends(openFlags: Int32, asked: Int32) -> Bool {
         openFlags & O_APPEND != 0 && asked & 0x20 == 0 || asked & 0x10 != 0
     }
@@ -99,7 +87,6 @@ struct SystemCall {
         openFlags & O_DSYNC != 0 || asked & 6 != 0
     }
 
-    /// The memory ranges that are written from or read into.
     var vector: [(address: UInt64, count: Int)] {
         guard isTransfer else { return [] }
         return kind.length != nil

@@ -21,12 +21,10 @@ enum CallEffect: Sendable {
 struct SystemCallKind: Sendable {
     let name: String
     let effect: CallEffect
-    /// The descriptor of the file that it acts on.
     let file: Int?
     let path: Int?
     /// A path that follows the descriptor of its folder, in the place of ``path``.
     let at: Int?
-    /// A second path.
     let to: Int?
     let length: Int?
     /// The offset in the file; of a copy, where it lies in memory.
@@ -76,8 +74,8 @@ struct SystemCallKind: Sendable {
         SystemCallKind("close", .close, file: 0),
     ]
 
-    /// An open that creates and truncates nothing is ignored, unless reads are noted; the last flag is
-    /// __O_TMPFILE.
+    /// An open that creates and truncates nothing is ignored, unless reads are noted; the last flag
+    /// is __O_TMPFILE.
     private static let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
 
     private static let onPaths: [SystemCallKind] = [
@@ -135,13 +133,11 @@ struct SystemCallKind: Sendable {
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Those that this machine has, by their numbers.
     static let byNumber = Dictionary(
         uniqueKeysWithValues: all.compactMap { kind in
             kind.number.map { (UInt64($0), kind) }
         })
 
-    /// The number on this machine; nil where it has none.
     var number: UInt32? {
         let number = rig_call_number(name)
         return number < 0 ? nil : UInt32(number)
@@ -156,17 +152,15 @@ struct SystemCallKind: Sendable {
         }
     }
 
-    /// True if only a recorder looks at the call.
     var isOfRecorder: Bool { setsAttributes || [.map, .protect, .close].contains(effect) }
 
     /// True if the call sets a mode, an owner, times or extended attributes.
     var setsAttributes: Bool { effect == .setAttributes || effect == .setTimes }
 
-    /// True if what the call does is known only when its turn comes, or when it returns: what a path
-    /// leads to depends on what exists then.
+    /// True if what the call does is known only when its turn comes, or when it returns: what a
+    /// path leads to depends on what exists then.
     var isAwaited: Bool { path != nil || at != nil || setsAttributes || effect == .ringSetup }
 
-    /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
-    /// a deadlock.
+    /// True if the call may wait for another thread: others then do not wait for it, or all would.
     var mayWait: Bool { name == "splice" }
 }

@@ -1,10 +1,8 @@
 package enum TraceError: Error, Hashable, CustomStringConvertible {
-    /// The program does not exist, or may not be run.
     case cannotStart(program: String, message: String)
     /// The kernel does not let one process trace another, or read its memory.
     case notPermitted(message: String)
     case badFolder(path: String)
-    /// The log or the report cannot be written.
     case cannotWrite(path: String, message: String)
 
     package var description: String {

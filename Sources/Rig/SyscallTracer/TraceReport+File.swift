@@ -1,7 +1,6 @@
 internal import Foundation
 
 extension TraceReport {
-    /// Writes the report as JSON; the file is either complete or absent.
     package func write(to path: String) throws(TraceError) {
         do {
             let encoder = JSONEncoder()

@@ -1,50 +1,37 @@
 package import RigModel
 
-/// One counted call.
 package struct TracedCall: Sendable, Hashable, Codable {
     /// The position among the counted calls of all threads and processes, from 1.
     package let ordinal: Int
-    /// The system call's name on Linux.
     package let name: String
     package let callClass: CallClass
     package let threadID: Int32
-    /// The file or folder; for a call with two paths, the new one.
-    ///
-    /// Empty for `sync`.
+    /// The file or folder; for a call with two paths, the new one; empty for `sync`.
     package let path: String
-    /// The offset in the file, in bytes; nil for a call without an offset.
     package let offset: Int64?
-    /// The number of bytes; nil for a call without a length.
     package let length: Int64?
 }
 
 /// What the tracer observed of a program's life.
 package struct TraceReport: Sendable, Hashable, Codable {
     package struct Kill: Sendable, Hashable, Codable {
-        /// The last counted call.
         package let call: TracedCall
         package let edge: CallMoment.Edge
     }
 
-    /// The calls that the tracer made fail.
     package struct Failed: Sendable, Hashable, Codable {
-        /// The first of them.
         package let call: TracedCall
         /// How many bytes were left of it; nil for a call that was not carried out short.
         package let cutTo: Int64?
         /// True where a later sync of the file has to report it.
         package let isLate: Bool
-        /// How many failed.
         package var calls = 1
         /// The place of the sync that has reported it; nil for none.
         package var reportedBy: Int?
     }
 
-    /// Why a tracer could not trace.
     package struct Failure: Sendable, Hashable, Codable {
-        /// True if the kernel forbids it.
         package let isForbidden: Bool
-        /// What is wrong, and what to do.
         package let reason: String
     }
 
@@ -53,16 +40,11 @@ package struct TraceReport: Sendable, Hashable, Codable {
     /// The number of counted calls, including the one of the kill.
     package var counted = 0
     package var countedByName: [String: Int] = [:]
-    /// The kill by the tracer; nil if there was none.
     package var kill: Kill?
-    /// The calls that failed by the tracer; nil if none did.
     package var failed: Failed?
-    /// The exit code; nil when the program was ended by a signal.
     package var exitCode: Int32?
-    /// The signal that ended the program; nil when it exited.
     package var signal: Int32?
-    /// True if a kernel filter stopped the program only at the calls looked at; false if every call
-    /// was stopped, which is slow.
+    /// False if every call was stopped, which is slow, as the kernel had no filter.
     package var isFiltered = true
     /// What the program did to files that is neither counted nor recorded, in words.
     package var unseen: [String] = []
@@ -72,9 +54,7 @@ package struct TraceReport: Sendable, Hashable, Codable {
     /// The path of the last call that was refused for want of a permission; nil for none.
     package var refused: String?
 
-    /// The number of counted calls that change files.
     package var writes: Int { count(of: .write) }
-    /// The number of counted calls that make changes durable.
     package var syncs: Int { count(of: .sync) }
 
     private func count(of callClass: CallClass) -> Int {

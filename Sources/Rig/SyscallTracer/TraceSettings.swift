@@ -4,18 +4,15 @@ package import RigModel
 package struct TraceSettings: Sendable, Hashable {
     /// The program and its arguments; a program without a slash is searched for in `PATH`.
     package var command: [String]
-    /// The counted call at which to kill, or with which failures begin, from 1; nil to let the
-    /// program run to its end.
+    /// The counted call at which to kill, or with which failures begin, from 1; nil for none.
     package var killAt: Int?
     /// The name of the calls among which ``killAt`` counts; nil for all.
     package var killName: String?
-    /// Whether to kill before or after that call.
     package var edge = CallMoment.Edge.before
     /// How calls fail, in the place of a kill; only calls that can fail so are counted then.
     package var failure: CallFailure?
     /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
-    /// More folders below which calls count.
     package var moreFolders: [String] = []
     /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
@@ -23,13 +20,12 @@ package struct TraceSettings: Sendable, Hashable {
     package var stacks: String?
     /// Syncs that the tracer makes for the program; only with ``record``.
     package var placedSyncs: [PlacedSync] = []
-    /// Where the report goes as soon as a call has failed: a program that hangs then is killed with
-    /// its tracer.
+    /// Where the report goes once a call has failed: a program that hangs then dies with its
+    /// tracer.
     package var report: String?
     /// Whether the report names the files that the program reads as it found them.
     package var notesReads = false
-    /// Whether what is stored to mapped memory is looked for every few milliseconds, and not only before
-    /// syncs.
+    /// Whether mapped memory is looked at every few milliseconds, and not only before syncs.
     package var looksOften = true
     /// False to stop the program at each of its calls, as on a kernel without filters.
     package var isFiltered = true
@@ -40,8 +36,5 @@ package struct TraceSettings: Sendable, Hashable {
             || kind.effect == .close && failure?.error == .closeEIO
     }
 
-    /// Settings that let the program run to its end.
-    package init(command: [String]) {
-        self.command = command
-    }
+    package init(command: [String]) { self.command = command }
 }

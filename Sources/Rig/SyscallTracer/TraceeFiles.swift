@@ -3,7 +3,6 @@ internal import Glibc
 
 /// Reads a stopped program's memory, descriptors and paths.
 enum Tracee {
-    /// The status of a descriptor's file; nil if the descriptor is not open.
     static func status(ofDescriptor descriptor: Int32, in thread: pid_t) -> rig_file? {
         status("/proc/\(thread)/fd/\(descriptor)")
     }
@@ -21,7 +20,6 @@ enum Tracee {
         return path
     }
 
-    /// The target of a symbolic link; nil if the path is none.
     static func link(_ path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return nil }
@@ -40,8 +38,6 @@ enum Tracee {
     }
 
     /// A path as the thread sees it: absolute, no links in its folder; nil if that does not exist.
-    ///
-    /// - Parameter following: whether a symbolic link at the end is followed.
     static func resolve(
         _ text: String, from directory: Int32, in thread: pid_t, following: Bool
     ) -> String? {
@@ -72,7 +68,6 @@ enum Tracee {
         return base.map { "\($0)/\(text)" }
     }
 
-    /// Bytes of the thread's memory, as many as can be read.
     static func bytes(at address: UInt64, count: Int, in thread: pid_t) -> [UInt8] {
         guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
@@ -88,14 +83,12 @@ enum Tracee {
         }
     }
 
-    /// A 64-bit number in the thread's memory.
     static func number(at address: UInt64, in thread: pid_t) -> UInt64? {
         let bytes = bytes(at: address, count: 8, in: thread)
         guard bytes.count == 8 else { return nil }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// A zero-terminated text in the thread's memory.
     static func text(at address: UInt64, in thread: pid_t) -> String? {
         var text: [UInt8] = []
         while text.count < Int(PATH_MAX) {
@@ -112,7 +105,6 @@ enum Tracee {
         return nil
     }
 
-    /// The memory ranges of an iovec array.
     static func vector(
         at address: UInt64, count: Int, in thread: pid_t
     ) -> [(address: UInt64, count: Int)] {
@@ -127,7 +119,6 @@ enum Tracee {
         }
     }
 
-    /// A descriptor's position in its file, and its open flags.
     static func position(
         ofDescriptor descriptor: Int32, in thread: pid_t
     ) -> (offset: Int64, flags: Int32)? {

@@ -4,7 +4,6 @@ internal import RigModel
 internal import StorageModel
 
 extension TraceSettings {
-    /// The syncs that come with a call.
     func syncs(_ edge: CallMoment.Edge, _ name: String, on paths: [String]) -> [PlacedSync] {
         guard let folder else { return [] }
         return placedSyncs.filter { sync in
@@ -17,9 +16,7 @@ extension TraceSettings {
 extension Recorder {
     /// Makes syncs in the place of the program, which is stopped, and records them.
     ///
-    /// The files are the same for every process, so that the tracer can sync them itself.
-    ///
-    /// - Parameter paths: those of the call with which the syncs come.
+    /// The files are the same for every process. The paths are those of the call they come with.
     func make(
         _ syncs: [PlacedSync], on paths: [String], by thread: pid_t
     ) throws(StorageLogError) {

@@ -14,16 +14,14 @@ internal import StorageModel
 /// which they take effect, and at a kill only the call in question is under way. A call that waits
 /// for another thread (`splice` from a pipe) does not hold up others.
 ///
-/// Writes through mapped memory and through io_uring are not counted; report and log name the latter
-/// (``RingRequests``). A recorder finds the former by comparing files, now and
-/// then and before syncs (``MappedFile``).
+/// Writes through mapped memory and through io_uring are not counted; report and log name the
+/// latter (``RingRequests``). A recorder finds the former by comparing files, now and then and
+/// before syncs (``MappedFile``).
 ///
 /// One thread waits for the stops of the program's threads.
 package final class Tracer {
-    /// A call between its entry and its return.
     private struct UnderWay {
         let call: SystemCall
-        /// The number of the counted call; nil for none.
         let number: Int?
         let pending: Recorder.Pending?
         let isLast: Bool
@@ -67,8 +65,7 @@ package final class Tracer {
     /// Traces a program to its end.
     ///
     /// The calling thread is the tracer: it blocks, and the process must have no other children
-    /// meanwhile. The program is killed when this process dies. Termination signals to this process
-    /// are passed on to the program.
+    /// meanwhile. The program dies with this process, and gets its termination signals.
     package static func trace(
         _ settings: TraceSettings, environment: [String: String]
     ) throws(TraceError) -> TraceReport {
@@ -99,7 +96,6 @@ package final class Tracer {
         }
     }
 
-    /// Ends this process in the way the traced program ended.
     package static func end(like report: TraceReport) -> Never {
         if let signal = report.signal { rig_end_by_signal(signal) }
         exit(report.exitCode ?? 0)
@@ -109,9 +105,7 @@ package final class Tracer {
         var status: Int32 = 0
         do {
             while case let thread = rig_wait(&status, recorder?.pause ?? 0), thread != 0 {
-                if thread > 0 {
-                    try handle(thread, status)
-                }
+                if thread > 0 { try handle(thread, status) }
                 // What a call is changing right now may be there or not.
                 if underWay.isEmpty { try recorder?.look() }
             }
@@ -133,8 +127,7 @@ package final class Tracer {
                 } else {
                     report.signal = status & 0x7f
                 }
-                // Processes that the program left behind are ended with it, as under the rig
-                // itself.
+                // Processes that the program left behind are ended with it, as under the rig.
                 killEverything()
             }
             return try forget(thread)
@@ -156,8 +149,7 @@ package final class Tracer {
         case RIG_EVENT_EXEC:
             var former: UInt = 0
             if rig_event_message(thread, &former) == 0 {
-                // The other threads are gone, and the calling thread now has the leader's
-                // number.
+                // The other threads are gone; the calling thread now has the leader's number.
                 if former != UInt(thread) { try forget(pid_t(truncatingIfNeeded: former)) }
                 try abandonCall(of: thread)
             }
@@ -296,7 +288,6 @@ package final class Tracer {
         return strike
     }
 
-    /// Carries out what a failed sync means for its files.
     private func lose(
         _ failure: FailedSync, _ call: SystemCall, _ target: CallTarget,
         _ pending: Recorder.Pending?
@@ -361,9 +352,7 @@ package final class Tracer {
     }
 
     private func letNextBegin() throws(StorageLogError) {
-        while holder == nil, !held.isEmpty, !isKilling {
-            try begin(held.removeFirst())
-        }
+        while holder == nil, !held.isEmpty, !isKilling { try begin(held.removeFirst()) }
     }
 
     private func describe(

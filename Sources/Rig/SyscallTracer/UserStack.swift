@@ -10,7 +10,6 @@ internal import RigModel
 /// compiled without them, the first return address on the stack that lies outside it is its caller.
 /// An address counts as one only if the instruction before it is a call.
 struct UserStack {
-    /// A part of a file in memory.
     private struct Mapping {
         let addresses: Range<UInt64>
         let offset: UInt64

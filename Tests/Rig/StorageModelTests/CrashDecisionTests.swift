@@ -82,18 +82,6 @@ import Testing
         #expect(posix.state(deciding: [rename.omission[1]]).paths == ["data", "data.tmp"])
     }
 
-    /// A tear keeps the first or the last part, by sectors.
-    @Test func aTearIsAtASector() throws {
-        let log = LogByHand().existing("f", "aaaa").write("f", "bbbb").log
-        let replay = try StorageReplay(of: log, on: .ext4)
-        let write = try #require(replay.unsynced.first)
-        #expect(
-            replay.state(deciding: write.tear(at: 700, keepsFirst: true)).letters("f") == "baaa")
-        #expect(
-            replay.state(deciding: write.tear(at: 700, keepsFirst: false)).letters("f") == "abbb")
-        #expect(write.tear(at: 100, keepsFirst: true).isEmpty)
-    }
-
     /// What is synced cannot be lost by any decision.
     @Test func decisionsAboutSyncedOperationsChangeNothing() throws {
         let log = replaced.sync("data.tmp").syncFolder().log
@@ -105,16 +93,6 @@ import Testing
                 }
             }
             #expect(replay.state(deciding: decisions).letters("data") == "b", "\(disk)")
-        }
-    }
-
-    /// All that came after an operation is lost together.
-    @Test func aPrefixIsAState() throws {
-        for disk in DiskModel.allCases {
-            let replay = try StorageReplay(of: replaced.log, on: disk)
-            let image = replay.state(deciding: replay.omissionOfAll(after: 1))
-            #expect(image.paths == ["data"], "\(disk)")
-            #expect(image.letters("data") == "a", "\(disk)")
         }
     }
 }

@@ -68,9 +68,7 @@ import Testing
     /// Of a long log: single sectors of what was overwritten may be new, and no others.
     @Test func aLongLogIsNotListed() throws {
         var log = LogByHand().existing("f", String(repeating: "a", count: 800))
-        for number in 0..<100 {
-            log = log.write("f", "bcd", at: Int64(number * 8))
-        }
+        for number in 0..<100 { log = log.write("f", "bcd", at: Int64(number * 8)) }
         let replay = try StorageReplay(of: log.log, on: .ext4)
         var content = SparseBytes()
         content.write(LogByHand.sectors(String(repeating: "a", count: 800)), at: 0)

@@ -44,9 +44,7 @@ import Testing
             let name = String(text.drop { $0 == " " }.prefix { $0 != "(" })
             if name == "eventfd2" { break }
             guard names.contains(name) else { continue }
-            if name == "openat", !text.contains("O_CREAT"), !text.contains("O_TRUNC") {
-                continue
-            }
+            if name == "openat", !text.contains("O_CREAT"), !text.contains("O_TRUNC") { continue }
             counts[name, default: 0] += 1
         }
         return counts

@@ -134,18 +134,15 @@ import Testing
     ])
     func whatCouldNotBeSyncedIsLost(after: AfterSync, code: Int32, left: String) async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
+        let outcome = try await program.record(
             ["resync", "{work}", "3"],
-            [
-                "--under", program.work, "--record", program.place.path("log"), "--error",
-                "fsync-eio", "--kill-at", "2", "--after-fsync", after.rawValue,
-            ])
+            ["--error", "fsync-eio", "--kill-at", "2", "--after-fsync", after.rawValue])
         #expect(outcome.exitCode == code, "\(outcome.complaint)")
         let failed = try #require(outcome.report?.failed)
         #expect(failed.call.ordinal == 2 && failed.calls == 1)
         #expect(failed.isLate == (after == .ext4Data))
         #expect(failed.reportedBy == (after == .ext4Data ? 3 : nil))
-        let log = try StorageLog(path: program.place.path("log"))
+        let log = try program.log
         let states = try #require(try AllCrashStates.images(of: log, on: after.disk))
         #expect(Set(states.map { $0.text(of: "data") }) == [left])
     }
@@ -158,7 +155,7 @@ import Testing
             in: program)
         #expect(code == EIO && report.failed != nil)
         // It had been synced.
-        let log = try StorageLog(path: program.place.path("log"))
+        let log = try program.log
         #expect(
             log.operations.contains { operation in
                 if case .syncFailed(_, 0, Int64.max, .seen) = operation.kind { true } else { false }

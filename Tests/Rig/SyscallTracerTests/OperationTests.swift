@@ -102,15 +102,13 @@ import Testing
     @Test(arguments: operations)
     func isInTheLog(name: String, kinds: [StorageOperation.Kind]) async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await program.trace(
-            ["call", "{work}", name],
-            ["--under", program.work, "--record", program.place.path("log")])
+        let outcome = try await program.record(["call", "{work}", name])
         // Only some file systems share blocks, or have attributes, and only root gives files away.
         guard outcome.exitCode != 77 else {
             return #expect(["FICLONE", "attributes", "owners"].contains(name))
         }
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-        let log = try StorageLog(path: program.place.path("log")).operations
+        let log = try program.log.operations
         #expect(log.map(\.kind) == [.create(path: "file", file: Self.file)] + kinds)
         #expect(log.allSatisfy { $0.returned })
     }

@@ -10,15 +10,9 @@ final class Place: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func url(_ name: String) -> URL {
-        folder.appendingPathComponent(name)
-    }
+    func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    func path(_ name: String) -> String {
-        url(name).path
-    }
+    func path(_ name: String) -> String { url(name).path }
 }

@@ -11,17 +11,13 @@ import Testing
         _ arguments: [String], syncs: [PlacedSync] = [], stacks: Bool = false
     ) async throws -> (log: StorageLog, stacks: StackLog) {
         let program = try TracedProgram(in: Place())
-        var options = ["--under", program.work, "--record", program.place.path("log")]
-        if stacks { options += ["--stacks", program.place.path("stacks")] }
+        var options = stacks ? ["--stacks", program.place.path("stacks")] : []
         for sync in syncs {
             options += ["--sync", String(decoding: try JSONEncoder().encode(sync), as: UTF8.self)]
         }
-        let outcome = try await program.trace(arguments, options)
+        let outcome = try await program.record(arguments, options)
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-        return (
-            try StorageLog(path: program.place.path("log")),
-            StackLog(path: program.place.path("stacks"))
-        )
+        return (try program.log, StackLog(path: program.place.path("stacks")))
     }
 
     /// `FileCaller kinds` renames `copy`, makes its copy shorter as `moved`, and syncs its folder.
@@ -59,9 +55,7 @@ import Testing
     /// What a program opens for reading as it found it, or misses: not what it has changed before.
     @Test func readsAreNamedInTheirOrder() async throws {
         let program = try TracedProgram(in: Place())
-        for name in ["a", "b"] {
-            try Data("x\n".utf8).write(to: program.place.url("work/\(name)"))
-        }
+        for name in ["a", "b"] { try Data("x\n".utf8).write(to: program.place.url("work/\(name)")) }
         let script = """
             cd "$1"; read x <b; read x <gone; : >a; read x <a; : >new; read x <new; read x <b
             """

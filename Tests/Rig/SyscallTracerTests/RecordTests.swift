@@ -9,15 +9,14 @@ import Testing
 @Suite struct RecordTests {
     @Test func everyKindOfCallIsInTheLog() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await record(program, ["kinds", "{work}"])
+        let outcome = try await program.record(["kinds", "{work}"])
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-        let log = try StorageLog(path: program.place.path("log"))
+        let log = try program.log
         #expect(log.operations.count { !$0.returned } == 0)
         #expect(log.operations.map(\.kind) == Self.kinds)
         let calls = log.operations.compactMap(\.call)
         #expect(calls == calls.sorted())
-        let files = try Replica.files(below: program.work)
-        #expect(Replica(log).files == files)
+        #expect(try Self.files(of: log) == Self.files(below: program.work))
     }
 
     /// The operations of `FileCaller kinds`, in order.
@@ -48,10 +47,9 @@ import Testing
     @Test func theLogOfManyThreadsMakesTheirFiles() async throws {
         let program = try TracedProgram(in: Place())
         let arguments = ["threads", "{work}", "8", "30"]
-        _ = try await record(program, arguments)
-        let log = try StorageLog(path: program.place.path("log"))
-        let files = try Replica.files(below: program.work)
-        #expect(Replica(log).files == files)
+        _ = try await program.record(arguments)
+        let log = try program.log
+        #expect(try Self.files(of: log) == Self.files(below: program.work))
         #expect(Set(log.operations.map(\.threadID)).count == 8)
     }
 
@@ -60,13 +58,12 @@ import Testing
         let program = try TracedProgram(in: Place())
         for point in [1, 2, 17, 40, 61] {
             try program.clear()
-            let outcome = try await record(
-                program, ["threads", "{work}", "4", "10"],
+            let outcome = try await program.record(
+                ["threads", "{work}", "4", "10"],
                 ["--kill-at", "\(point)", "--edge", edge.rawValue])
             #expect(outcome.signal == 9)
-            let log = try StorageLog(path: program.place.path("log"))
-            let files = try Replica.files(below: program.work)
-            #expect(Replica(log).files == files)
+            let log = try program.log
+            #expect(try Self.files(of: log) == Self.files(below: program.work))
             #expect(
                 log.operations.compactMap(\.call).last ?? 0 == point - (edge == .before ? 1 : 0)
             )
@@ -76,13 +73,13 @@ import Testing
     /// After the tracer is killed, the log has everything that the program can know of.
     @Test func theLogOutlivesTheTracer() async throws {
         let program = try TracedProgram(in: Place())
-        _ = try await record(program, ["forever", "{work}"]) { tracer in
+        _ = try await program.record(["forever", "{work}"]) { tracer in
             try await eventually("the program writes") {
                 try program.sizes()["forever", default: 0] > 20
             }
             kill(tracer, SIGKILL)
         }
-        let operations = try StorageLog(path: program.place.path("log")).operations
+        let operations = try program.log.operations
         let size = try program.sizes()["forever", default: 0]
         let returned = operations.count { $0.returned && $0.kind.isWrite }
         let begun = operations.count { $0.kind.isWrite }
@@ -92,13 +89,13 @@ import Testing
 
     @Test func whatWasThereBeforeIsInTheLog() async throws {
         let program = try TracedProgram(in: Place())
-        _ = try await record(program, ["threads", "{work}", "2", "4"])
+        _ = try await program.record(["threads", "{work}", "2", "4"])
         try FileManager.default.createDirectory(
             atPath: "\(program.work)/folder", withIntermediateDirectories: false)
         try FileManager.default.linkItem(
             atPath: "\(program.work)/1", toPath: "\(program.work)/folder/other")
-        _ = try await record(program, ["threads", "{work}", "2", "6"])
-        let log = try StorageLog(path: program.place.path("log"))
+        _ = try await program.record(["threads", "{work}", "2", "6"])
+        let log = try program.log
         #expect(
             Array(log.operations.map(\.kind).prefix(4)) == [
                 .existing(path: "0", file: FileID(1), bytes: [0, 1, 2, 3]),
@@ -106,15 +103,14 @@ import Testing
                 .existingDirectory(path: "folder"),
                 .link(file: FileID(2), path: "folder/other"),
             ])
-        let files = try Replica.files(below: program.work)
-        #expect(Replica(log).files == files)
+        #expect(try Self.files(of: log) == Self.files(below: program.work))
     }
 
     /// What msync covers is recorded before it; what was stored later is found at the end.
     @Test func whatIsWrittenThroughMemoryIsRecordedBeforeItsSync() async throws {
         let program = try TracedProgram(in: Place())
-        _ = try await record(program, ["map", "{work}"], ["--looks-before-syncs-only"])
-        let log = try StorageLog(path: program.place.path("log"))
+        _ = try await program.record(["map", "{work}"], ["--looks-before-syncs-only"])
+        let log = try program.log
         let (inode, path) = try #require(FolderScan.paths(below: program.work).first)
         #expect(
             log.operations.map(\.kind) == [
@@ -139,7 +135,7 @@ import Testing
     @Test func whatIsStoredForAWhileIsRecorded() async throws {
         let program = try TracedProgram(in: Place())
         let log = program.place.path("log")
-        _ = try await record(program, ["map-flag", "{work}"]) { _ in
+        _ = try await program.record(["map-flag", "{work}"]) { _ in
             try await eventually("the flag is recorded") {
                 guard let log = try? StorageLog(path: log) else { return false }
                 return log.operations.contains {
@@ -157,78 +153,27 @@ import Testing
         [letter.asciiValue ?? 0] + [UInt8](repeating: 0, count: 511)
     }
 
-    private func record(
-        _ program: TracedProgram, _ arguments: [String], _ options: [String] = [],
-        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
-    ) async throws -> TracedProgram.Outcome {
-        try await program.trace(
-            arguments,
-            ["--under", program.work, "--record", program.place.path("log")] + options,
-            meanwhile: meanwhile)
+    /// Contents by path; nil for a folder.
+    private static func files(below folder: String) throws -> [String: [UInt8]?] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        return Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init))
+            })
+    }
+
+    /// The files that a log produces if all of it takes effect.
+    private static func files(of log: StorageLog) throws -> [String: [UInt8]?] {
+        let replay = try StorageReplay(of: log, on: .posix)
+        return replay.names.nodes.mapValues { node -> [UInt8]? in
+            guard case .file(let file) = node, let content = replay.seen(of: file) else {
+                return nil
+            }
+            return content.parts(of: 0..<content.size).flatMap { Array($0.bytes) }
+        }
     }
 }
 
 extension StorageOperation.Kind {
-    fileprivate var isWrite: Bool {
-        if case .write = self { true } else { false }
-    }
-}
-
-/// The files that a log produces if all of it takes effect.
-private struct Replica {
-    /// Contents by path; nil for a folder.
-    var files: [String: [UInt8]?] {
-        names.mapValues { $0.flatMap { contents[$0] } }
-    }
-    private var names: [String: FileID?] = [:]
-    private var contents: [FileID: [UInt8]] = [:]
-
-    init(_ log: StorageLog) {
-        for operation in log.operations { apply(operation.kind) }
-    }
-
-    static func files(below folder: String) throws -> [String: [UInt8]?] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
-        return Dictionary(
-            uniqueKeysWithValues: names.map { name in
-                (
-                    name,
-                    FileManager.default.contents(atPath: "\(folder)/\(name)").map(Array.init)
-                )
-            })
-    }
-
-    private mutating func apply(_ kind: StorageOperation.Kind) {
-        switch kind {
-        case .existing(let path, let file, let bytes):
-            names[path] = file
-            contents[file] = bytes
-        case .create(let path, let file):
-            names[path] = file
-            contents[file] = []
-        case .existingDirectory(let path), .makeDirectory(let path): names[path] = .some(nil)
-        case .openTruncate(let file): contents[file] = []
-        case .write(let file, let offset, let bytes):
-            grow(file, to: Int(offset) + bytes.count)
-            contents[file]?.replaceSubrange(
-                Int(offset)..<Int(offset) + bytes.count, with: bytes)
-        case .truncate(let file, let length):
-            grow(file, to: Int(length))
-            contents[file]?.removeSubrange(Int(length)...)
-        case .allocate(let file, let offset, let length, let keepsSize):
-            if !keepsSize { grow(file, to: Int(offset + length)) }
-        case .rename(let from, let to): names[to] = names.removeValue(forKey: from)
-        case .remove(let path), .removeDirectory(let path): names[path] = nil
-        case .link(let file, let path): names[path] = file
-        case .symbolicLink(let path, _): names[path] = .some(nil)
-        case .punchHole, .exchange, .syncFile, .syncRange, .syncDirectory, .syncAll, .syncFailed,
-            .mapped, .unrecorded, .closed, .unseen, .attributes, .folderAttributes:
-            break
-        }
-    }
-
-    private mutating func grow(_ file: FileID, to size: Int) {
-        let more = size - (contents[file]?.count ?? 0)
-        if more > 0 { contents[file]?.append(contentsOf: repeatElement(0, count: more)) }
-    }
+    fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
 }

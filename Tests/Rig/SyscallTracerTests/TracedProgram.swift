@@ -1,4 +1,5 @@
 import Foundation
+import StorageModel
 import Subprocess
 import SyscallTracer
 import SystemPackage
@@ -48,6 +49,19 @@ struct TracedProgram {
             exitCode: result.exitCode, signal: result.signal,
             report: try TraceReport.read(path: report), complaint: result.complaint)
     }
+
+    /// Traces `FileCaller`, and records what it does.
+    func record(
+        _ arguments: [String], _ options: [String] = [],
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        try await trace(
+            arguments, ["--under", work, "--record", place.path("log")] + options,
+            meanwhile: meanwhile)
+    }
+
+    /// What was recorded.
+    var log: StorageLog { get throws { try StorageLog(path: place.path("log")) } }
 
     /// Runs a program to its end.
     func run(

@@ -31,7 +31,7 @@ import Testing
 
     @Test func callsOfAnotherArchitectureAreSaid() async throws {
         let program = try TracedProgram(in: Place())
-        let outcome = try await record(program, ["foreign"])
+        let outcome = try await program.record(["foreign"])
         // Without support for 32-bit programs the kernel ends this one.
         guard outcome.exitCode == 0 else {
             return #expect(outcome.exitCode == 77 || outcome.signal == SIGSEGV)
@@ -55,8 +55,8 @@ import Testing
     /// Memory that is made writable after the file was mapped is compared, too.
     @Test func memoryMadeWritableLaterIsRecorded() async throws {
         let program = try TracedProgram(in: Place())
-        _ = try await record(program, ["map-later", "{work}"])
-        let kinds = try StorageLog(path: program.place.path("log")).operations.map(\.kind)
+        _ = try await program.record(["map-later", "{work}"])
+        let kinds = try program.log.operations.map(\.kind)
         #expect(
             kinds.contains { kind in
                 guard case .write(_, 0, let bytes) = kind else { return false }
@@ -66,15 +66,8 @@ import Testing
     }
 
     private func unseen(_ program: TracedProgram) throws -> [String] {
-        try StorageLog(path: program.place.path("log")).operations.compactMap { operation in
+        try program.log.operations.compactMap { operation in
             if case .unseen(let what) = operation.kind { what } else { nil }
         }
-    }
-
-    private func record(
-        _ program: TracedProgram, _ arguments: [String]
-    ) async throws -> TracedProgram.Outcome {
-        try await program.trace(
-            arguments, ["--under", program.work, "--record", program.place.path("log")])
     }
 }

@@ -2,10 +2,8 @@
 enum Block {
     static let size: Int64 = 4096
 
-    /// The blocks that a range touches.
     static func touched(by range: Range<Int64>) -> Range<Int64> { range.units(of: size) }
 
-    /// The blocks that lie in a range as a whole.
     static func inside(_ range: Range<Int64>) -> Range<Int64> {
         let first = range.lowerBound / size + (range.lowerBound % size > 0 ? 1 : 0)
         return first..<max(first, range.upperBound / size)
@@ -30,9 +28,7 @@ extension Range<Int64> {
     func bytes(of size: Int64) -> Self { lowerBound * size..<upperBound * size }
 
     /// The range extended to whole sectors; empty for an empty range.
-    var sectors: Self {
-        units(of: SparseBytes.sectorSize).bytes(of: SparseBytes.sectorSize)
-    }
+    var sectors: Self { units(of: SparseBytes.sectorSize).bytes(of: SparseBytes.sectorSize) }
 
     /// What remains of the range when others are removed from it, in order.
     func outside(_ others: [Self]) -> [Self] {

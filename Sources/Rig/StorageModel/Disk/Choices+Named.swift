@@ -15,11 +15,7 @@ extension Choices {
         return isFine
     }
 
-    /// The last operation that the last commit holds.
-    ///
-    /// - Parameters:
-    ///   - range: from the last that is certain to the last of all.
-    ///   - times: the operations by which commits differ.
+    /// The last operation that the last commit holds; `times` are those by which commits differ.
     mutating func commit(
         _ range: ClosedRange<Int>, among times: @autoclosure () -> [Int]
     ) -> Int {
@@ -38,13 +34,11 @@ extension Choices {
         isFine(operation, .uncommitted(part: part)) { $0.chance(chance) }
     }
 
-    /// Whether a call that had not returned has done its work.
     mutating func isCarriedOut(_ operation: Int, part: Int = 0) -> Bool {
         isFine(operation, .notCarriedOut(part: part)) { $0.coin() }
     }
 
-    /// After how many of a file's committed changes the kernel writes its data for the last time; 0
-    /// for never.
+    /// After how many of a file's committed changes the kernel last writes its data; 0 for never.
     mutating func lastWriting(of operations: [Int]) -> Int {
         if decided != nil {
             return operations.firstIndex { decides($0, .unwritten) } ?? operations.count
@@ -55,9 +49,7 @@ extension Choices {
         return last
     }
 
-    /// The last of the waiting blocks, in order, that is written; nil for all of them.
-    ///
-    /// - Parameter writer: the operation that wrote a block at last.
+    /// The last of the waiting blocks that is written; nil for all; `writer` last wrote a block.
     mutating func reach(
         _ waiting: [Int64], of operations: @autoclosure () -> [Int], writer: (Int64) -> Int?
     ) -> Int64? {
@@ -96,7 +88,6 @@ extension Choices {
         return isThere
     }
 
-    /// Whether a file has its new length without the data.
     mutating func hasLengthOnly(_ operation: Int) -> Bool {
         !isFine(operation, .lengthOnly) { !$0.chance(0.25) }
     }

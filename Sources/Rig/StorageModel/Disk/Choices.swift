@@ -1,11 +1,10 @@
 internal import RigModel
 
-/// Decides what a model leaves open: by a seed, in every possible way, one after another, or by name.
+/// Decides what a model leaves open: by a seed, in every possible way, one after another, or by
+/// name.
 struct Choices: Sendable {
     private var random: SplitMix64
-    /// What is decided, by operation; nil where a seed or a walk decides.
-    ///
-    /// What is not decided is not lost.
+    /// What is decided, and lost, by operation; nil where a seed or a walk decides.
     private(set) var decided: [Int: [CrashDecision.Effect]]?
     /// What a seed has decided that is not as without a power cut; nil unless it is noted.
     private(set) var noted: [CrashDecision]?
@@ -40,8 +39,6 @@ struct Choices: Sendable {
     }
 
     /// Gives every answer to every question, turn by turn; false when there are more turns.
-    ///
-    /// Which questions the body asks may depend on earlier answers.
     static func inEveryWay(most: Int, _ body: (inout Choices) -> Void) -> Bool {
         var isAll = false
         _ = anyWay(most: most, isAll: &isAll) { choices in
@@ -118,9 +115,7 @@ struct Choices: Sendable {
         noted?.append(CrashDecision(operation, effect))
     }
 
-    /// The randomness that is left, for ``spoil(by:)``.
     var noise: SplitMix64 { random }
 
-    /// A byte that nothing determines.
     mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: random.next() >> 24) }
 }

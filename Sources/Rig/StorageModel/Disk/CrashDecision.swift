@@ -3,12 +3,10 @@ package import RigModel
 /// One thing that is decided in a crash state: what becomes of an operation that is not synced.
 ///
 /// Without any decision nothing is lost: the state is what a reader saw. Each decision omits a part
-/// of that, as far as the disk's rules allow (``StorageReplay/state(deciding:)``): a journal commits
-/// names and lengths in order, so an operation that is uncommitted takes all later ones with it. So
-/// each set of decisions gives a state that is one of the model, whatever is in it, and decisions
-/// that do not apply change nothing.
+/// of that, as far as the disk's rules allow (``StorageReplay/state(deciding:)``): a journal
+/// commits in order, so an operation that is uncommitted takes all later ones with it. So each set
+/// of decisions gives a state of the model, and those that do not apply change nothing.
 package struct CrashDecision: Sendable, Hashable {
-    /// What the power cut did to the operation.
     package enum Effect: Sendable, Hashable {
         /// The last commit came before it. Where each name is certain by itself, only this name
         /// is gone: a rename has two, the new one (0), and the removal of the old one (1).
@@ -18,7 +16,8 @@ package struct CrashDecision: Sendable, Hashable {
         case unwritten
         /// That writing had come to this offset of the file, and no further.
         case unreached(from: Int64)
-        /// These blocks were given to the file, and their data was not yet there: they read as zeros.
+        /// These blocks were given to the file, and their data was not yet there: they read as
+        /// zeros.
         case zeros(Range<Int64>)
         /// Of an overwriting only these sectors are on the disk; empty for none.
         case kept([Range<Int64>])
@@ -32,7 +31,6 @@ package struct CrashDecision: Sendable, Hashable {
         case tailCleared
     }
 
-    /// The operation's ordinal in the log.
     package let operation: Int
     package let effect: Effect
 

@@ -2,19 +2,15 @@
 enum FileChange: Sendable, Equatable {
     /// Bytes at their place: data, which reaches the disk by sectors, at any time.
     case write([UInt8], at: Int64)
-    /// A new length that was set explicitly.
     case resize(Int64)
     /// A range that reads as zeros from now on, without any data being written.
     case clear(Range<Int64>)
     /// A range has blocks from now on, which read as zeros.
     case reserve(Range<Int64>)
-    /// The writing of all data begins.
     case writeOut
-    /// A mode, an owner, times or extended attributes: they are in the inode, or beside it, and go
-    /// through the journal.
+    /// In the inode, or beside it: they go through the journal.
     case attributes(FileAttributes)
 
-    /// The range that it writes; nil for a change that writes no data.
     var written: Range<Int64>? {
         guard case .write(let bytes, let offset) = self else { return nil }
         return offset..<offset + Int64(bytes.count)
@@ -43,10 +39,8 @@ enum FileChange: Sendable, Equatable {
         written.map { outside($0.outside(ranges)) } ?? []
     }
 
-    /// The blocks that go back to the file system.
-    ///
-    /// What is written there afterwards lies in new blocks, which the inode refers to only through
-    /// the journal entry: where that is lost, so is the data.
+    /// The blocks that go back to the file system: what is written there afterwards lies in new
+    /// ones, which the inode refers to only through the journal entry, and is lost with it.
     func givenBack(sizeBefore: Int64) -> Range<Int64> {
         switch self {
         case .write, .reserve, .writeOut, .attributes: 0..<0

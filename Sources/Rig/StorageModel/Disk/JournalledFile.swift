@@ -7,28 +7,24 @@ internal import RigModel
 /// of these states; after it, only blocks that the file has on the disk can still be overwritten:
 ///
 /// - mapped: on the disk, and the file's; what is written to it reaches the disk at any time;
-/// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at the
-///   start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part of the
-///   delayed blocks was written at some moment;
+/// - delayed: written to, and only in memory. When the kernel writes data by itself, it begins at
+///   the start of the file (`mpage_prepare_extent_to_map` in fs/ext4/inode.c), so some first part
+///   of the delayed blocks was written at some moment;
 /// - reserved: given to the file by fallocate, reads as zeros until it is written;
 /// - unwritten: given to the file, its data not yet there: reads as zeros (``showsUnwritten``).
 struct JournalledFile {
     private let disk: DiskModel
-    /// The changes that the last commit holds.
     private let committed: [UnsyncedFile.Pending]
     private var choices: Choices
     private let odds: SurvivalOdds
-    /// What a reader saw.
     private var cached: SparseBytes
     /// What is on the disk, whatever the length there.
     private var durable: SparseBytes
-    /// The length on the disk.
     private var size: Int64
     private var mapped: Set<Int64>
     private var reserved: Set<Int64>
     private var delayed: Set<Int64> = []
     private var unwritten: Set<Int64> = []
-    /// Reserved blocks that were written to.
     private var filled: Set<Int64> = []
     /// Blocks given back after the last commit: what is written there goes to other blocks.
     private var detached: [Range<Int64>] = []
@@ -252,7 +248,6 @@ struct JournalledFile {
         }
     }
 
-    /// The parts of ranges in blocks that the file has on the disk.
     private func onDisk(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
         ranges.flatMap { range -> [Range<Int64>] in
             Block.touched(by: range).filter(mapped.contains)

@@ -9,24 +9,20 @@ struct LoggedNames: Sendable {
     private let folder: String?
     private let nodes: [String: NameTree.Node]
 
-    /// The names of a file that was synced.
     init(of file: FileID, in names: NameTree, at time: Int) {
         self.time = time
         (self.file, folder) = (file, nil)
         nodes = names.nodes.filter { $0.value == .file(file) }
     }
 
-    /// The names in a folder that was synced.
     init(in folder: String, of names: NameTree, at time: Int) {
         self.time = time
         (file, self.folder) = (nil, folder)
         nodes = names.nodes.filter { NameTree.parent(of: $0.key) == folder }
     }
 
-    /// Gives the names of the last commit as they were logged.
-    ///
-    /// - Parameter moves: the renames of folders between that commit and the log, in order. A
-    ///   folder that the commit has keeps its name there: only the file was logged.
+    /// Gives the names of the last commit as they were logged, after renames of folders since then:
+    /// a folder that the commit has keeps its name there, as only the file was logged.
     func apply(to names: inout NameTree, after moves: [(from: String, to: String)]) {
         // A folder that was renamed into the synced one, or within it, takes along what it holds.
         for (index, move) in moves.enumerated() where names.nodes[move.from] == .folder {

@@ -5,7 +5,6 @@ enum NameChange: Sendable, Equatable {
     case rename(String, to: String)
     case exchange(String, String)
 
-    /// The folders that it changes.
     var folders: Set<String> { Set(paths.map(NameTree.parent)) }
 
     var paths: [String] {
@@ -16,24 +15,19 @@ enum NameChange: Sendable, Equatable {
     }
 
     /// The files that get a name by it.
-    var addedFiles: [FileID] {
-        if case .add(_, .file(let file)) = self { [file] } else { [] }
-    }
+    var addedFiles: [FileID] { if case .add(_, .file(let file)) = self { [file] } else { [] } }
 }
 
 /// The names below a folder, and what they name.
 package struct NameTree: Sendable, Hashable {
-    /// What a path names.
     package enum Node: Sendable, Hashable {
         case folder
         case file(FileID)
         case symbolicLink(target: String)
     }
 
-    /// What each path names.
     package private(set) var nodes: [String: Node] = [:]
 
-    /// The file that a path names; nil for anything else.
     package func file(at path: String) -> FileID? {
         if case .file(let file) = nodes[path] { file } else { nil }
     }
@@ -58,9 +52,8 @@ package struct NameTree: Sendable, Hashable {
         }
     }
 
-    /// A change as the single entries of folders that it consists of.
-    ///
-    /// A rename of a file writes one name and removes another.
+    /// The entries of folders that a change consists of: a rename writes one name and removes
+    /// another.
     func parts(of change: NameChange) -> [NameChange] {
         guard case .rename(let source, let target) = change, let node = nodes[source],
             node != .folder, node != nodes[target]
@@ -68,7 +61,6 @@ package struct NameTree: Sendable, Hashable {
         return [.add(target, node), .remove(source)]
     }
 
-    /// Removes the names in folders that are not there.
     mutating func dropUnreachable() {
         // Shorter paths first, so that a folder is decided on before what is in it.
         for path in nodes.keys.sorted(by: { $0.utf8.count < $1.utf8.count }) {
@@ -77,12 +69,10 @@ package struct NameTree: Sendable, Hashable {
         }
     }
 
-    /// The files that have a name.
     var files: Set<FileID> {
         Set(nodes.values.compactMap { if case .file(let file) = $0 { file } else { nil } })
     }
 
-    /// Removes all names of some files.
     mutating func drop(_ files: Set<FileID>) {
         nodes = nodes.filter { item in
             if case .file(let file) = item.value { !files.contains(file) } else { true }
@@ -93,7 +83,6 @@ package struct NameTree: Sendable, Hashable {
         nodes.filter { Self.isPath($0.key, in: root) }
     }
 
-    /// True for a folder itself, and for all below it.
     static func isPath(_ path: String, in folder: String) -> Bool {
         path == folder || path.hasPrefix(folder + "/")
     }

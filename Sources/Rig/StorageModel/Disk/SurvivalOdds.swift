@@ -2,26 +2,22 @@ internal import RigModel
 
 /// How likely the unsynced writes of one file are to reach the disk before the power fails.
 ///
-/// The odds are drawn anew for each file of each image. With one fixed chance nearly all images
-/// would be alike: of a hundred writes to a log an early one would always be missing, and the later
-/// ones would never matter.
+/// They are drawn anew for each file of each image. With one fixed chance nearly all images would
+/// be alike: of a hundred writes to a log an early one would always be missing.
 struct SurvivalOdds: Sendable {
     /// The chance that a write that is not torn reaches the disk.
     private let kept: Double
     /// The chance that a write is torn: each of its sectors is the new or the old one.
     private let torn: Double
 
-    /// What happens to a write.
     struct Fate: Equatable {
-        /// The sectors that reach the disk, as aligned runs in order.
         var sectors: [Range<Int64>]
         /// The sectors that the disk was writing when the power failed.
         var underWay: [Range<Int64>] = []
     }
 
-    /// Draws the odds for a file.
-    ///
-    /// A systematic walk tears nothing: that would be 256 states per page.
+    /// Draws the odds for a file; a systematic walk tears nothing, which would be 256 states per
+    /// page.
     init(using choices: inout Choices) {
         guard choices.decided == nil else {
             (kept, torn) = (1, 0)
@@ -96,7 +92,6 @@ extension [Range<Int64>] {
         map { $0.sectors.clamped(to: sectors) }.filter { !$0.isEmpty }
     }
 
-    /// Adds a sector that lies behind all others.
     fileprivate mutating func add(_ sector: Range<Int64>) {
         if let last, last.upperBound == sector.lowerBound {
             self[count - 1] = last.lowerBound..<sector.upperBound

@@ -1,7 +1,6 @@
 extension UnsyncedFile {
-    /// One of the contents that a power cut can leave where nothing is promised but syncs.
-    ///
-    /// - Parameter kept: whether the entry of names and lengths with a number reaches the disk.
+    /// One of the contents after a cut where nothing is promised but syncs, and entries are kept or
+    /// not.
     func afterCut(kept: (Int) -> Bool, using choices: inout Choices) -> SparseBytes {
         let odds = SurvivalOdds(using: &choices)
         var cached = synced

@@ -2,7 +2,6 @@ internal import RigModel
 
 /// A file on its way to the disk: its durable content, and the changes since.
 struct UnsyncedFile: Sendable {
-    /// A change that a power cut may take.
     struct Pending: Sendable {
         var change: FileChange
         /// Which operation of the program it is, from 1.
@@ -25,34 +24,28 @@ struct UnsyncedFile: Sendable {
         var changes: [FileChange]
         let before: SparseBytes
 
-        /// Leaves out a range that was written or removed since.
         mutating func drop(_ range: Range<Int64>) {
             changes = changes.flatMap { $0.outside([range]) }
         }
     }
 
-    /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     /// The blocks of the durable content, without those that only read as zeros.
     private(set) var mapped: Set<Int64> = []
     /// The durable blocks that are reserved and hold nothing yet.
     private(set) var reserved: Set<Int64> = []
-    /// The changes since, in order.
     private(set) var pending: [Pending] = []
-    /// The length that a reader sees.
     private(set) var length: Int64 = 0
     /// The blocks that hold something, or will once they are written to the disk.
     private var filled: Set<Int64> = []
     /// The attributes that a power cut can no longer take; nil for those of a new file.
     private var attributes: FileAttributes?
-    /// Which operation set them.
     private var attributesTime = 0
-    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless its
-    /// page is written again.
+    /// What a failed sync has made the kernel forget: a reader sees it, and no disk gets it unless
+    /// its page is written again.
     private(set) var lost: [FileChange] = []
     /// What the last sync has written to the journal, if it may not reach its place.
     private var journalled: Journalled?
-    /// The last operation that changed its content.
     private var lastWrite = 0
     /// The last operation that certainly changed the inode; 0 without any.
     private(set) var lastChange = 0
@@ -64,7 +57,6 @@ struct UnsyncedFile: Sendable {
         if ofData { lastDataChange = time }
     }
 
-    /// Records a change that is not synced.
     mutating func change(
         _ change: FileChange, at time: Int = 0, entry: Int? = nil, returned: Bool = true
     ) {
@@ -101,11 +93,9 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, time: time, entry: entry, returned: returned))
     }
 
-    /// Makes completed changes durable.
+    /// Makes completed changes durable, for `dataOnly` but those of attributes.
     ///
     /// A call that had not returned may still take effect, but not over what was written after it.
-    ///
-    /// - Parameter dataOnly: true for a sync that leaves attributes to the journal.
     mutating func sync(dataOnly: Bool = false) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
@@ -123,8 +113,6 @@ struct UnsyncedFile: Sendable {
 
     /// Makes completed writes of a part of the file durable, and all completed changes of its
     /// length: msync of a range, or a write with O_DSYNC.
-    ///
-    /// Other data stays as it was, also that of the same write.
     mutating func sync(_ range: Range<Int64>) {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
@@ -155,8 +143,6 @@ struct UnsyncedFile: Sendable {
     }
 
     /// The attributes after some of the changes since; nil for those of a new file.
-    ///
-    /// A time that was set is gone once the file is written again.
     func attributes(with isThere: (Pending) -> Bool = { _ in true }) -> FileAttributes? {
         var (found, time) = (attributes, attributesTime)
         for item in pending {
@@ -164,6 +150,7 @@ struct UnsyncedFile: Sendable {
                 (found, time) = (new, item.time)
             }
         }
+        // A time that was set is gone once the file is written again.
         if time < lastWrite { found?.modified = nil }
         return found
     }
@@ -187,7 +174,6 @@ struct UnsyncedFile: Sendable {
         reserved = reserved.filter { !freed.contains($0) }
     }
 
-    /// What a reader sees.
     var cached: SparseBytes {
         (pending.map(\.change) + lost).reduce(into: synced) { $1.apply(to: &$0) }
     }
@@ -234,8 +220,8 @@ struct UnsyncedFile: Sendable {
         }
         lost += forgotten
         guard disk.showsUnwritten else { return }
-        // The blocks are the file's, and the length is set, when the writing begins; only the data is
-        // missing then.
+        // The blocks are the file's, and the length is set, when the writing begins; only the data
+        // is missing then.
         var changes = ranges.map(FileChange.reserve)
         let size = pending.reduce(into: synced) { $1.change.apply(to: &$0) }.size
         if let end = ranges.map(\.upperBound).max(), end > size { changes.append(.resize(end)) }
@@ -254,8 +240,7 @@ struct UnsyncedFile: Sendable {
         lost = lost.flatMap { $0.outside([pages]) }
     }
 
-    /// What was written to the journal does not reach its place, where the file has what was there
-    /// before; what was written since is synced.
+    /// What was written to the journal does not reach its place; what was written since is synced.
     private mutating func loseJournalled() {
         guard let journalled else { return sync() }
         for range in journalled.changes.compactMap(\.written) {
@@ -270,7 +255,6 @@ struct UnsyncedFile: Sendable {
 }
 
 extension FileChange {
-    /// Makes the change to what a reader sees.
     func apply(to content: inout SparseBytes) {
         switch self {
         case .write(let bytes, let offset): content.write(bytes, at: offset)

@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// A file's mode, owner, times and extended attributes.
 package struct FileAttributes: Sendable, Hashable {
-    /// A moment, as files have it.
     package struct Time: Sendable, Hashable {
         /// Since 1970.
         package let seconds: Int64
@@ -17,8 +15,7 @@ package struct FileAttributes: Sendable, Hashable {
     package var mode: UInt32
     package var owner: UInt32
     package var group: UInt32
-    /// When its content was changed, as a call has set it, or as it was before the program; nil for the
-    /// moment at which the program wrote it.
+    /// As a call has set it, or as before the program; nil for when the program wrote it.
     package var modified: Time?
     /// The extended attributes of programs (`user.…`), by name.
     package var extended: [String: [UInt8]]
@@ -32,9 +29,7 @@ package struct FileAttributes: Sendable, Hashable {
     }
 
     /// Those of a new file, or folder, of this process.
-    package static func standard(isFolder: Bool) -> Self {
-        Self(mode: isFolder ? 0o755 : 0o644)
-    }
+    package static func standard(isFolder: Bool) -> Self { Self(mode: isFolder ? 0o755 : 0o644) }
 
     /// What of them is not as in most files, on one line: `{600,u5,t1000,user.tag=X}`.
     ///

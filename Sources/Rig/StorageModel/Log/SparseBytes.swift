@@ -9,7 +9,6 @@ package struct SparseBytes: Sendable, Hashable {
 
     // Every block has the full size; bytes past `size` are zero.
     private var blocks: [Int64: [UInt8]] = [:]
-    /// The file's length in bytes.
     package private(set) var size: Int64 = 0
 
     package init() {}
@@ -28,7 +27,6 @@ package struct SparseBytes: Sendable, Hashable {
         }
     }
 
-    /// Writes bytes at an offset; the file grows to hold them.
     package mutating func write(_ bytes: [UInt8], at offset: Int64) {
         let end = offset + Int64(bytes.count)
         for (block, part) in Self.pieces(offset..<end) {
@@ -84,7 +82,6 @@ package struct SparseBytes: Sendable, Hashable {
         }
     }
 
-    /// Whether a reader finds the same in another content.
     package func reads(as other: Self) -> Bool {
         size == other.size && reads(as: other, in: 0..<size)
     }

@@ -16,7 +16,6 @@ package struct StorageLog: Sendable, Hashable {
     package init(operations: [StorageOperation]) { self.operations = operations }
 }
 
-/// One operation of a program on the files below the recorded folder.
 package struct StorageOperation: Sendable, Hashable {
     /// Position in the log, from 1; operations that failed leave gaps.
     package let ordinal: Int
@@ -25,9 +24,7 @@ package struct StorageOperation: Sendable, Hashable {
     /// False for a call that was in flight when the log ended: it may have taken effect fully,
     /// partly or not at all, and the program has not seen its result.
     package let returned: Bool
-    /// The number of the tracer's counted call, from 1; nil if the call was not counted.
-    ///
-    /// One call can be two operations: a write to a file opened with O_DSYNC is a write and a sync.
+    /// The number of the tracer's counted call, which can be two operations; nil for none.
     package let call: Int?
     package let kind: Kind
 
@@ -40,12 +37,12 @@ package struct StorageOperation: Sendable, Hashable {
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that existed before the program started, or that a rename moved in from elsewhere.
+        /// A file that existed before the program started, or that a rename moved in from
+        /// elsewhere.
         case existing(path: String, file: FileID, bytes: [UInt8])
         case existingDirectory(path: String)
         /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
         case create(path: String, file: FileID)
-        /// An existing file was opened and truncated.
         case openTruncate(file: FileID)
         /// Appended bytes have the offset at which they were written.
         case write(file: FileID, offset: Int64, bytes: [UInt8])
@@ -66,7 +63,6 @@ package struct StorageOperation: Sendable, Hashable {
         case remove(path: String)
         case makeDirectory(path: String)
         case removeDirectory(path: String)
-        /// A file got an additional name.
         case link(file: FileID, path: String)
         case symbolicLink(path: String, target: String)
         /// A part of a file was synced: a range of msync, or a write with O_DSYNC.
@@ -93,11 +89,10 @@ package struct StorageOperation: Sendable, Hashable {
 package enum FailedSync: UInt8, Sendable, Hashable, CaseIterable {
     /// A reader goes on seeing it, and the disk has it no more than before.
     case seen = 1
-    /// A reader sees what is on the disk.
     case reverted
     /// It has reached the journal, and nothing is reported.
     case journalled
-    /// What the last journalled sync had written did not reach its place, which is reported; what was
-    /// written since has reached the journal.
+    /// What the last journalled sync had written did not reach its place, which is reported; what
+    /// was written since has reached the journal.
     case late
 }

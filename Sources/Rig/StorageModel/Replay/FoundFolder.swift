@@ -6,7 +6,6 @@ package struct FoundFolder: Sendable {
         case file(size: Int64)
     }
 
-    /// What each path is.
     let items: [String: Item]
     let contents: [String: SparseBytes]
 

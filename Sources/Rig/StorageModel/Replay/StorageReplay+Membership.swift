@@ -3,8 +3,7 @@ internal import RigModel
 extension StorageReplay {
     /// Why a folder is none of the outcomes of a power cut at this moment; nil if it is one.
     ///
-    /// For each commit that the cut can have been after, its names are compared, and the content of
-    /// each file with all that this commit allows for it.
+    /// For each possible commit its names are compared, and each content with all that it allows.
     package func objection(to found: FoundFolder) -> String? {
         var objection: String?
         var farthest = -1
@@ -62,11 +61,9 @@ extension JournalledFile {
     /// Whether a power cut can leave a content of a file.
     ///
     /// What is open for a whole file, such as when the kernel wrote by itself and how far, is gone
-    /// through in every way. Of an overwriting, each sector is the new one where that is what was
-    /// found. So all is found but a sector that was written, and then cut off in its middle.
-    ///
-    /// - Parameter committed: the last operation of the program that the last commit holds.
-    /// - Returns: false when it cannot, or when there are too many ways.
+    /// through in every way; false when there are too many. Of an overwriting, each sector is the
+    /// new one where that was found: but for a sector that was written, and then cut off in its
+    /// middle.
     static func admits(
         _ content: SparseBytes, of file: UnsyncedFile, on disk: DiskModel, committed: Int
     ) -> Bool {
@@ -77,12 +74,8 @@ extension JournalledFile {
 }
 
 extension SurvivalOdds.Fate {
-    /// What an overwriting must have done, so that a content is what it left: each part of it is new
-    /// where that is what was found.
-    ///
-    /// - Parameters:
-    ///   - cached: what a reader saw then.
-    ///   - size: how many bytes are written at once.
+    /// What an overwriting must have done to leave a content: each part, of so many bytes, is new
+    /// where that was found, and a reader saw `cached` then.
     init(of range: Range<Int64>, _ cached: SparseBytes, toward aim: SparseBytes, by size: Int64) {
         self.init(sectors: [])
         let first = range.lowerBound / size * size

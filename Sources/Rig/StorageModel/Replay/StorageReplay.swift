@@ -6,9 +6,7 @@ package struct StorageReplay: Sendable {
     struct Entry {
         /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
-        /// Which operation it is.
         var time: Int
-        /// Its number among the entries of that operation.
         var part = 0
         var returned: Bool
         /// True for a name that is certain by itself, as only `posix` has them.
@@ -17,7 +15,6 @@ package struct StorageReplay: Sendable {
 
     let disk: DiskModel
     private(set) var files: [FileID: UnsyncedFile] = [:]
-    /// Files that were mapped for writing, with their inodes.
     package private(set) var mapped: [FileID: UInt64] = [:]
     /// Files of which it is not known what became of them.
     package private(set) var unrecorded: Set<FileID> = []
@@ -26,7 +23,6 @@ package struct StorageReplay: Sendable {
     /// Files and paths that a call was changing that had not returned.
     package private(set) var underWay: (files: Set<FileID>, paths: [String]) = ([], [])
     private(set) var entries: [Entry] = []
-    /// How many operations there were.
     private var time = 0
     private(set) var ordinals: [Int] = []
     /// The last operation that is certainly committed, with all before it.
@@ -37,7 +33,6 @@ package struct StorageReplay: Sendable {
     private var folderAttributes: [String: FileAttributes] = [:]
     /// What was written to a log beside the commits, where the file system has one.
     private var logs: [LoggedNames] = []
-    /// The names that a program sees.
     package private(set) var names = NameTree()
     /// True once the program has done something: a file recorded as existing after that came from
     /// elsewhere, and whether it was synced there is not known.
@@ -179,9 +174,7 @@ package struct StorageReplay: Sendable {
     private mutating func sync(
         _ file: FileID, _ operation: StorageOperation, by sync: (inout UnsyncedFile) -> Void
     ) throws(CrashImageError) {
-        guard var known = files[file] else {
-            throw .unknownFile(file, ordinal: operation.ordinal)
-        }
+        guard var known = files[file] else { throw .unknownFile(file, ordinal: operation.ordinal) }
         sync(&known)
         files[file] = known
     }
@@ -227,16 +220,14 @@ package struct StorageReplay: Sendable {
         files[file]?.unsynced(in: range).compactMap(\.written) ?? []
     }
 
-    /// What a reader of a file saw at last.
     package func seen(of file: FileID) -> SparseBytes? { files[file]?.cached }
 
-    /// What the log says of a file's content; nil for a file without a name, whose inode may be that
-    /// of another one by now.
+    /// What the log says of a file's content; nil for a file without a name, whose inode may be
+    /// that of another one by now.
     package func content(of file: FileID) -> SparseBytes? {
         names.files.contains(file) ? files[file]?.cached : nil
     }
 
-    /// One of the outcomes of a power cut now.
     func afterCut(using choices: inout Choices) -> CrashImage {
         let committed =
             disk.hasJournal
@@ -296,12 +287,10 @@ package struct StorageReplay: Sendable {
         return times.filter { (certain...time).contains($0) }.sorted(by: >)
     }
 
-    /// How many of the changes of a file a commit holds.
     func pendingCount(of file: FileID, upTo committed: Int) -> Int {
         files[file]?.pending.prefix { $0.time <= committed }.count ?? 0
     }
 
-    /// The renames of folders between two operations, in order.
     private func folderMoves(after first: Int, to last: Int) -> [(from: String, to: String)] {
         entries.filter { $0.time > first && $0.time <= last }.compactMap { entry in
             guard case .rename(let from, let to) = entry.change else { return nil }
@@ -309,7 +298,6 @@ package struct StorageReplay: Sendable {
         }
     }
 
-    /// Which of the entries reach the disk.
     func keptEntries(_ committed: Int, using choices: inout Choices) -> (Int) -> Bool {
         if disk.hasJournal { return { entries[$0].time <= committed } }
         let chance = choices.decided == nil ? choices.odds([0, 0.05, 0.5, 0.95, 1]) : 1

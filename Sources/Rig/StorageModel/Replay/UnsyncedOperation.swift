@@ -1,11 +1,11 @@
-/// An operation of which a power cut can take something.
 package struct UnsyncedOperation: Sendable, Hashable {
     package let ordinal: Int
     /// The file whose content it changes; nil for an operation on names alone.
     package let file: FileID?
     /// Where it writes data that is not synced; nil for an operation without.
     package let written: Range<Int64>?
-    /// How many names, or other changes that go through a journal, it makes; 0 where these are certain.
+    /// How many names, or other changes that go through a journal, it makes; 0 where these are
+    /// certain.
     let parts: Int
     let returned: Bool
 
@@ -24,20 +24,8 @@ package struct UnsyncedOperation: Sendable, Hashable {
         omission + (0..<max(1, parts)).map { .init(ordinal, .uncommitted(part: $0)) }
     }
 
-    /// The decisions by which only a first part of its data, or only the rest, is on the disk.
-    ///
-    /// - Parameter offset: where the parts meet, in the file; rounded down to a whole sector.
-    package func tear(at offset: Int64, keepsFirst: Bool) -> [CrashDecision] {
-        guard let written else { return [] }
-        let offset = offset / SparseBytes.sectorSize * SparseBytes.sectorSize
-        guard written.lowerBound < offset, offset < written.upperBound else { return [] }
-        let kept = keepsFirst ? written.lowerBound..<offset : offset..<written.upperBound
-        let unreached = CrashDecision(ordinal, .unreached(from: offset))
-        return (keepsFirst ? [unreached] : []) + [CrashDecision(ordinal, .kept([kept]))]
-    }
-
-    /// The decisions by which blocks were given to the file whose data was not yet there; empty for an
-    /// operation without data.
+    /// The decisions by which blocks were given to the file whose data was not yet there; empty for
+    /// an operation without data.
     package var zeros: [CrashDecision] { written.map { [.init(ordinal, .zeros($0))] } ?? [] }
 }
 
@@ -72,17 +60,12 @@ extension StorageReplay {
         }
     }
 
-    /// The decisions by which the disk has nothing of what is not synced and came after an operation.
-    package func omissionOfAll(after ordinal: Int) -> [CrashDecision] {
-        unsynced.filter { $0.ordinal > ordinal }.flatMap(\.omissionWithAllLater)
-    }
-
     /// The crash state of some decisions: what a reader saw, without what they omit, as far as the
     /// disk's rules allow.
     ///
-    /// Without any decision it is the state of a disk that had written everything. The same decisions
-    /// give the same state; those about an operation that the log does not have, or that is synced,
-    /// change nothing. Every state is one that the model allows.
+    /// Without any decision it is the state of a disk that had written everything. The same
+    /// decisions give the same state; those about an operation that the log does not have, or that
+    /// is synced, change nothing. Every state is one that the model allows.
     package func state(deciding decisions: some Sequence<CrashDecision>) -> CrashImage {
         let times = Dictionary(zip(ordinals, 1...), uniquingKeysWith: { first, _ in first })
         var choices = Choices(
@@ -92,7 +75,8 @@ extension StorageReplay {
         return afterCut(using: &choices)
     }
 
-    /// A state that was drawn by a seed, and the decisions that give it, in the order of operations.
+    /// A state that was drawn by a seed, and the decisions that give it, in the order of
+    /// operations.
     ///
     /// - Returns: `decisions` is nil where no decisions give exactly this state: such as where a
     ///   block was given to a file twice and only once written.

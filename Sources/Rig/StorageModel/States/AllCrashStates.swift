@@ -10,7 +10,6 @@ package enum AllCrashStates {
         states(after: replay).map { Set($0.map(\.text)) }
     }
 
-    /// The states of a log that is in memory.
     package static func images(of log: StorageLog, on disk: DiskModel) throws -> Set<CrashImage>? {
         states(after: try StorageReplay(of: log, on: disk))
     }

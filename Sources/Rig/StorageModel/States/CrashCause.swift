@@ -5,14 +5,14 @@ internal import RigModel
 package struct CrashCause: Sendable, Hashable {
     /// The decisions that remain: without any of them the failure does not come.
     package let decisions: [CrashDecision]
-    /// The earliest operation after the lost ones that the disk has to have for the failure; nil where
-    /// the failure needs none, as with data that was reported safe.
+    /// The earliest operation after the lost ones that the disk has to have for the failure; nil
+    /// where the failure needs none, as with data that was reported safe.
     package let kept: Int?
 
     /// The operations of which something was lost, in order.
     ///
-    /// On a disk with a journal the first operation that no commit holds tells when the power failed,
-    /// and is lost itself only where nothing else is.
+    /// On a disk with a journal the first operation that no commit holds tells when the power
+    /// failed, and is lost itself only where nothing else is.
     package let lost: [Int]
 
     init(_ decisions: [CrashDecision], kept: Int?, on disk: DiskModel) {
@@ -34,9 +34,7 @@ package final class CrashCauseSearch {
     /// Whether a state fails; nil where that cannot be told, which counts as no.
     private let judge: (CrashImage) async throws -> Bool?
     private var known: [Int: Bool] = [:]
-    /// How many states were tried, each once.
     package private(set) var probes = 0
-    /// How many of them could not be judged.
     package private(set) var undecided = 0
 
     package init(
@@ -46,7 +44,6 @@ package final class CrashCauseSearch {
         (self.log, self.replay, self.judge) = (log, replay, judge)
     }
 
-    /// Whether a state fails; each state is tried once.
     package func fails(_ image: CrashImage) async throws -> Bool {
         if let known = known[image.hashValue] { return known }
         probes += 1
@@ -73,8 +70,8 @@ package final class CrashCauseSearch {
         }
     }
 
-    /// The same with the last commit as late as it can be: what is not committed takes all that came
-    /// later.
+    /// The same with the last commit as late as it can be: what is not committed takes all that
+    /// came later.
     private func withLaterCommit(
         _ decisions: [CrashDecision]
     ) async throws -> [CrashDecision] {

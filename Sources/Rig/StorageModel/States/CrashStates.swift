@@ -6,13 +6,12 @@ package struct CrashStates: Sendable {
     /// So many draws in a row that give nothing new mean that there are no others.
     private static let mostRepeats = 64
 
-    /// What the program did to its files that is not known, in words: with any of it, the states are
-    /// none that a power cut leaves.
+    /// What the program did to its files that is not known, in words: with any of it, the states
+    /// are none that a power cut leaves.
     package let unseen: [String]
     /// What of each file was not synced at the cut: the same for each state.
     package let unsyncedFiles: [UnsyncedFileFacts]
     private let replay: StorageReplay
-    /// The seed of the first state.
     package let seed: UInt64
     /// The seed of the state that was drawn at last.
     package private(set) var last: UInt64
@@ -45,7 +44,6 @@ package struct CrashStates: Sendable {
         sweep?.decisions ?? replay.drawn(seed: last).decisions
     }
 
-    /// The next state that differs from all before; nil if there is none.
     package mutating func next() -> CrashImage? {
         guard sweep == nil else { return sweep?.next() }
         for _ in 0..<Self.mostRepeats {

@@ -7,7 +7,6 @@ internal import RigModel
 struct CrashSweep: Sendable {
     private let replay: StorageReplay
     private let cases: SweepCases
-    /// The numbers of the cases that come first.
     private let first: [Int]
     private let isFirst: Set<Int>
     private let start: Int
@@ -19,7 +18,6 @@ struct CrashSweep: Sendable {
     /// The ways of the present case that are still to come, the last one next.
     private var ways: [[CrashDecision]] = []
     private var seen: Set<Int> = []
-    /// What was decided in the last state.
     private(set) var decisions: [CrashDecision] = []
 
     /// About how many operations may be gone through to make images that may turn out to be known:
@@ -43,10 +41,8 @@ struct CrashSweep: Sendable {
         mostImages = max(4 * most, Self.mostSteps / (cases.operations.count + 1))
     }
 
-    /// How much of the sweep was tried.
     var coverage: SweepCoverage { SweepCoverage(cases: cases.count, tried: tried) }
 
-    /// The next state that differs from all before; nil if there is none.
     mutating func next() -> CrashImage? {
         while images < mostImages {
             guard let decisions = ways.popLast() else {

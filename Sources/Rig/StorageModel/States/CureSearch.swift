@@ -19,11 +19,9 @@ package final class CureSearch {
     private let log: StorageLog
     private let lives: CuredLives
     private let search: CrashCauseSearch
-    /// The failing states, each by its decisions.
     private let failing: [[CrashDecision]]
     /// Whether a state of a life with syncs fails; the hash of these stands for them.
     private var verdicts: [Int: [[CrashDecision]: Bool]] = [:]
-    /// How many operations were replayed.
     var replayed: Int { lives.replayed }
 
     package init(
@@ -96,9 +94,7 @@ package final class CureSearch {
         let search = CrashCauseSearch(of: cure.applied(to: log), after: replay) {
             try await self.search.fails($0)
         }
-        for state in failing {
-            if let cause = try await search.cause(of: state) { return cause }
-        }
+        for state in failing { if let cause = try await search.cause(of: state) { return cause } }
         return nil
     }
 

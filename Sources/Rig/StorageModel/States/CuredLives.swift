@@ -11,7 +11,6 @@ final class CuredLives {
     private let step: Int
     /// The cure that was asked for at last, its syncs, and the life with them.
     private var last: (cure: SyncCure, syncs: Set<SyncCure.Sync>, replay: StorageReplay?)?
-    /// How many operations were replayed.
     private(set) var replayed = 0
 
     init(of log: StorageLog, on disk: DiskModel) {
@@ -29,7 +28,6 @@ final class CuredLives {
         return syncs
     }
 
-    /// The life with a cure, replayed to its end.
     func replay(with cure: SyncCure) throws(CrashImageError) -> StorageReplay {
         let syncs = syncs(of: cure)
         if let known = last?.replay { return known }
@@ -52,7 +50,6 @@ final class CuredLives {
 }
 
 extension StorageReplay {
-    /// The same with further operations.
     fileprivate func after(
         _ operations: ArraySlice<StorageOperation>
     ) throws(CrashImageError) -> Self {

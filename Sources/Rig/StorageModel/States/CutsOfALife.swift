@@ -4,8 +4,8 @@ package import RigModel
 ///
 /// A kill shows one moment of a life, and a relaunch takes a tenth of a second. Here a life is
 /// recorded once, and cut at each of its operations and inside it, for a program that looks at the
-/// states one after another. What that program needs to know is in a file of the recorded folder, by
-/// which the life tells what it has done: each state has it as it was at the cut, synced or not.
+/// states one after another. What that program needs to know is in a file of the recorded folder,
+/// by which the life tells what it has done: each state has it as it was at the cut, synced or not.
 package struct CutsOfALife {
     private let log: StorageLog
     private let disk: DiskModel
@@ -74,7 +74,6 @@ package struct CutsOfALife {
 }
 
 extension StorageOperation {
-    /// The same call, still under way.
     fileprivate var unreturned: Self {
         Self(ordinal: ordinal, threadID: threadID, returned: false, call: call, kind: kind)
     }

@@ -16,9 +16,7 @@ package enum DeltaDebugging {
         while items.count > 1 {
             let parts = split(items, into: count)
             var found: (items: [Item], count: Int)?
-            for part in parts where found == nil {
-                if try await fails(part) { found = (part, 2) }
-            }
+            for part in parts where found == nil { if try await fails(part) { found = (part, 2) } }
             if count > 2 {
                 for index in parts.indices where found == nil {
                     let rest = parts.indices.filter { $0 != index }.flatMap { parts[$0] }

@@ -1,7 +1,7 @@
-/// A recorded life in words: its operations by call, file and place, and the rule that a cause broke.
+/// A recorded life in words: its operations by call, file and place, and the rule that a cause
+/// broke.
 package struct LifeInWords {
     private let log: StorageLog
-    /// The system calls' names, by the ordinals of their operations; none where they are not known.
     private let calls: [Int: String]
 
     package init(_ log: StorageLog, calls: [Int: String] = [:]) {
@@ -12,17 +12,14 @@ package struct LifeInWords {
         log.operations.first { $0.ordinal == ordinal }
     }
 
-    /// The operation that came next; nil for the last one.
     package func next(after ordinal: Int) -> StorageOperation? {
         log.operations.first { $0.ordinal > ordinal && $0.threadID != 0 && $0.call != nil }
     }
 
-    /// The name of an operation's call; its kind where the call is not known.
     package func call(_ operation: StorageOperation) -> String {
         calls[operation.ordinal] ?? operation.kind.name
     }
 
-    /// The call by number, or the operation where the call was not counted.
     package func number(_ operation: StorageOperation) -> String {
         operation.call.map { "call \($0)" } ?? "operation \(operation.ordinal)"
     }
@@ -86,7 +83,8 @@ package struct LifeInWords {
         return "on the disk"
     }
 
-    /// What has to be synced for an operation to be certain: a file for its data, a folder for names.
+    /// What has to be synced for an operation to be certain: a file for its data, a folder for
+    /// names.
     private func duty(_ operation: StorageOperation) -> String {
         if let file = operation.kind.file { return path(of: file, at: operation.ordinal) }
         let path = operation.kind.nameChange?.paths.last ?? "."
@@ -94,7 +92,6 @@ package struct LifeInWords {
         return folder == "." ? "the folder" : "the folder \(folder)"
     }
 
-    /// The rule that was broken, in one sentence.
     package func rule(_ cause: CrashCause) -> String {
         guard let first = cause.lost.first.flatMap(operation) else {
             return "nothing has to be lost: it fails on a disk that has everything"
@@ -174,7 +171,6 @@ extension StorageOperation.Kind {
         }
     }
 
-    /// The usual name of the call that does it.
     var name: String {
         switch self {
         case .existing, .existingDirectory: "existing"

@@ -6,7 +6,6 @@ internal import RigModel
 /// Paths that differ by numbers alone count as the same, as where a cure is carried out. What was
 /// found for one place is kept for those that are like it.
 final class LikePlaces {
-    /// A kind of call, and the patterns of its paths.
     private struct Shape: Hashable {
         let name: String
         let paths: [String]
@@ -31,7 +30,6 @@ final class LikePlaces {
     private let log: StorageLog
     /// Of each operation that is a counted call of the program.
     private var shapes: [Shape?] = []
-    /// How many operations have a shape.
     private var counts: [Shape: Int] = [:]
     /// The pattern of a file's first path before each operation.
     private var patterns: [FileID: [String?]] = [:]
@@ -46,7 +44,6 @@ final class LikePlaces {
         }
     }
 
-    /// Goes through the operations, each with the names before it.
     private func walk(_ visit: (StorageOperation, NameTree) -> Void) {
         var names = NameTree()
         for operation in log.operations {
@@ -55,8 +52,8 @@ final class LikePlaces {
         }
     }
 
-    /// A sync at each like place: before the same kind of call on the same paths, or by itself where
-    /// no call follows it.
+    /// A sync at each like place: before the same kind of call on the same paths, or by itself
+    /// where no call follows it.
     func everywhere(_ sync: SyncCure.Sync) -> [SyncCure.Sync] {
         guard
             let own = log.operations.firstIndex(where: { $0.isMade && $0.ordinal > sync.after }),
@@ -124,12 +121,10 @@ extension SyncCure.Sync.Target {
 }
 
 extension StorageOperation {
-    /// True for a counted call of the program.
     fileprivate var isMade: Bool { threadID != 0 && call != nil }
 }
 
 extension NameTree {
-    /// The paths that name a file, in order.
     func paths(of file: FileID) -> [String] {
         nodes.filter { $0.value == .file(file) }.keys.sorted()
     }

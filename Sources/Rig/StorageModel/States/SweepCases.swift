@@ -31,7 +31,6 @@ struct SweepCases: Sendable {
     let operations: [UnsyncedOperation]
     private let disk: DiskModel
     private let seed: UInt64
-    /// How many tears there are of all operations before each, and of all.
     private let tearsBefore: [Int]
     private var tears: Int { tearsBefore[operations.count] }
 
@@ -53,7 +52,6 @@ struct SweepCases: Sendable {
         return earlier * max(0, earlier - 1) / 2
     }
 
-    /// The case with a number, from 0.
     subscript(number: Int) -> Case {
         let most = operations.count
         if number <= most { return .prefix(most - number) }
@@ -148,7 +146,6 @@ extension UnsyncedOperation {
         written == nil ? (parts > 1 ? parts : 0) : units.reduce(0) { $0 + $1.count }
     }
 
-    /// The tear with a number, from 0.
     func tear(_ number: Int) -> SweepCases.Tear {
         guard written != nil else { return .name(number) }
         var rest = number
@@ -183,7 +180,6 @@ extension UnsyncedOperation {
         }
     }
 
-    /// The decisions of a tear, one set for each way in which a disk can come to it.
     fileprivate func decisions(
         of tear: SweepCases.Tear, on disk: DiskModel, noise: UInt64
     ) -> [[CrashDecision]] {

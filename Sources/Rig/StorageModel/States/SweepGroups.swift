@@ -29,7 +29,6 @@ struct SweepGroups {
         }
     }
 
-    /// One kind of case, of one group of operations or of two.
     private struct Key: Hashable {
         enum Form: Hashable { case prefix, omission, tear(SweepCases.Unit?), pair(isOneFile: Bool) }
 
@@ -93,7 +92,6 @@ struct SweepGroups {
         return order.filter { seen.insert($0).inserted }
     }
 
-    /// The first operation of each group.
     private func firsts(ofEachFile: Bool) -> [Int] {
         var known: Set<Group> = []
         return groups.indices.filter { index in
@@ -110,7 +108,6 @@ extension SweepCases.Tear {
 }
 
 extension StorageReplay {
-    /// The group of each operation, by its ordinal.
     fileprivate var groups: [Int: SweepGroups.Group] {
         var paths: [FileID: String] = [:]
         for path in names.nodes.keys.sorted() {

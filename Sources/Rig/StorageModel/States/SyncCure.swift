@@ -2,8 +2,8 @@ internal import RigModel
 
 /// Syncs that a program lacks, each with its place in a recorded life.
 ///
-/// A place in a program is where it makes a call of one kind on files of one name: a sync is made at
-/// each of them, as often as the life comes there.
+/// A place in a program is where it makes a call of one kind on files of one name: a sync is made
+/// at each of them, as often as the life comes there.
 package struct SyncCure: Sendable, Hashable {
     package struct Sync: Sendable, Hashable {
         package enum Target: Sendable, Hashable {
@@ -25,11 +25,9 @@ package struct SyncCure: Sendable, Hashable {
         }
 
         package let target: Target
-        /// The operation that it follows, by its ordinal.
         package let after: Int
     }
 
-    /// The syncs, in order.
     package let syncs: [Sync]
 
     /// The log of a life in which the program had made these syncs, too.
@@ -38,12 +36,12 @@ package struct SyncCure: Sendable, Hashable {
         return log.with(Set(syncs.flatMap(places.everywhere)))
     }
 
-    /// The single syncs that could help against a cause, the cheapest first, and of those the latest
-    /// place first: of the files of which something was lost, and of their folders, anywhere between
-    /// what was lost and what was there without it.
+    /// The single syncs that could help against a cause, the cheapest first, and of those the
+    /// latest place first: of the files of which something was lost, and of their folders, anywhere
+    /// between what was lost and what was there without it.
     ///
-    /// Without an operation that had to be there, only the place right after what was lost is known to
-    /// be before the moment at which it had to be safe.
+    /// Without an operation that had to be there, only the place right after what was lost is known
+    /// to be before the moment at which it had to be safe.
     package static func candidates(against cause: CrashCause, in log: StorageLog) -> [Sync] {
         var found: [Sync] = []
         for lost in cause.lost {
@@ -78,10 +76,8 @@ package struct SyncCure: Sendable, Hashable {
 }
 
 extension StorageLog {
-    /// The place of an operation by its ordinal.
     func index(of ordinal: Int) -> Int? { operations.firstIndex { $0.ordinal == ordinal } }
 
-    /// The log of a life with syncs put in.
     func with(_ syncs: Set<SyncCure.Sync>) -> Self {
         var ordinal = operations.last?.ordinal ?? 0
         let added = Dictionary(grouping: syncs, by: \.after)

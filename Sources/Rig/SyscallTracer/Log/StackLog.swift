@@ -7,7 +7,6 @@ package import RigModel
 /// A text beside the log, with a line for each operation: its ordinal, the call's name, and of each
 /// place the module and the offset, or the source file and `LINE:FUNCTION`, separated by tabs.
 package struct StackLog: Sendable {
-    /// The calls, by the ordinals of their operations.
     package let calls: [Int: (name: String, places: [StackPlace])]
 
     /// Reads what a tracer has written; empty where there is no file.
@@ -56,9 +55,7 @@ final class StackLogWriter {
         }
     }
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
     /// Adds operations of one call; one that cannot be written is missing.
     func add(_ ordinals: [Int], _ name: String, _ places: [StackPlace]) {

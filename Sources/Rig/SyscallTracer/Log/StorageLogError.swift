@@ -1,9 +1,6 @@
 package enum StorageLogError: Error, Hashable, CustomStringConvertible {
-    /// The file cannot be opened, read or written.
     case system(path: String, message: String)
-    /// The file is no storage log, or has another version.
     case unknownFormat(path: String)
-    /// A record inside the log is invalid.
     case damaged(path: String, offset: Int)
 
     package var description: String {

@@ -7,16 +7,13 @@ protocol StorageLogField {
     init(from record: inout StorageLogDecoder) throws
 }
 
-/// Reads a record field by field.
 struct StorageLogDecoder {
     /// The record is too short, or has a number that stands for nothing.
     struct Invalid: Error {}
 
     private var rest: ArraySlice<UInt8>
 
-    init(_ record: ArraySlice<UInt8>) {
-        rest = record
-    }
+    init(_ record: ArraySlice<UInt8>) { rest = record }
 
     mutating func take(_ count: Int) throws -> ArraySlice<UInt8> {
         guard rest.count >= count else { throw Invalid() }
@@ -49,9 +46,7 @@ extension Int64: StorageLogField {}
 extension Bool: StorageLogField {
     var logged: [UInt8] { [self ? 1 : 0] }
 
-    init(from record: inout StorageLogDecoder) throws {
-        self = try record.next(UInt8.self) != 0
-    }
+    init(from record: inout StorageLogDecoder) throws { self = try record.next(UInt8.self) != 0 }
 }
 
 /// A run of bytes follows its length (4 bytes).
@@ -75,9 +70,7 @@ extension String: StorageLogField {
 extension FileID: StorageLogField {
     var logged: [UInt8] { number.logged }
 
-    init(from record: inout StorageLogDecoder) throws {
-        self.init(try record.next(UInt32.self))
-    }
+    init(from record: inout StorageLogDecoder) throws { self.init(try record.next(UInt32.self)) }
 }
 
 extension FailedSync: StorageLogField {

@@ -3,9 +3,7 @@ package import StorageModel
 
 extension StorageLog {
     /// Reads a log of `rig trace --record`; an incomplete last record is dropped.
-    package init(path: String) throws(StorageLogError) {
-        self = try StorageLogFile(path: path).log
-    }
+    package init(path: String) throws(StorageLogError) { self = try StorageLogFile(path: path).log }
 }
 
 /// A log's file, from which a writer can go on.
@@ -59,15 +57,12 @@ package struct StorageLogFile: Sendable {
     }
 }
 
-/// Joins operations with the later records of their return.
 private struct Reader {
     private var begun: [StorageOperation] = []
-    /// The ordinal of the last operation that has begun.
     var lastOrdinal: Int { begun.last?.ordinal ?? 0 }
     /// The results of calls that have returned, by the ordinals of their operations.
     private var results: [Int: Int64] = [:]
 
-    /// The operations that took effect, or may have.
     var operations: [StorageOperation] {
         begun.compactMap { operation in
             guard operation.threadID != 0 else { return operation }

@@ -16,7 +16,6 @@ internal import StorageModel
 enum StorageLogFormat {
     static let magic = Array("RIGSTLOG".utf8)
     static let version: UInt32 = 2
-    /// The size of magic and version.
     static let headerSize = 12
     static let returnedTag: UInt8 = 0
 
@@ -26,7 +25,8 @@ enum StorageLogFormat {
 }
 
 extension StorageOperation.Kind {
-    /// The tag of its record, and what follows in it; ``StorageLogDecoder/kind(_:)`` reads the same.
+    /// The tag of its record, and what follows in it; ``StorageLogDecoder/kind(_:)`` reads the
+    /// same.
     var record: (tag: UInt8, fields: [any StorageLogField]) {
         switch self {
         case .existing(let path, let file, let bytes): (1, [file, path, bytes])
@@ -63,7 +63,6 @@ extension StorageOperation.Kind {
 }
 
 extension StorageLogDecoder {
-    /// Reads what an operation with a tag did.
     mutating func kind(_ tag: UInt8) throws -> StorageOperation.Kind {
         switch tag {
         case 1:
