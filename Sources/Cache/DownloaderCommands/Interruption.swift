@@ -5,21 +5,15 @@ internal import VideoCache
 
 /// Handles Ctrl-C and SIGTERM by cancelling: received bytes are saved first (T12).
 ///
-/// A thread of its own waits for them. Dispatch would need more threads, which hangs where none can
-/// be started, and `/proc`, without which it crashes.
-///
-/// One that the program that started this one has it ignore stays ignored, as the SIGINT of a
-/// program in a shell's background.
+/// A thread of its own waits for them: Dispatch would need more threads, and `/proc`. One that is
+/// ignored from the start stays so, as the SIGINT of a program in a shell's background.
 final class Interruption {
     /// Triggered by the first signal.
     let cancellation: Cancellation
     private let first: FirstSignal
 
-    /// Waits for both signals, for the rest of the process's life.
-    ///
-    /// Must be called before another thread is started, which would still be ended by them.
-    ///
-    /// - Throws: ``ThreadError`` if no thread can be started.
+    /// Waits for both signals, for the rest of the process's life; must be called before another
+    /// thread is started, which would still be ended by them.
     init() throws {
         let waiter = SignalWaiter()
         (cancellation, first) = (waiter.cancellation, waiter.first)

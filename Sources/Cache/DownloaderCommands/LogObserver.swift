@@ -3,10 +3,7 @@ internal import Synchronization
 internal import VideoCache
 
 /// Logs the events of each request and of each player, and what is found in the cache, at debug
-/// level (F5).
-///
-/// Each line names its video, and its request or its player, so that two at the same time can be
-/// told apart.
+/// level (F5); each line names its video, and its request or its player.
 final class LogObserver: LastingObserver {
     private let logger: Logger
     private let lastRequest = Atomic(0)

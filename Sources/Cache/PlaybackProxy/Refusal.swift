@@ -1,8 +1,6 @@
 internal import VideoCache
 
-/// Why a player's request is answered with an error, and with which status.
-///
-/// The text says what is wrong and ends in what to do; it is sent as plain text.
+/// Why a player's request is answered with an error, as plain text that ends in what to do.
 struct Refusal: Error, Hashable {
     /// The status code, 400 or above.
     var status: Int

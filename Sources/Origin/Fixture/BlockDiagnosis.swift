@@ -6,9 +6,7 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     case hole
     /// Bytes of another fixture video, or of another version: left over from an earlier state.
     case stale(BlockOwner)
-    /// The video's own bytes from another position.
-    ///
-    /// `by` is how much later they are than their correct position; -1 means one byte too early.
+    /// The video's own bytes, so much later than their position; -1 is one byte too early.
     case shifted(by: Int64)
     /// None of these: flipped bits, or bytes of unknown origin.
     case foreign
@@ -27,15 +25,12 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// The recommended size of a sample, in bytes: it holds a whole block at any alignment.
     package static let sampleSize = 2 * FixtureBlock.size
 
-    /// Classifies bytes found at an offset (B5).
+    /// Classifies bytes found at an offset (B5); `.foreign` beyond the video's end.
     ///
     /// Take the sample from the first differing byte: `sampleSize` bytes or what is left. Stale
     /// bytes are recognised if the sample contains a whole block, at any alignment; index and media
     /// in a fixture's head are the same for every seed. A hole or a shift is recognised in any
     /// video, a shift of more than `nearby` bytes only in a fixture.
-    ///
-    /// - Parameter offset: where they were found, in bytes from the video's start.
-    /// - Returns: the diagnosis; `.foreign` for bytes beyond the video's end.
     package static func diagnose(
         found: [UInt8], at offset: Int64, in video: any VideoSource
     ) throws -> BlockDiagnosis {

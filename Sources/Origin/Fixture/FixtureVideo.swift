@@ -1,9 +1,8 @@
 /// A real, playable MP4 of any length as a pure function of (seed, length).
 ///
-/// It is a real clip of H.264 and AAC, of 19 KB, followed by one `free` box. Index and media of the
-/// clip are the same for every seed. The payload of the box, and of a smaller one inside the clip,
-/// consists of blocks that contain their own offset and the seed (`FixtureBlock`), so that a hole,
-/// a stale block or a shifted block is recognisable (`BlockDiagnosis`).
+/// It is a clip of 19 KB followed by one `free` box. Its payload, and that of a smaller one inside
+/// the clip, consists of blocks that contain their own offset and the seed (`FixtureBlock`), so
+/// that a hole, a stale block or a shifted block is recognisable (`BlockDiagnosis`).
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
     package static let minimumLength = Clip.count + FreeBox.minimumSize
@@ -35,12 +34,8 @@ package struct FixtureVideo: VideoSource {
         self.head = head + FreeBox(size: length - Clip.count).header
     }
 
-    /// The same video with its bytes kept in memory, if it is short enough; for repeated reading.
-    ///
-    /// Reading from memory is several times as fast as computing; longer videos would take too much
-    /// memory.
-    ///
-    /// - Throws: `FixtureError`, which cannot happen for a window inside the video.
+    /// The same video with its bytes kept in memory if it is short enough: reading those is several
+    /// times as fast as computing.
     package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
         guard length <= most else { return self }
         var video = self

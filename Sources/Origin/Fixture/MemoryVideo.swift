@@ -1,6 +1,4 @@
-/// A video whose bytes are in memory.
-///
-/// For small files, and for sources whose bytes are expensive to compute.
+/// A video whose bytes are in memory: for small files, and bytes that are expensive to compute.
 package struct MemoryVideo: VideoSource {
     package let identity: String
 

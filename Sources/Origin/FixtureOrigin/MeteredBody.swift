@@ -40,10 +40,8 @@ struct MeteredBody {
         if isChunked { try await connection.writeChunk([]) }
     }
 
-    /// The next bytes; nil at the body's end.
-    ///
-    /// - Throws: `BodyEnded` when the body was cut, so that the connection is closed: an early nil
-    ///   would leave it open with bytes missing.
+    /// The next bytes, nil at the body's end; throws `BodyEnded` if it was cut: an early nil would
+    /// leave the connection open with bytes missing.
     private mutating func next() async throws -> ArraySlice<UInt8>? {
         // Without this, a client that reads fast would keep the thread from all others.
         await Task.yield()
@@ -110,9 +108,8 @@ struct MeteredBody {
         throw BodyEnded()
     }
 
-    /// Waits until the client's kernel has all bytes sent; false if the client leaves before.
-    ///
-    /// This machine's kernel takes megabytes at once for a client that reads none of them.
+    /// Waits until the client's kernel has all bytes sent, of which this machine's takes megabytes
+    /// at once for a client that reads none; false if the client leaves before.
     private func isTaken() async -> Bool {
         // A link has waited, or its faults are of its own.
         guard ticket.link == nil else { return true }

@@ -20,9 +20,7 @@ struct RequestFacts: Sendable, Hashable {
 struct ResponsePlan: Sendable, Hashable {
     var status: Int
     var headers: [String: String] = [:]
-    /// The positions of the body; nil when the answer has no body.
-    ///
-    /// Also nil when the answer consists of several ranges; `delivery` has them then.
+    /// The positions of the body; nil without a body, and where `delivery` has several ranges.
     var body: Range<Int64>?
     var delivery = Delivery()
 }

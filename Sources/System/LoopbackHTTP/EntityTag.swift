@@ -15,11 +15,7 @@ package enum EntityTag {
         tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
-    /// True when a list such as `"a", W/"b"` contains the tag, or is `*`.
-    ///
-    /// - Parameters:
-    ///   - tag: nil for a resource without one, which only `*` matches.
-    ///   - strongly: true for strong comparison, where weak tags never match.
+    /// True when a list such as `"a", W/"b"` has the tag, or is `*`; weak tags match weakly.
     package static func list(_ list: String, holds tag: String?, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
             guard candidate != "*", let tag else { return candidate == "*" }

@@ -4,8 +4,6 @@ internal import Synchronization
 
 /// The way to one client with toxics, as part of the origin's own writes: what they hold back, the
 /// origin has not written yet.
-///
-/// It does not interpret HTTP: all that is sent and no toxic drops arrives.
 final class ToxicLink: Link {
     private struct State: Sendable {
         var pacer: Pacer?
