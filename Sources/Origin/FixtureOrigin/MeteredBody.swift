@@ -113,16 +113,10 @@ struct MeteredBody {
     private func isTaken() async -> Bool {
         // A link has waited, or its faults are of its own.
         guard ticket.link == nil else { return true }
-        var left = ToxicLink.untakenBytes(connection.descriptor)
-        var patience = ContinuousClock.now + Self.patience
-        while left > 0, ContinuousClock.now < patience, ticket.mount.isRunning(ticket.ordinal) {
-            if connection.isLeft { return false }
-            guard (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
-            let now = ToxicLink.untakenBytes(connection.descriptor)
-            if now < left { patience = .now + Self.patience }
-            left = now
+        let left = await ToxicLink.untaken(of: connection.descriptor, patience: Self.patience) {
+            ticket.mount.isRunning(ticket.ordinal) && !connection.isLeft
         }
-        return left == 0 || !connection.isLeft
+        return left == 0 || !Task.isCancelled && !connection.isLeft
     }
 
     /// Sleeps until a time, in short naps so that a cut takes effect promptly.

@@ -1,7 +1,7 @@
 /// Entity tags and how to compare them (RFC 9110, 8.8.3).
 package enum EntityTag {
     /// True when both are the same strong tag.
-    package static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
+    private static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
         isStrong(one) && one == other
     }
 
