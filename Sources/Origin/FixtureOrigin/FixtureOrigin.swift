@@ -14,10 +14,7 @@ package final class FixtureOrigin: Sendable {
     /// Creates an origin that does not listen yet; port 0 picks a free one, which it keeps.
     package init(port: UInt16 = 0, faults: [OriginFault] = [], clock: WallClock = .system) {
         server = LoopbackServer(clock: clock)
-        wantedPort = port
-        self.faults = faults
-        encryption = nil
-        clients = ClientSide()
+        (wantedPort, self.faults, encryption, clients) = (port, faults, nil, ClientSide())
     }
 
     /// Creates an origin that speaks HTTP over TLS, with a certificate that clients accept unless
@@ -27,10 +24,8 @@ package final class FixtureOrigin: Sendable {
         flaw: CertificateAuthority.Flaw? = nil
     ) throws(OriginError) {
         server = LoopbackServer()
-        wantedPort = port
-        self.faults = faults
         encryption = try authority.encryption(with: flaw)
-        clients = ClientSide(isEncrypted: true)
+        (wantedPort, self.faults, clients) = (port, faults, ClientSide(isEncrypted: true))
     }
 
     /// The port that the origin listens on; 0 before its first start.
@@ -44,18 +39,19 @@ package final class FixtureOrigin: Sendable {
     package func mount(
         _ resource: Resource, at path: String, faults own: [OriginFault] = []
     ) -> Mount {
-        precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(resource, path: path, faults: faults + own, clients: clients)
-        for replaced in mounts.insert(mount) { replaced.cut() }
-        return mount
+        insert(Mount(resource, path: path, faults: faults + own, clients: clients))
     }
 
     /// Serves another resource with each request, counted from 1, such as a list that changes;
     /// holds count the positions of each separately, and the rate is the first one's.
     package func mount(at path: String, sequence: @escaping @Sendable (Int) -> Resource) -> Mount {
+        insert(
+            Mount(sequence(1), path: path, faults: faults, clients: clients, sequence: sequence))
+    }
+
+    private func insert(_ mount: Mount) -> Mount {
+        let path = mount.path
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(
-            sequence(1), path: path, faults: faults, clients: clients, sequence: sequence)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }

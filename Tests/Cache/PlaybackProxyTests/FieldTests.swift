@@ -64,8 +64,7 @@ import VideoCache
                 client.send(raw: request + "\r\n")
                 return (try client.readHead(), try client.readToEnd())
             }
-            #expect(head.status == status)
-            #expect(head.headers["connection"] == "close")
+            #expect(head.status == status && head.headers["connection"] == "close")
             #expect(head.headers["x-content-type-options"] == "nosniff")
             #expect(body.count > 10 && head.headers["content-length"] == "\(body.count)")
         }

@@ -63,8 +63,7 @@ import VideoCache
             #expect(get.status == 200)
             let isWhole = body == bytes
             #expect(isWhole, "\(body.count) bytes came")
-            #expect(get.headers["content-length"] == nil)
-            #expect(get.headers["accept-ranges"] == "none")
+            #expect(get.headers["content-length"] == nil && get.headers["accept-ranges"] == "none")
             // These follow the clock.
             let times: Set = ["age", "date"]
             #expect(
@@ -83,8 +82,7 @@ import VideoCache
                 try await fixture.exchange("HEAD", path).headers["content-length"] != nil
             }
             let part = try await fixture.exchange("GET", path, ["Range: bytes=5-9"])
-            #expect(part.status == 206)
-            #expect(part.body == Array(bytes[5..<10]))
+            #expect(part.status == 206 && part.body == Array(bytes[5..<10]))
         }
     }
 

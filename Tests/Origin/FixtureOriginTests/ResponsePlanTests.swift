@@ -88,8 +88,7 @@ struct ResponsePlanTests {
             source: MemoryVideo([UInt8](repeating: 1, count: 1000)), etag: "\"tag\"",
             lastModified: Self.date)
         let plan = ResponsePlan(answering: this.request, with: Representation(resource))
-        #expect(plan.status == this.status)
-        #expect(plan.body == this.body)
+        #expect(plan.status == this.status && plan.body == this.body)
         for (name, value) in this.headers { #expect(plan.headers[name] == value) }
         #expect((plan.headers["Content-Range"] != nil) == [206, 416].contains(plan.status))
         #expect((plan.headers["Content-Type"] == "video/mp4") == [200, 206].contains(plan.status))
@@ -101,7 +100,6 @@ struct ResponsePlanTests {
         let same = try Resource(source: FixtureVideo(seed: 1, length: 1 << 20))
         let other = try Resource(source: FixtureVideo(seed: 2, length: 1 << 20))
         #expect(EntityTag.isStrong(one.etag))
-        #expect(one.etag == same.etag)
-        #expect(one.etag != other.etag)
+        #expect(one.etag == same.etag && one.etag != other.etag)
     }
 }

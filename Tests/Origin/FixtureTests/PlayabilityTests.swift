@@ -25,11 +25,9 @@ struct PlayabilityTests {
         let boxes = try Self.boxes(of: video)
         #expect(boxes.map(\.name) == ["ftyp", "moov", "free", "free", "mdat", "free"])
         let gap = boxes[2]
-        #expect(gap.start + 8 == Clip.gap.lowerBound)
-        #expect(gap.start + gap.size == Clip.gap.upperBound)
+        #expect(gap.start + 8 == Clip.gap.lowerBound && gap.start + gap.size == Clip.gap.upperBound)
         let last = try #require(boxes.last)
-        #expect(last.start == FixtureVideo.clipLength)
-        #expect(last.start + last.size == length)
+        #expect(last.start == FixtureVideo.clipLength && last.start + last.size == length)
         let isLong = last.size > 0xFFFF_FFFF
         #expect(video.payloadStart == last.start + (isLong ? 16 : 8))
         #expect(try video.bytes(in: length - 1..<length).count == 1)
@@ -55,13 +53,11 @@ struct PlayabilityTests {
                 "stream=codec_name,nb_read_frames", "-of", "csv=p=0", file.path,
             ])
         #expect(probe.text.split(separator: "\n").first == "h264,60", "\(probe.text)")
-        #expect(probe.text.contains("aac,"))
-        #expect(probe.status == 0)
+        #expect(probe.text.contains("aac,") && probe.status == 0)
 
         let decode = try Self.run(
             "ffmpeg", ["-v", "error", "-xerror", "-i", file.path, "-f", "null", "-"])
-        #expect(decode.text == "")
-        #expect(decode.status == 0)
+        #expect(decode.text == "" && decode.status == 0)
     }
 
     private static func boxes(of video: FixtureVideo) throws -> [Box] {
