@@ -14,45 +14,31 @@ import Testing
         let expired: String
         let hours: Double
 
+        init(_ zone: String, _ saved: String, _ expired: String, _ hours: Double) {
+            (self.zone, self.saved, self.expired, self.hours) = (zone, saved, expired, hours)
+        }
+
         var testDescription: String { "\(zone) \(saved)" }
     }
 
     static let weeks = [
-        Week(zone: "UTC", saved: "2026-01-01 10:00", expired: "2026-01-08 10:00", hours: 168),
-        Week(zone: "UTC", saved: "2024-02-26 00:00", expired: "2024-03-04 00:00", hours: 168),
-        Week(zone: "UTC", saved: "2026-12-28 23:59", expired: "2027-01-04 23:59", hours: 168),
+        Week("UTC", "2026-01-01 10:00", "2026-01-08 10:00", 168),
+        Week("UTC", "2024-02-26 00:00", "2024-03-04 00:00", 168),
+        Week("UTC", "2026-12-28 23:59", "2027-01-04 23:59", 168),
         // In Berlin, clocks go forward on 29 March 2026 and back on 25 October 2026.
-        Week(
-            zone: "Europe/Berlin", saved: "2026-03-25 10:00", expired: "2026-04-01 10:00",
-            hours: 167),
-        Week(
-            zone: "Europe/Berlin", saved: "2026-10-20 10:00", expired: "2026-10-27 10:00",
-            hours: 169),
-        Week(
-            zone: "Europe/Berlin", saved: "2026-03-22 01:59", expired: "2026-03-29 01:59",
-            hours: 168),
-        Week(
-            zone: "Europe/Berlin", saved: "2026-03-22 03:00", expired: "2026-03-29 03:00",
-            hours: 167),
+        Week("Europe/Berlin", "2026-03-25 10:00", "2026-04-01 10:00", 167),
+        Week("Europe/Berlin", "2026-10-20 10:00", "2026-10-27 10:00", 169),
+        Week("Europe/Berlin", "2026-03-22 01:59", "2026-03-29 01:59", 168),
+        Week("Europe/Berlin", "2026-03-22 03:00", "2026-03-29 03:00", 167),
         // 02:30 does not exist on 29 March: an hour is skipped, so the list is valid an hour
         // longer.
-        Week(
-            zone: "Europe/Berlin", saved: "2026-03-22 02:30", expired: "2026-03-29 03:30",
-            hours: 168),
+        Week("Europe/Berlin", "2026-03-22 02:30", "2026-03-29 03:30", 168),
         // In New York, clocks change on 8 March and 1 November 2026.
-        Week(
-            zone: "America/New_York", saved: "2026-03-05 18:15", expired: "2026-03-12 18:15",
-            hours: 167),
-        Week(
-            zone: "America/New_York", saved: "2026-10-30 00:00", expired: "2026-11-06 00:00",
-            hours: 169),
-        Week(
-            zone: "America/New_York", saved: "2026-03-01 02:30", expired: "2026-03-08 03:30",
-            hours: 168),
+        Week("America/New_York", "2026-03-05 18:15", "2026-03-12 18:15", 167),
+        Week("America/New_York", "2026-10-30 00:00", "2026-11-06 00:00", 169),
+        Week("America/New_York", "2026-03-01 02:30", "2026-03-08 03:30", 168),
         // Half an hour, in the southern hemisphere.
-        Week(
-            zone: "Australia/Lord_Howe", saved: "2026-04-01 12:00", expired: "2026-04-08 12:00",
-            hours: 168.5),
+        Week("Australia/Lord_Howe", "2026-04-01 12:00", "2026-04-08 12:00", 168.5),
     ]
 
     private static func moment(_ text: String, in zone: TimeZone) throws -> Date {
