@@ -123,9 +123,7 @@ struct TwinTransport: HTTPTransport {
         private let watcher: any RequestObserver
 
         init(watcher: any RequestObserver) { self.watcher = watcher }
-
         func head(_ head: HTTPResponseHead) {}
-
         func body(_ bytes: UnsafeRawBufferPointer) { watcher.received(bytes.count) }
     }
 }

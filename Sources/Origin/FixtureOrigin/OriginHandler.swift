@@ -7,7 +7,6 @@ final class MountTable: Sendable {
     private let mounts = Mutex<[String: Mount]>([:])
 
     subscript(path: String) -> Mount? { mounts.withLock { $0[path] } }
-
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
     /// Adds a mount, and returns those that it replaces.

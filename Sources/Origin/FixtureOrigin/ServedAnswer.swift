@@ -54,7 +54,6 @@ package final class SentBytes: Sendable {
     private let sent = Atomic<Int64>(0)
 
     package init() {}
-
     package var count: Int64 { sent.load(ordering: .acquiring) }
 
     /// Adds bytes that are about to be sent.

@@ -13,11 +13,8 @@ final class GzipVideo: VideoSource {
     private let checksum = Mutex<UInt32?>(nil)
 
     init(of original: any VideoSource) { self.original = original }
-
     var identity: String { "\(original.identity)-gzip" }
-
     var length: Int64 { Int64(Self.header.count) + blocks * Self.blockHead + original.length + 8 }
-
     private var blocks: Int64 { max(1, (original.length + Self.blockSize - 1) / Self.blockSize) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {

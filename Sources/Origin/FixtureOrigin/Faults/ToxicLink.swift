@@ -33,7 +33,6 @@ final class ToxicLink: Link {
     }
 
     func pause() { state.withLock { $0.isPaused = true } }
-
     func resetAtEnd() { state.withLock { $0.isReset = true } }
 
     func send(_ bytes: ArraySlice<UInt8>, on connection: ClientConnection) async throws {

@@ -10,7 +10,6 @@ import Testing
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
     private var path: String { folder.file("library.sqlite") }
 
     private func expectRefused(_ access: CacheAccess, _ word: String) throws {
